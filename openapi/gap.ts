@@ -1,0 +1,15 @@
+/** The shape of a gap: something that the interface document leaves open or says in two ways. */
+export interface Gap {
+  /** Heading of the interface document under which it is left open. */
+  readonly section: string;
+  /** The question that a reader of the document is left with. */
+  readonly question: string;
+  /** `not-shown`: the document says so itself. `unclear`: two statements differ, or one can be read in two ways. */
+  readonly kind: 'not-shown' | 'unclear';
+  /** What the reference service does unless a dialect setting says otherwise. */
+  readonly reference: string;
+  /** Key of the target profile that answers it (dotted path), where there is one. */
+  readonly profileKey?: string;
+  /** How a run sees what a target does; absent where a run cannot see it. */
+  readonly observed?: string;
+}

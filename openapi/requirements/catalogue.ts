@@ -1,0 +1,61 @@
+/** The requirement catalogue: every statement of the interface document, by id. */
+import { create } from './create.ts';
+import { events } from './events.ts';
+import { otp } from './otp.ts';
+import type { Requirement } from './requirement.ts';
+import { service } from './service.ts';
+import { signatory } from './signatory.ts';
+import { signing } from './signing.ts';
+import { skeleton } from './skeleton.ts';
+import { stamping } from './stamping.ts';
+import { upload } from './upload.ts';
+
+const entries = {
+  ...service,
+  ...upload,
+  ...skeleton,
+  ...signatory,
+  ...otp,
+  ...create,
+  ...stamping,
+  ...signing,
+  ...events,
+} as const;
+
+/** An id that stands in the catalogue; any other string is a compile error where one is asked for. */
+export type RequirementId = keyof typeof entries;
+
+/** A catalogue entry together with its id and area (the part of the id before the dot). */
+export type CatalogueEntry = Requirement & { readonly id: RequirementId; readonly area: string };
+
+/** All entries, in the order in which they are shown. */
+export const catalogue: readonly CatalogueEntry[] = Object.entries(entries).map(([id, entry]) => ({
+  ...entry,
+  id: id as RequirementId,
+  area: areaOf(id),
+}));
+
+const byId = new Map<string, CatalogueEntry>(catalogue.map((entry) => [entry.id, entry]));
+
+/** The areas of the catalogue, in order. */
+export const areas: readonly string[] = [...new Set(catalogue.map((entry) => entry.area))];
+
+/** The area of an id: `otp` of `otp.sms`. */
+export function areaOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+/** The entry of an id. */
+export function requirement(id: RequirementId): CatalogueEntry {
+  const entry = byId.get(id);
+  if (!entry) throw new Error(`no requirement has the id ${id}`);
+  return entry;
+}
+
+/** Whether a string is the id of an entry; narrows it. */
+export function isRequirementId(id: string): id is RequirementId {
+  return byId.has(id);
+}
+
+/** Entries that a run has to judge: those with a check. */
+export const checked: readonly CatalogueEntry[] = catalogue.filter((entry) => 'check' in entry);

@@ -1,0 +1,256 @@
+/** Requirements of endpoint 4: creating a type 0 (skeleton) request. */
+import type { Area } from './requirement.ts';
+
+const at = { operation: 'createSkeletonRequest', since: '0.1.0' } as const;
+const endpoint = 'Endpoints, 4. Create a skeleton request (type 0)';
+const body = 'Resources, Signature request';
+const audit = 'Resources, AuditDetails';
+const created = 'Resources, Created request';
+const errors = 'Errors, Endpoints 4 and 5';
+
+export const skeleton = {
+  'skeleton.created': {
+    ...at,
+    section: endpoint,
+    level: 'must',
+    statement: 'A body with Title, Message, Documents and AuditDetails, and nothing else, creates a request.',
+    check: 'skeleton',
+  },
+  'skeleton.response-json': {
+    ...at,
+    section: endpoint,
+    level: 'must',
+    statement: 'The answer to a successful creation is JSON.',
+    check: 'skeleton',
+  },
+  'skeleton.request-id': {
+    ...at,
+    section: created,
+    level: 'must',
+    statement: 'The answer carries requestId, a string.',
+    check: 'skeleton',
+  },
+  'skeleton.request-id-unique': {
+    ...at,
+    section: created,
+    level: 'must',
+    statement: 'requestId is unique: two requests have two ids.',
+    check: 'skeleton',
+  },
+  'skeleton.request-id-usable': {
+    ...at,
+    section: created,
+    level: 'must',
+    statement:
+      'requestId is the id by which later operations find the request, adding signatories among them.',
+    check: 'skeleton',
+  },
+  'skeleton.several-documents': {
+    ...at,
+    section: 'What the service does',
+    level: 'must',
+    statement: 'A request may refer to more than one document token.',
+    check: 'skeleton',
+  },
+  'skeleton.callback-url': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'CallbackUrl, optional, is accepted.',
+    check: 'skeleton',
+  },
+  'skeleton.callback-types': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'CallbackTypes, optional, is accepted with each of the codes 0, 1, 2 and 3 and with several.',
+    check: 'skeleton',
+  },
+  'skeleton.completed-documents-attached': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'CompletedDocumentsAttached, optional, is accepted as true and as false.',
+    check: 'skeleton',
+  },
+  'skeleton.connections': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'Connections, optional, is accepted as an array.',
+    check: 'skeleton',
+  },
+  'skeleton.title-required': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A body without Title is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.message-required': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A body without Message is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.documents-required': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A body without Documents is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.audit-details-required': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A body without AuditDetails is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.documents-not-empty': {
+    ...at,
+    section: 'Limits',
+    level: 'must',
+    statement: 'Documents holds at least one token: an empty list is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.title-type': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'Title is a string: null or an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.message-type': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'Message is a string: null or an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.documents-type': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement:
+      'Documents is an array of strings: null, an object or an array of objects in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.audit-details-type': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement: 'AuditDetails is an object: null or a text in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.malformed': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A malformed body (not JSON, truncated, not an object) is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.content-type': {
+    ...at,
+    section: endpoint,
+    level: 'should',
+    statement: 'Content-Type must be application/json: a body sent as another type is not accepted.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.unknown-document': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A document token that does not exist is answered with 404.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.unknown-document-message': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The 404 for a document token says "Document Token Not Found".',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.invalidated-document': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A document token that is no longer valid is answered with 404.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.token-missing': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A creation without an access token is answered with 401.',
+    check: 'skeleton-auth',
+  },
+  'skeleton.token-invalid': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A creation with an invalid access token is answered with 401.',
+    check: 'skeleton-auth',
+  },
+  'skeleton.token-expired': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'A creation with an expired access token is answered with 401.',
+    check: 'skeleton-auth',
+  },
+  'skeleton.author-type': {
+    ...at,
+    section: audit,
+    level: 'must',
+    statement: 'AuthorType, an integer, is accepted as 1, an admin or system user.',
+    notTestable:
+      'part of every body that the checks send as valid (skeleton.created); other values are not shown',
+  },
+  'skeleton.author-ip-address': {
+    ...at,
+    section: audit,
+    level: 'must',
+    statement: 'AuthorIPAddress is the address of the user or system that starts the request.',
+    notTestable: 'part of every valid body (skeleton.created); nothing shown reads it back',
+  },
+  'skeleton.device': {
+    ...at,
+    section: audit,
+    level: 'must',
+    statement: 'Device describes device, operating system and browser for people to read.',
+    notTestable: 'part of every valid body (skeleton.created); nothing shown reads it back',
+  },
+  'skeleton.connections-reserved': {
+    ...at,
+    section: body,
+    level: 'must',
+    statement:
+      'Connections is metadata for audit trails and tracking, reserved for internal routing or grouping.',
+    notTestable: 'what its elements look like and what they change is not shown',
+  },
+  'skeleton.no-signers-yet': {
+    ...at,
+    section: endpoint,
+    level: 'must',
+    statement: 'Right after its creation a request has no signers and no stamps.',
+    notTestable: 'no operation is shown that reads a request back',
+  },
+  'skeleton.bad-request-message': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The message of a 400 is "Bad Request".',
+    notTestable:
+      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
+  },
+  'skeleton.unauthorized-message': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The message of a 401 is "Unauthorized".',
+    notTestable:
+      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
+  },
+} as const satisfies Area;
