@@ -1,0 +1,54 @@
+/** What a run was asked to do: made by the command line, handed to Playwright through the environment. */
+
+export interface RunOptions {
+  /** Path of the target profile; absent: `baseUrl`, or the reference service when that is absent too. */
+  readonly target?: string;
+  /** Base URL of a target without a profile; its access token comes from `ESIGN_TOKEN`. */
+  readonly baseUrl?: string;
+  /** Folder for run.json and all that is rendered from it. */
+  readonly out: string;
+  /** Requirement ids to which the run is limited; absent: all. */
+  readonly only?: readonly string[];
+  /** Failed `should`s count as failures. */
+  readonly strict: boolean;
+  /** Decides every choice of the generators. */
+  readonly seed: number;
+  /** Calls in flight at the same time; at least 1. */
+  readonly concurrency: number;
+  /** Also send what is only observed: the whole OTP matrix, large and unusual documents. */
+  readonly explore: boolean;
+}
+
+export const runDefaults: RunOptions = {
+  out: 'reports/out',
+  strict: false,
+  seed: 1,
+  concurrency: 8,
+  explore: false,
+};
+
+const variable = 'ESIGN_CONFORMANCE_RUN';
+
+/** The environment entry that carries `options` into the Playwright process and its workers. */
+export function runEnvironment(options: RunOptions): Record<string, string> {
+  return { [variable]: JSON.stringify(options) };
+}
+
+/**
+ * The options of this run: those of the command line, or, under plain `npx playwright test`, the defaults
+ * with `ESIGN_TARGET` (a profile) or `ESIGN_BASE_URL` when one of them is set.
+ */
+export function runOptions(env: NodeJS.ProcessEnv = process.env): RunOptions {
+  const given = env[variable];
+  if (given) return { ...runDefaults, ...(JSON.parse(given) as Partial<RunOptions>) };
+  return {
+    ...runDefaults,
+    ...(env['ESIGN_TARGET'] ? { target: env['ESIGN_TARGET'] } : {}),
+    ...(env['ESIGN_BASE_URL'] ? { baseUrl: env['ESIGN_BASE_URL'] } : {}),
+  };
+}
+
+/** Whether the command line started this Playwright process. */
+export function startedByCommandLine(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env[variable] !== undefined;
+}
