@@ -1,0 +1,36 @@
+/** The shape of a document that is uploaded, and the marker by which it is found again. */
+import { digestOf } from '../seed.ts';
+
+/** What makes a document one of its own. */
+export interface DocumentSource {
+  /** Id of the run: it goes into the marker, so that two runs never send equal documents. */
+  readonly run: string;
+  readonly seed: number;
+  /** Tells apart the documents of one run: `upload.pdf`, `skeleton.several-documents 2`. */
+  readonly name: string;
+}
+
+/** A file as it is uploaded. */
+export interface GeneratedDocument {
+  /** The name of its source. */
+  readonly name: string;
+  /** With the ending that fits `mediaType`, unless a wrong one is the point of the row. */
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Stands in the text of the document and, where the format has it, in its metadata. */
+  readonly marker: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What every marker looks like; finds the markers in text that was read from a PDF. */
+export const markerPattern = /ESC-[0-9A-F]{20}/g;
+
+/** The marker of a document: 24 letters, digits and a hyphen, which no text layer joins or breaks. */
+export function markerOf({ run, seed, name }: DocumentSource): string {
+  return `ESC-${digestOf(run, seed, name).slice(0, 20).toUpperCase()}`;
+}
+
+/** A file name made of the marker, so that two documents of a run have two names. */
+export function fileNameOf(source: DocumentSource, ending: string): string {
+  return `${markerOf(source)}.${ending}`;
+}

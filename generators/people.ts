@@ -1,0 +1,71 @@
+/** The people of a run: invented names, addresses at reserved domains, numbers that belong to nobody. */
+import { faker } from '@faker-js/faker/locale/en';
+import { seedOf } from './seed.ts';
+
+/** A participant of a request. */
+export interface Person {
+  /** First and last name; letters of ASCII and one space. */
+  readonly name: string;
+  readonly email: string;
+  /** E.164, with `+`. */
+  readonly mobileNumber: string;
+}
+
+/** Where people come from. The profile of a target may name addresses and numbers of its own. */
+export interface PeopleSource {
+  readonly run: string;
+  readonly seed: number;
+  /** `{run}` and `{n}` are filled in. */
+  readonly emailTemplate?: string;
+  /** Numbers that may be used, E.164; person n gets one after the other, from the start again at the end. */
+  readonly mobileNumbers?: readonly string[];
+}
+
+/** `example.com` is reserved for documentation (RFC 2606): no mail to it reaches anybody. */
+export const defaultEmailTemplate = 'qa+{run}-{n}@example.com';
+
+/** Person number `n` of a run, from 0. Two people of a run never share an address; up to 400, nor a name. */
+export function person(n: number, source: PeopleSource): Person {
+  const { mobileNumbers = fictionalNumbers } = source;
+  return {
+    name: nameOf(n, source),
+    email: (source.emailTemplate ?? defaultEmailTemplate)
+      .replaceAll('{run}', source.run.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'))
+      .replaceAll('{n}', String(n)),
+    mobileNumber: mobileNumbers[n % mobileNumbers.length] ?? fictionalMobiles.us,
+  };
+}
+
+/**
+ * One number of a range reserved for fiction, or held by nobody, in each of four countries;
+ * libphonenumber calls all of them valid.
+ */
+export const fictionalMobiles = {
+  us: '+12025550123',
+  au: '+61491570156',
+  se: '+46701740605',
+  de: '+4915555123456',
+} as const;
+
+/** The hundred numbers 202-555-0100 to 202-555-0199, which the North American plan reserves for fiction. */
+const fictionalNumbers: readonly string[] = Array.from(
+  { length: 100 },
+  (_, n) => `+120255501${String(n).padStart(2, '0')}`,
+);
+
+// No apostrophes or hyphens: a name that a careless filter stops would blame the wrong requirement.
+const lastNames = (faker.definitions.person.last_name.generic ?? []).filter((name) =>
+  /^[A-Za-z]+$/.test(name),
+);
+
+function nameOf(n: number, { run, seed }: PeopleSource): string {
+  // The list is walked from a start of the run's own: drawing would give two people one name.
+  const start = seedOf(seed, run, 'last name');
+  faker.seed(seedOf(seed, run, 'first name', n));
+  const first = faker.helpers.arrayElement(firstNames);
+  return `${first} ${lastNames[(start + n) % lastNames.length]}`;
+}
+
+const firstNames = (faker.definitions.person.first_name.generic ?? []).filter((name) =>
+  /^[A-Za-z]+$/.test(name),
+);
