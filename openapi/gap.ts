@@ -13,3 +13,6 @@ export interface Gap {
   /** How a run sees what a target does; absent where a run cannot see it. */
   readonly observed?: string;
 }
+
+/** One area's gaps, keyed by id (`area.slug`); ids are never renamed or reused. */
+export type GapArea = Readonly<Record<string, Gap>>;

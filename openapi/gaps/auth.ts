@@ -1,0 +1,56 @@
+/** Gaps about access tokens and how calls without a good one are rejected. */
+import type { GapArea } from '../gap.ts';
+
+const section = 'Authentication';
+
+export const auth = {
+  'auth.endpoint': {
+    section,
+    kind: 'not-shown',
+    question: 'At which address is an access token to be had, and what do question and answer look like?',
+    reference: 'POST /oauth/token with a form body; the answer is JSON as in RFC 6749.',
+    profileKey: 'auth',
+  },
+  'auth.grant': {
+    section,
+    kind: 'not-shown',
+    question: 'Which OAuth 2.0 grant types does the service support?',
+    reference: 'Client credentials, with HTTP Basic or in the body.',
+    profileKey: 'auth.kind',
+  },
+  'auth.scopes': {
+    section,
+    kind: 'not-shown',
+    question: 'Which scopes are there, and which does each operation need?',
+    reference: 'None.',
+    profileKey: 'auth.scope',
+  },
+  'auth.lifetime': {
+    section,
+    kind: 'not-shown',
+    question: 'How long is an access token valid, and how does a caller learn of it?',
+    reference: 'One hour, stated as expires_in.',
+    profileKey: 'auth.lifetime',
+    observed: 'expires_in of a token answer, and tokens that had to be renewed during the run.',
+  },
+  'auth.scheme-case': {
+    section,
+    kind: 'not-shown',
+    question: 'Is the scheme name accepted in other casing, such as "bearer"?',
+    reference: 'Yes, as RFC 9110 says.',
+    observed: 'A call with the scheme in lower case.',
+  },
+  'auth.rejection-status': {
+    section,
+    kind: 'not-shown',
+    question: 'With which status do endpoints 2 and 3 reject a missing, expired or invalid token?',
+    reference: '401, as on endpoints 4 and 5.',
+    observed: 'The status of each rejected call.',
+  },
+  'auth.other-account': {
+    section,
+    kind: 'not-shown',
+    question: 'What is answered when an id or a document token belongs to another account?',
+    reference: 'As if it did not exist: 404.',
+  },
+} as const satisfies GapArea;

@@ -1,0 +1,107 @@
+/** Gaps about refusals in general and about bodies that the document neither allows nor forbids. */
+import type { GapArea } from '../gap.ts';
+
+const section = 'Errors, Endpoints 4 and 5';
+const endpoints = 'Endpoints';
+const resources = 'Resources';
+
+export const errors = {
+  'errors.body-shape': {
+    section: 'Errors, Upload',
+    kind: 'not-shown',
+    question: 'What does the body of an error look like, on each endpoint?',
+    reference: 'JSON with the field message.',
+    observed: 'Media type and top-level fields of each refusal.',
+  },
+  'errors.message-place': {
+    section,
+    kind: 'unclear',
+    question: 'Does the message of an error stand in the body, in a header or in the reason phrase?',
+    reference: 'In the body.',
+    observed: 'Where the stated messages are found.',
+  },
+  'errors.precedence': {
+    section,
+    kind: 'not-shown',
+    question: 'Which of 400, 401 and 404 is answered when a call earns more than one of them?',
+    reference: '401 before 400 before 404.',
+    observed: 'Calls with two mistakes at once.',
+  },
+  'errors.content-type-status': {
+    section: endpoints,
+    kind: 'unclear',
+    question: 'Content-Type must be application/json, but what is answered to another one, 400 or 415?',
+    reference: '400',
+    observed: 'The status of a JSON body that is sent as text/plain.',
+  },
+  'errors.enumeration-status': {
+    section: resources,
+    kind: 'unclear',
+    question: 'What is answered to a value that a table of values does not list?',
+    reference: '400',
+    observed: 'The status of bodies with SignatoryType or OTP.Type outside the table.',
+  },
+  'errors.wrong-type-status': {
+    section,
+    kind: 'unclear',
+    question: 'Is a value of the wrong type "malformed" (400), or something else?',
+    reference: '400',
+    observed: 'The status of bodies with a null or an object where a string or a number belongs.',
+  },
+  'errors.unknown-fields': {
+    section: resources,
+    kind: 'not-shown',
+    question: 'Are fields that the document does not name ignored or refused?',
+    reference: 'Ignored.',
+    observed: 'Bodies with one field more.',
+  },
+  'errors.empty-strings': {
+    section,
+    kind: 'unclear',
+    question: 'Does an empty string count as a missing required field?',
+    reference: 'Yes: 400.',
+    observed: 'Bodies in which one required text is empty.',
+  },
+  'errors.null-optional': {
+    section: resources,
+    kind: 'not-shown',
+    question: 'Is null in an optional field the same as leaving it out?',
+    reference: 'Yes.',
+    observed: 'Bodies in which one optional field is null.',
+  },
+  'errors.key-case': {
+    section: resources,
+    kind: 'unclear',
+    question: 'Does the casing of a key matter (SignatoryType, signatoryType)?',
+    reference: 'Yes, except for the role field in an auto stamping body.',
+    observed: 'Bodies with the keys in other casing.',
+  },
+  'errors.numbers-as-strings': {
+    section: resources,
+    kind: 'unclear',
+    question: 'Is a number that is sent as a string ("1") taken as the number?',
+    reference: 'No, except for OTP.Type in an auto stamping body.',
+    observed: 'Bodies in which an integer is sent as a string.',
+  },
+  'errors.byte-order-mark': {
+    section: endpoints,
+    kind: 'not-shown',
+    question: 'Is a JSON body accepted that begins with a byte order mark?',
+    reference: 'No: 400.',
+    observed: 'A valid body with a byte order mark before it.',
+  },
+  'errors.empty-documents-status': {
+    section: 'Limits',
+    kind: 'unclear',
+    question: 'Documents holds at least one token, but with which status is an empty list refused?',
+    reference: '400',
+    observed: 'The status of a body with empty Documents.',
+  },
+  'errors.create': {
+    section: 'Errors, Upload',
+    kind: 'not-shown',
+    question: 'Which errors do endpoints 2 and 3 answer, and when?',
+    reference: 'The same as endpoint 4.',
+    observed: 'Statuses and messages of refused creations of types 1, 2 and 3.',
+  },
+} as const satisfies GapArea;

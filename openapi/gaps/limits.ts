@@ -1,0 +1,45 @@
+/** Gaps about limits. */
+import type { GapArea } from '../gap.ts';
+
+const section = 'Limits';
+
+export const limits = {
+  'limits.file-size': {
+    section,
+    kind: 'not-shown',
+    question: 'How large may an uploaded file be, and what is answered to a larger one?',
+    reference: '50 MB; 413.',
+    profileKey: 'limits.fileSize',
+    observed: 'The answer to a PDF of 10 MB.',
+  },
+  'limits.documents': {
+    section,
+    kind: 'not-shown',
+    question: 'How many documents may a request have?',
+    reference: 'No limit.',
+    profileKey: 'limits.documents',
+  },
+  'limits.signatories': {
+    section,
+    kind: 'not-shown',
+    question: 'How many signatories may a request have?',
+    reference: 'No limit.',
+    profileKey: 'limits.signatories',
+  },
+  'limits.lengths': {
+    section,
+    kind: 'not-shown',
+    question: 'How long may texts such as Title, Message or Name be, and is there a limit to a body?',
+    reference: 'No limit to a text; 1 MB for a JSON body, 413.',
+    profileKey: 'limits.textLength',
+    observed: 'Creations with very long texts.',
+  },
+  'limits.rate': {
+    section,
+    kind: 'not-shown',
+    question: 'How many calls are allowed in what time, and what is answered beyond that?',
+    reference: 'No limit.',
+    profileKey: 'rate',
+    observed: 'Answers with 429 and their Retry-After.',
+  },
+} as const satisfies GapArea;

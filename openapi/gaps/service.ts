@@ -1,0 +1,150 @@
+/** Gaps about the service as a whole: states, later operations, versions, what is left at the end. */
+import type { GapArea } from '../gap.ts';
+
+const states = 'States and transitions';
+const others = 'Endpoints, Other operations';
+const versioning = 'Versioning';
+const roles = 'Resources, SignatoryType values';
+const unanswered = 'It answers at paths of its own, which no other service has to share.';
+
+export const service = {
+  'service.base-url': {
+    section: 'Introduction',
+    kind: 'not-shown',
+    question: 'What does {base_url} hold: may it end in a path, and is it the same one for all endpoints?',
+    reference: 'One origin without a path serves all endpoints.',
+    profileKey: 'baseUrl',
+  },
+  'service.path-case': {
+    section: 'Endpoints',
+    kind: 'unclear',
+    question: 'Paths are spelled with "Requests" and with "requests": does the case of a path matter?',
+    reference: 'Paths are matched exactly as they are spelled.',
+  },
+  'service.states': {
+    section: states,
+    kind: 'not-shown',
+    question: 'Which states can a request or a signatory be in, and what are they called?',
+    reference: 'A request is draft, sent, completed, declined or deleted.',
+    observed: 'The answers of the call template `status` are recorded after each action.',
+  },
+  'service.transitions': {
+    section: states,
+    kind: 'not-shown',
+    question: 'What moves a request or a signatory from one state to the next, and what is refused in which?',
+    reference: 'Sending, signing, approving and declining move a request on; a completed one stays as it is.',
+    observed: 'The answers of the call template `status` before and after an action.',
+  },
+  'service.read-after-write': {
+    section: 'Endpoints',
+    kind: 'not-shown',
+    question: 'Can a new token, requestId or signatoryId be used at once, or only after a moment?',
+    reference: 'At once.',
+    profileKey: 'visibility',
+    observed: 'Calls that had to be repeated because a fresh id was answered with 404, and for how long.',
+  },
+  'service.answer-times': {
+    section: 'Endpoints',
+    kind: 'not-shown',
+    question: 'Within what time does the service answer a call?',
+    reference: 'As fast as it can; no deadline of its own.',
+    profileKey: 'deadlines',
+    observed: 'The median and the longest time to an answer, for each operation.',
+  },
+  'operations.stamps': {
+    section: others,
+    kind: 'not-shown',
+    question: 'How are stamps assigned to a signatory (method, path, payload)?',
+    reference: unanswered,
+    profileKey: 'calls.stamps',
+  },
+  'operations.positions': {
+    section: others,
+    kind: 'not-shown',
+    question: 'How are stamps positioned on a document (method, path, payload)?',
+    reference: unanswered,
+    profileKey: 'calls.stamps',
+  },
+  'operations.send': {
+    section: others,
+    kind: 'not-shown',
+    question: 'How is a type 0 request sent to its signatories (method, path, payload)?',
+    reference: unanswered,
+    profileKey: 'calls.send',
+  },
+  'operations.track': {
+    section: others,
+    kind: 'not-shown',
+    question: 'How is the status of a request tracked (method, path, answer)?',
+    reference: unanswered,
+    profileKey: 'calls.status',
+  },
+  'operations.pages': {
+    section: others,
+    kind: 'not-shown',
+    question: 'How are the pages of a document fetched (method, path, answer)?',
+    reference: 'It offers no such operation; the signing page shows the document.',
+  },
+  'operations.delete': {
+    section: 'Errors, Endpoints 4 and 5',
+    kind: 'not-shown',
+    question: 'A request can be "deleted": how, by whom, and what else becomes of it and its documents?',
+    reference: unanswered,
+    profileKey: 'calls.deleteRequest',
+  },
+  'operations.completed-documents': {
+    section: 'Events',
+    kind: 'not-shown',
+    question: 'How are the signed PDFs had other than through the final callback?',
+    reference: unanswered,
+    profileKey: 'calls.completedDocuments',
+  },
+  'versioning.negotiation': {
+    section: versioning,
+    kind: 'not-shown',
+    question: 'Is there a way to ask for a version other than the segment v2 in the path?',
+    reference: 'No: the path alone decides.',
+  },
+  'versioning.deprecation': {
+    section: versioning,
+    kind: 'not-shown',
+    question: 'How is a version announced as deprecated, and how long does it go on working?',
+    reference: 'It announces nothing.',
+    observed: 'Answers that carry a Deprecation or Sunset header.',
+  },
+  'versioning.other-versions': {
+    section: versioning,
+    kind: 'not-shown',
+    question: 'Which versions are there besides v2, and does type 0 exist without a version segment?',
+    reference: 'None; other paths are answered with 404.',
+  },
+  'signing.signature-kind': {
+    section: 'Events',
+    kind: 'not-shown',
+    question: 'What kind of signature does a signed PDF carry: a visible mark, a digital signature, both?',
+    reference: 'A visible mark for each signatory and one digital signature over the file.',
+    observed: 'Signature fields and marks that are found in completed PDFs.',
+  },
+  'signing.audit-trail': {
+    section: 'Resources, Signatory',
+    kind: 'not-shown',
+    question: 'Where is the audit trail, what does it hold, and is it part of the completed documents?',
+    reference: 'It keeps one inside; completed documents do not contain it.',
+    observed: 'Pages and files of a completed request that belong to none of the uploaded documents.',
+  },
+  'signing.cc-copy': {
+    section: roles,
+    kind: 'not-shown',
+    question: 'How and when does a CC receive the final signed copy: attached, as a link, by e-mail?',
+    reference: 'By e-mail with the PDFs attached, after the last signatory completed.',
+    profileKey: 'calls.outbox',
+    observed: 'Messages to the CC that the call template `outbox` shows.',
+  },
+  'signing.completion': {
+    section: roles,
+    kind: 'not-shown',
+    question: 'How does a signatory get to sign, approve or decline, and through which pages or calls?',
+    reference: 'On a signing page that the e-mail links to, or by calls of its own.',
+    profileKey: 'calls.complete',
+  },
+} as const satisfies GapArea;

@@ -1,0 +1,81 @@
+/** Gaps about auto stamping (type 3): its body, its answer, and where a stamp lands. */
+import type { GapArea } from '../gap.ts';
+
+const endpoint = 'Endpoints, 3. Create a request with auto stamping (type 3)';
+const signatory = 'Resources, Signatory in an auto stamping body (type 3)';
+const stamp = 'Resources, AutoStamp';
+const positions =
+  'The places of stamps in completed documents, from several stamps of known offset and size.';
+
+export const stamping = {
+  'stamping.required-fields': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Which fields of an auto stamping body, its signatories and its stamps are required?',
+    reference: 'Title, Message, Documents, Signatories and all that a stamp lists.',
+    observed: 'Bodies from which one field is left out.',
+  },
+  'stamping.response-body': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'What does endpoint 3 answer besides the status 200, and is the id of the request in it?',
+    reference: 'JSON with requestId.',
+    profileKey: 'create.requestId',
+    observed: 'Media type and top-level fields of each answer.',
+  },
+  'stamping.role-spelling': {
+    section: signatory,
+    kind: 'unclear',
+    question: 'The role field is SignatoryType in one table and signatoryType here: are both accepted?',
+    reference: 'Both.',
+    observed: 'Bodies with either spelling.',
+  },
+  'stamping.otp-type': {
+    section: signatory,
+    kind: 'unclear',
+    question: 'OTP.Type is an integer in one table and sent as a string here: are both accepted?',
+    reference: 'Both.',
+    observed: 'Bodies with either.',
+  },
+  'stamping.unit': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'In which unit are Offset and StampSize given: points, pixels, a share of the page?',
+    reference: 'PDF points.',
+    observed: positions,
+  },
+  'stamping.origin': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'From which point of the page is Offset measured, in which direction, to which corner?',
+    reference: 'From the lower left corner of the page to the lower left corner of the stamp.',
+    observed: positions,
+  },
+  'stamping.page': {
+    section: stamp,
+    kind: 'not-shown',
+    question: 'A stamp names no page and no document: on which ones is it placed?',
+    reference: 'On the last page of each document.',
+    observed: 'Documents and pages on which stamps are found.',
+  },
+  'stamping.order-meaning': {
+    section: stamp,
+    kind: 'unclear',
+    question: 'What does the Order of a stamp decide, and may two stamps share one?',
+    reference: 'The order in which stamps are filled in; two may share one.',
+  },
+  'stamping.identifier-scope': {
+    section: stamp,
+    kind: 'unclear',
+    question: 'Within what is Identifier unique (signatory, request), and what if it is not?',
+    reference: 'Within the request; a repeated one is refused with 400.',
+    observed: 'Two stamps with one Identifier.',
+  },
+  'stamping.content': {
+    section: stamp,
+    kind: 'not-shown',
+    question: 'What does a stamp of type text, date or initial show, and who fills it in?',
+    reference: 'Its Identifier and a value from the signatory or the time of signing.',
+    observed: 'The text near each stamp in completed documents.',
+  },
+} as const satisfies GapArea;

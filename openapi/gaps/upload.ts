@@ -1,0 +1,111 @@
+/** Gaps about uploading documents and about the tokens that uploads return. */
+import type { GapArea } from '../gap.ts';
+
+const endpoint = 'Endpoints, 1. Upload a document';
+const token = 'Resources, Document token';
+const errors = 'Errors, Upload';
+const limits = 'Limits';
+
+export const upload = {
+  'upload.encoding': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'How is the file carried: as a part of multipart/form-data, or as the body itself?',
+    reference: 'As a part of multipart/form-data.',
+    profileKey: 'upload.encoding',
+  },
+  'upload.field-name': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'If the file is a part of multipart/form-data, what is the name of its field?',
+    reference: 'file',
+    profileKey: 'upload.field',
+  },
+  'upload.file-name': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Where is the name of the file given, and is it needed?',
+    reference: 'In the Content-Disposition of the part; it is not needed.',
+    profileKey: 'upload.fileName',
+  },
+  'upload.token-place': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Which field of the answer carries the document token, if the answer is JSON at all?',
+    reference: 'JSON with the field documentToken.',
+    profileKey: 'upload.token',
+    observed: 'The shape of the answer to an upload.',
+  },
+  'upload.success-status': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'With which 2xx status does an upload succeed?',
+    reference: '200',
+    profileKey: 'upload.success',
+    observed: 'The status of each successful upload.',
+  },
+  'upload.error-status': {
+    section: errors,
+    kind: 'not-shown',
+    question: 'Which statuses belong to the two error messages of an upload?',
+    reference: '401 for both.',
+    observed: 'The status of each upload that is rejected for its token.',
+  },
+  'upload.other-format-status': {
+    section: limits,
+    kind: 'not-shown',
+    question: 'With which status and message is a file of another format refused?',
+    reference: '400',
+    observed: 'The answer to a PNG and to a plain text.',
+  },
+  'upload.format-detection': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Is a format told by content, by file name or by declared media type?',
+    reference: 'By content alone.',
+    observed: 'The answer to a text that is named and declared as a PDF.',
+  },
+  'upload.damaged-file': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Is an empty or truncated file accepted?',
+    reference: 'No: 400.',
+    observed: 'The answers to an empty file and to a PDF without its end.',
+  },
+  'upload.encrypted-file': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Is a PDF that is encrypted with a password accepted?',
+    reference: 'Yes.',
+    observed: 'The answer to an encrypted PDF.',
+  },
+  'upload.equal-documents': {
+    section: token,
+    kind: 'not-shown',
+    question: 'Does the same file, uploaded twice, have one token or two?',
+    reference: 'Two.',
+    observed: 'The tokens of two uploads of the same bytes.',
+  },
+  'upload.token-format': {
+    section: token,
+    kind: 'not-shown',
+    question: 'What does a document token look like: length, characters, fixed form?',
+    reference: 'A random string.',
+    observed: 'Length and class of characters of the tokens seen.',
+  },
+  'upload.token-validity': {
+    section: 'Errors, Endpoints 4 and 5',
+    kind: 'not-shown',
+    question: 'How long is a document token valid, and what ends it?',
+    reference: 'Until it is invalidated.',
+    profileKey: 'calls.invalidateDocument',
+  },
+  'upload.token-reuse': {
+    section: token,
+    kind: 'not-shown',
+    question: 'May one document token be used in several requests, or twice in one?',
+    reference: 'Yes.',
+    profileKey: 'limits.usesOfDocumentToken',
+    observed: 'A creation with a token that was used before, and one that names a token twice.',
+  },
+} as const satisfies GapArea;
