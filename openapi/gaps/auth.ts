@@ -30,7 +30,6 @@ export const auth = {
     kind: 'not-shown',
     question: 'How long is an access token valid, and how does a caller learn of it?',
     reference: 'One hour, stated as expires_in.',
-    profileKey: 'auth.lifetime',
     observed: 'expires_in of a token answer, and tokens that had to be renewed during the run.',
   },
   'auth.scheme-case': {

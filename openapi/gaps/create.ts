@@ -24,14 +24,13 @@ export const create = {
     kind: 'not-shown',
     question: 'Endpoint 2 states no Content-Type: is the body JSON, or JSON inside a form?',
     reference: 'application/json',
-    profileKey: 'create.encoding',
+    profileKey: 'create.field',
   },
   'create.response-body': {
     section,
     kind: 'not-shown',
     question: 'What does endpoint 2 answer besides the status 200, and is the id of the request in it?',
     reference: 'JSON with requestId.',
-    profileKey: 'create.requestId',
     observed: 'Media type and top-level fields of each answer.',
   },
   'create.type-missing': {

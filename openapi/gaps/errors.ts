@@ -30,7 +30,7 @@ export const errors = {
   'errors.content-type-status': {
     section: endpoints,
     kind: 'unclear',
-    question: 'Content-Type must be application/json, but what is answered to another one, 400 or 415?',
+    question: 'Content-Type must be application/json, but what is answered to another one or none: 400, 415?',
     reference: '400',
     observed: 'The status of a JSON body that is sent as text/plain.',
   },
@@ -61,6 +61,13 @@ export const errors = {
     question: 'Does an empty string count as a missing required field?',
     reference: 'Yes: 400.',
     observed: 'Bodies in which one required text is empty.',
+  },
+  'errors.wrong-type-optional': {
+    section: resources,
+    kind: 'unclear',
+    question: 'Is a value of the wrong type refused in an optional field too, or ignored?',
+    reference: 'Refused with 400.',
+    observed: 'Bodies with an object where an optional text belongs.',
   },
   'errors.null-optional': {
     section: resources,

@@ -9,7 +9,6 @@ export const limits = {
     kind: 'not-shown',
     question: 'How large may an uploaded file be, and what is answered to a larger one?',
     reference: '50 MB; 413.',
-    profileKey: 'limits.fileSize',
     observed: 'The answer to a PDF of 10 MB.',
   },
   'limits.documents': {
@@ -31,7 +30,6 @@ export const limits = {
     kind: 'not-shown',
     question: 'How long may texts such as Title, Message or Name be, and is there a limit to a body?',
     reference: 'No limit to a text; 1 MB for a JSON body, 413.',
-    profileKey: 'limits.textLength',
     observed: 'Creations with very long texts.',
   },
   'limits.rate': {
@@ -39,7 +37,7 @@ export const limits = {
     kind: 'not-shown',
     question: 'How many calls are allowed in what time, and what is answered beyond that?',
     reference: 'No limit.',
-    profileKey: 'rate',
+    profileKey: 'address.perSecond',
     observed: 'Answers with 429 and their Retry-After.',
   },
 } as const satisfies GapArea;

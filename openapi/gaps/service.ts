@@ -13,7 +13,7 @@ export const service = {
     kind: 'not-shown',
     question: 'What does {base_url} hold: may it end in a path, and is it the same one for all endpoints?',
     reference: 'One origin without a path serves all endpoints.',
-    profileKey: 'baseUrl',
+    profileKey: 'address.baseUrl',
   },
   'service.path-case': {
     section: 'Endpoints',
@@ -40,7 +40,7 @@ export const service = {
     kind: 'not-shown',
     question: 'Can a new token, requestId or signatoryId be used at once, or only after a moment?',
     reference: 'At once.',
-    profileKey: 'visibility',
+    profileKey: 'address.visibleAfterMs',
     observed: 'Calls that had to be repeated because a fresh id was answered with 404, and for how long.',
   },
   'service.answer-times': {
@@ -48,7 +48,7 @@ export const service = {
     kind: 'not-shown',
     question: 'Within what time does the service answer a call?',
     reference: 'As fast as it can; no deadline of its own.',
-    profileKey: 'deadlines',
+    profileKey: 'address.deadlineMs',
     observed: 'The median and the longest time to an answer, for each operation.',
   },
   'operations.stamps': {

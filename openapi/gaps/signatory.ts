@@ -73,7 +73,7 @@ export const signatory = {
   'signatory.otp-required': {
     section: body,
     kind: 'unclear',
-    question: 'Is OTP required? The table of the signatory refers to the OTP table, which does not say.',
+    question: 'Is OTP required? The overview calls the check optional, the tables do not say.',
     reference: 'No; without it no identity check takes place.',
     observed: 'A signatory without OTP.',
   },
@@ -105,6 +105,13 @@ export const signatory = {
     question: 'AccessCode is optional, but does Type 3 with IsRequired true work without one?',
     reference: 'No: 400.',
     observed: matrix,
+  },
+  'otp.access-code-empty': {
+    section: object,
+    kind: 'unclear',
+    question: 'AccessCode is "usually left empty": sent as an empty text, or left out?',
+    reference: 'Either.',
+    observed: 'A signatory whose AccessCode is an empty text.',
   },
   'otp.access-code-unneeded': {
     section: object,

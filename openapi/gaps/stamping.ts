@@ -20,7 +20,6 @@ export const stamping = {
     kind: 'not-shown',
     question: 'What does endpoint 3 answer besides the status 200, and is the id of the request in it?',
     reference: 'JSON with requestId.',
-    profileKey: 'create.requestId',
     observed: 'Media type and top-level fields of each answer.',
   },
   'stamping.role-spelling': {
@@ -33,7 +32,8 @@ export const stamping = {
   'stamping.otp-type': {
     section: signatory,
     kind: 'unclear',
-    question: 'OTP.Type is an integer in one table and sent as a string here: are both accepted?',
+    question:
+      'OTP.Type is an integer in one table and a string here: are both accepted, and is the string "1" for 1?',
     reference: 'Both.',
     observed: 'Bodies with either.',
   },

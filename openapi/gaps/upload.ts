@@ -41,7 +41,6 @@ export const upload = {
     kind: 'not-shown',
     question: 'With which 2xx status does an upload succeed?',
     reference: '200',
-    profileKey: 'upload.success',
     observed: 'The status of each successful upload.',
   },
   'upload.error-status': {
@@ -105,7 +104,7 @@ export const upload = {
     kind: 'not-shown',
     question: 'May one document token be used in several requests, or twice in one?',
     reference: 'Yes.',
-    profileKey: 'limits.usesOfDocumentToken',
+    profileKey: 'limits.documentUses',
     observed: 'A creation with a token that was used before, and one that names a token twice.',
   },
 } as const satisfies GapArea;

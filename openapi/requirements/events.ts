@@ -18,7 +18,7 @@ export const events = {
     ...at,
     section,
     level: 'must',
-    statement: 'Event 2 is sent when a signatory completed their signature, once for each of them.',
+    statement: 'Event 2 is sent when a signatory completed their signature, for each of those who did.',
     pending: needs,
   },
   'events.process-completed': {

@@ -101,6 +101,13 @@ export const otp = {
     statement: 'With IsRequired true the OTP is demanded before signing.',
     pending: 'needs a signatory who signs',
   },
+  'otp.not-asked': {
+    ...at,
+    section: object,
+    level: 'must',
+    statement: 'With IsRequired false no OTP is demanded before signing.',
+    pending: 'needs a signatory who signs',
+  },
   'otp.email-delivered': {
     ...at,
     section: values,
@@ -119,7 +126,7 @@ export const otp = {
     ...at,
     section: values,
     level: 'must',
-    statement: 'With Type 3 the AccessCode of the request is the code.',
+    statement: 'With Type 3 the AccessCode that the caller set is the code.',
     pending: 'needs a signatory who signs',
   },
   'otp.email-and-sms-delivered': {

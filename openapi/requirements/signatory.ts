@@ -69,14 +69,14 @@ export const signatory = {
     ...at,
     section: body,
     level: 'must',
-    statement: 'PrivateMessage, optional, is accepted.',
+    statement: 'PrivateMessage, an optional string, is accepted.',
     check: 'signatory',
   },
   'signatory.color': {
     ...at,
     section: body,
     level: 'must',
-    statement: 'Color, optional, is accepted as a hex color.',
+    statement: 'Color, an optional string, is accepted as a hex color.',
     check: 'signatory',
   },
   'signatory.role-signer': {
@@ -218,5 +218,28 @@ export const signatory = {
     level: 'must',
     statement: 'A call with an expired access token is answered with 401.',
     check: 'signatory-auth',
+  },
+  'signatory.signatory-id-usable': {
+    ...at,
+    section: added,
+    level: 'must',
+    statement: 'signatoryId is the id by which stamps are assigned and positioned and progress is tracked.',
+    notTestable: 'the operations that take it are not shown',
+  },
+  'signatory.bad-request-message': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The message of a 400 is "Bad Request".',
+    notTestable:
+      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
+  },
+  'signatory.unauthorized-message': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The message of a 401 is "Unauthorized".',
+    notTestable:
+      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
   },
 } as const satisfies Area;

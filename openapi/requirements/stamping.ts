@@ -29,6 +29,14 @@ export const stamping = {
     statement: 'Signatories carries several signatories, each with stamps of its own.',
     check: 'stamping',
   },
+  'stamping.signatory-fields': {
+    ...at,
+    section: signatory,
+    level: 'must',
+    statement:
+      'A signatory in Signatories has the fields of one that is added: Email, Name, Order and the rest.',
+    check: 'stamping',
+  },
   'stamping.signatory-type-lower-case': {
     ...at,
     section: signatory,
