@@ -18,7 +18,7 @@ export function digestOf(...parts: readonly SeedPart[]): string {
 }
 
 /** Bytes that look random and do not compress, the same for the same parts. `length` may be 0. */
-export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Array {
+export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Array<ArrayBuffer> {
   // SHAKE256 gives as many bytes as are asked for, 10 MB in some tens of milliseconds.
   const digest = createHash('shake256', { outputLength: Math.max(length, 1) });
   return new Uint8Array(digest.update(JSON.stringify(parts)).digest()).subarray(0, length);

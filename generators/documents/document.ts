@@ -19,8 +19,18 @@ export interface GeneratedDocument {
   readonly mediaType: string;
   /** Stands in the text of the document and, where the format has it, in its metadata. */
   readonly marker: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
+
+/** Media types as IANA registers them. */
+export const mediaType = {
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  png: 'image/png',
+  text: 'text/plain',
+} as const;
 
 /** What every marker looks like; finds the markers in text that was read from a PDF. */
 export const markerPattern = /ESC-[0-9A-F]{20}/g;
@@ -33,4 +43,14 @@ export function markerOf({ run, seed, name }: DocumentSource): string {
 /** A file name made of the marker, so that two documents of a run have two names. */
 export function fileNameOf(source: DocumentSource, ending: string): string {
   return `${markerOf(source)}.${ending}`;
+}
+
+/** The lines that every document with text carries. */
+export function sentences(source: DocumentSource): readonly string[] {
+  return [
+    'Agreement',
+    markerOf(source),
+    'This document was made to test an electronic signature service.',
+    'It has no legal meaning.',
+  ];
 }

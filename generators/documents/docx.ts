@@ -1,0 +1,39 @@
+/** A small DOCX: the parts that a word processor needs, and nothing else. */
+import {
+  type DocumentSource,
+  fileNameOf,
+  type GeneratedDocument,
+  markerOf,
+  mediaType,
+  sentences,
+} from './document.ts';
+import { contentTypes, coreProperties, officePackage, openXml, relationships } from './package.ts';
+
+/** One page of text, the same bytes for the same source. */
+export function docx(source: DocumentSource): GeneratedDocument {
+  const marker = markerOf(source);
+  return {
+    name: source.name,
+    fileName: fileNameOf(source, 'docx'),
+    mediaType: mediaType.docx,
+    marker,
+    bytes: wordPackage(marker, sentences(source)),
+  };
+}
+
+/** A word processor's file with one paragraph a line. */
+export function wordPackage(marker: string, lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const paragraphs = lines.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
+  // A4 with margins of 2 cm, in twentieths of a point.
+  const page =
+    '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" ' +
+    'w:left="1134" w:header="709" w:footer="709" w:gutter="0"/></w:sectPr>';
+  return officePackage({
+    '[Content_Types].xml': contentTypes('/word/document.xml', `${mediaType.docx}.main+xml`),
+    '_rels/.rels': relationships('word/document.xml'),
+    'docProps/core.xml': coreProperties(marker),
+    'word/document.xml':
+      `<w:document xmlns:w="${openXml}/wordprocessingml/2006/main">` +
+      `<w:body>${paragraphs}${page}</w:body></w:document>`,
+  });
+}

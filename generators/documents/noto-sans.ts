@@ -1,0 +1,14 @@
+/** Embeds Noto Sans, which has the letters that the standard fonts of PDF lack. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import fontkit from '@pdf-lib/fontkit';
+import type { PDFDocument, PDFFont } from 'pdf-lib';
+
+const file = '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
+
+/** Only the letters in use are embedded: some kilobytes of six hundred. */
+export async function notoSans(document: PDFDocument): Promise<PDFFont> {
+  document.registerFontkit(fontkit);
+  const font = await readFile(createRequire(import.meta.url).resolve(file));
+  return document.embedFont(font, { subset: true });
+}

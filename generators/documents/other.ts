@@ -1,0 +1,113 @@
+/** Files of other formats, and files that are not what they claim to be. */
+
+import { crc32 } from 'node:zlib';
+import { strToU8, zlibSync } from 'fflate';
+import {
+  type DocumentSource,
+  fileNameOf,
+  type GeneratedDocument,
+  markerOf,
+  mediaType,
+  sentences,
+} from './document.ts';
+import { contentTypes, coreProperties, officePackage, openXml, relationships } from './package.ts';
+import { plainPdf } from './pdf.ts';
+
+/** A grey square of 64 by 64 pixels; the marker is a comment in it. */
+export function png(source: DocumentSource): GeneratedDocument {
+  const side = 64;
+  const marker = markerOf(source);
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, side);
+  view.setUint32(4, side);
+  header[8] = 8; // Bits for each pixel, as one level of grey (color type 0).
+  // Each line begins with the number of its filter, 0 for none. fflate gives the same bytes on every machine.
+  const pixels = new Uint8Array(side * (side + 1)).map((_, at) => (at % (side + 1) === 0 ? 0 : 0xcc));
+  const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+  const bytes = join([
+    signature,
+    chunk('IHDR', header),
+    chunk('tEXt', strToU8(`Comment\0${marker}`)),
+    chunk('IDAT', zlibSync(pixels)),
+    chunk('IEND', new Uint8Array()),
+  ]);
+  return { ...named(source, 'png', mediaType.png), bytes };
+}
+
+/** Plain text. */
+export function text(source: DocumentSource): GeneratedDocument {
+  return {
+    ...named(source, 'txt', mediaType.text),
+    bytes: new Uint8Array(strToU8(`${sentences(source).join('\n')}\n`)),
+  };
+}
+
+/** A spreadsheet: a ZIP archive like a DOCX, which a look at the first bytes cannot tell apart. */
+export function xlsx(source: DocumentSource): GeneratedDocument {
+  const rows = sentences(source).map((line) => `<row><c t="inlineStr"><is><t>${line}</t></is></c></row>`);
+  const main = `${openXml}/spreadsheetml/2006/main`;
+  const relation = `${openXml}/officeDocument/2006/relationships`;
+  const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml';
+  const bytes = officePackage({
+    '[Content_Types].xml': contentTypes('/xl/workbook.xml', `${mediaType.xlsx}.main+xml`, [
+      ['/xl/worksheets/sheet1.xml', sheetType],
+    ]),
+    '_rels/.rels': relationships('xl/workbook.xml'),
+    'docProps/core.xml': coreProperties(markerOf(source)),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relation}"><sheets><sheet name="Agreement" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  });
+  return { ...named(source, 'xlsx', mediaType.xlsx), bytes };
+}
+
+/** A PDF without a single byte. */
+export function empty(source: DocumentSource): GeneratedDocument {
+  return { ...named(source, 'pdf', mediaType.pdf), bytes: new Uint8Array() };
+}
+
+/** The first half of a PDF: a beginning that looks right, and no cross-reference table. */
+export async function truncatedPdf(source: DocumentSource): Promise<GeneratedDocument> {
+  const whole = await plainPdf(source);
+  return { ...whole, bytes: whole.bytes.slice(0, Math.floor(whole.bytes.length / 2)) };
+}
+
+/** Plain text whose name and media type say PDF. */
+export function pdfByName(source: DocumentSource): GeneratedDocument {
+  return { ...text(source), ...named(source, 'pdf', mediaType.pdf) };
+}
+
+/** A PDF whose name and media type say text. */
+export async function pdfNamedText(source: DocumentSource): Promise<GeneratedDocument> {
+  return { ...(await plainPdf(source)), ...named(source, 'txt', mediaType.text) };
+}
+
+/** A PDF with a name outside ASCII, which header fields can spell in several ways. */
+export async function pdfWithAccents(source: DocumentSource): Promise<GeneratedDocument> {
+  const whole = await plainPdf(source);
+  return { ...whole, fileName: `Übereinkunft ${whole.fileName}` };
+}
+
+function named(source: DocumentSource, ending: string, type: string): Omit<GeneratedDocument, 'bytes'> {
+  return {
+    name: source.name,
+    fileName: fileNameOf(source, ending),
+    mediaType: type,
+    marker: markerOf(source),
+  };
+}
+
+/** A chunk of a PNG: length, type, data, checksum over type and data (RFC 2083, section 3.2). */
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = join([strToU8(type), data]);
+  const frame = new DataView(new ArrayBuffer(4));
+  frame.setUint32(0, data.length);
+  const checksum = new DataView(new ArrayBuffer(4));
+  checksum.setUint32(0, crc32(body));
+  return join([new Uint8Array(frame.buffer), body, new Uint8Array(checksum.buffer)]);
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts));
+}
