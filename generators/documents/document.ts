@@ -46,10 +46,10 @@ export function fileNameOf(source: DocumentSource, ending: string): string {
 }
 
 /** The lines that every document with text carries. */
-export function sentences(source: DocumentSource): readonly string[] {
+export function sentences(marker: string): readonly string[] {
   return [
     'Agreement',
-    markerOf(source),
+    marker,
     'This document was made to test an electronic signature service.',
     'It has no legal meaning.',
   ];

@@ -17,13 +17,15 @@ export function docx(source: DocumentSource): GeneratedDocument {
     fileName: fileNameOf(source, 'docx'),
     mediaType: mediaType.docx,
     marker,
-    bytes: wordPackage(marker, sentences(source)),
+    bytes: wordPackage(marker),
   };
 }
 
-/** A word processor's file with one paragraph a line. */
-export function wordPackage(marker: string, lines: readonly string[]): Uint8Array<ArrayBuffer> {
-  const paragraphs = lines.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
+/** The bytes of a DOCX with `marker` in text and metadata. */
+export function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
+  const paragraphs = sentences(marker)
+    .map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
+    .join('');
   // A4 with margins of 2 cm, in twentieths of a point.
   const page =
     '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" ' +

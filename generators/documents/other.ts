@@ -39,13 +39,15 @@ export function png(source: DocumentSource): GeneratedDocument {
 export function text(source: DocumentSource): GeneratedDocument {
   return {
     ...named(source, 'txt', mediaType.text),
-    bytes: new Uint8Array(strToU8(`${sentences(source).join('\n')}\n`)),
+    bytes: new Uint8Array(strToU8(`${sentences(markerOf(source)).join('\n')}\n`)),
   };
 }
 
 /** A spreadsheet: a ZIP archive like a DOCX, which a look at the first bytes cannot tell apart. */
 export function xlsx(source: DocumentSource): GeneratedDocument {
-  const rows = sentences(source).map((line) => `<row><c t="inlineStr"><is><t>${line}</t></is></c></row>`);
+  const rows = sentences(markerOf(source)).map(
+    (line) => `<row><c t="inlineStr"><is><t>${line}</t></is></c></row>`,
+  );
   const main = `${openXml}/spreadsheetml/2006/main`;
   const relation = `${openXml}/officeDocument/2006/relationships`;
   const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml';

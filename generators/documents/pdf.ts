@@ -133,7 +133,7 @@ function write(
   more: readonly string[] = [],
 ) {
   const page = document.addPage([width, height]);
-  [...sentences(source), ...more].forEach((text, index) => {
+  [...sentences(markerOf(source)), ...more].forEach((text, index) => {
     page.drawText(text, { x: 56, y: height - 72 - 24 * index, size: 12, font });
   });
   return page;
