@@ -3,6 +3,10 @@ import { defineConfig } from '@playwright/test';
 import { runOptions, startedByCommandLine } from './harness/run-options.ts';
 
 const options = runOptions();
+const complete = startedByCommandLine();
+
+/** Ending of the suite's own modules: `ts` in the checkout, `js` in the published package. */
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 export default defineConfig({
   testDir: 'tests',
@@ -10,11 +14,14 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   timeout: 120_000,
-  globalSetup: './tests/global-setup.ts',
+  globalSetup: `./tests/global-setup.${ending}`,
   forbidOnly: true,
   reporter: [
-    ...(startedByCommandLine() ? [] : [['list'] as const]),
-    ['./reports/collect.ts', { out: options.out, only: options.only, strict: options.strict }],
+    ...(complete ? [] : [['list'] as const]),
+    [
+      `./reports/collect.${ending}`,
+      { out: options.out, only: options.only, strict: options.strict, seed: options.seed, complete },
+    ],
   ],
   projects: [
     { name: 'conformance', testDir: 'tests/conformance', testMatch: /\.spec\.[tj]s$/ },

@@ -1,0 +1,139 @@
+/** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
+import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from './check-result.ts';
+import type { Exchange } from './exchange-schema.ts';
+import { judge } from './judge.ts';
+import { conclude, countMusts, countRequirements } from './outcome.ts';
+import type { RunRecord } from './record.ts';
+import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
+
+export interface Material {
+  readonly catalogue: readonly CatalogueEntry[];
+  readonly gaps: readonly { readonly id: string; readonly question: string }[];
+  readonly suite: Run['suite'];
+  readonly contract: Run['contract'];
+  readonly record: RunRecord;
+  readonly results: readonly CheckResult[];
+  /** Ids of the requirements that the run is about; absent: the whole catalogue. */
+  readonly selection?: readonly string[];
+  readonly strict: boolean;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+  /** What broke in the suite itself outside of any check. */
+  readonly problems: readonly string[];
+}
+
+/** The run as run.json carries it. Pure: the same material gives the same run. */
+export function assemble(material: Material): Run {
+  const { catalogue, record, results, selection, strict, interrupted } = material;
+  const selected = selection ? catalogue.filter((entry) => selection.includes(entry.id)) : catalogue;
+  const broken = brokenBy(record.exchanges);
+  const requirements = selected.map((entry) =>
+    judge(entry, {
+      results: results.filter((result) => result.id === entry.id),
+      broken: broken.get(entry.id) ?? [],
+      interrupted,
+      mustRun: record.mustRun ?? [],
+    }),
+  );
+  const problems = [...material.problems, ...(record.problems ?? []), ...contradictions(material, broken)];
+  const scope = selection ? 'partial' : 'full';
+  const expected = selected.filter((entry) => 'check' in entry).map((entry) => entry.id);
+  const reported = new Set<string>(results.map((result) => result.id));
+  return {
+    schemaVersion,
+    suite: material.suite,
+    contract: material.contract,
+    target: record.target,
+    scope,
+    ...(selection ? { selection } : {}),
+    strict,
+    seed: record.seed,
+    startedAt: record.startedAt,
+    durationMs: material.durationMs,
+    ...conclude({ requirements, scope, strict, problems, interrupted }),
+    counts: {
+      requirements: countRequirements(requirements),
+      musts: countMusts(requirements, catalogue),
+      checks: { expected: expected.length, reported: expected.filter((id) => reported.has(id)).length },
+      exchanges: record.exchanges.length,
+      signatureRequestsCreated: record.created.filter((object) => object.kind === 'request').length,
+      retries: record.retries,
+    },
+    requirements,
+    gaps: material.gaps.map((gap) => observe(gap, record)),
+    exchanges: record.exchanges,
+    deliveries: record.deliveries,
+    created: record.created,
+    warnings: warnings(record, requirements, broken, interrupted),
+    problems,
+    unlocks: record.unlocks,
+  };
+}
+
+/** The exchanges that break the contract, by the requirement that is marked there. */
+function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+  const broken = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
+      broken.set(id, [...(broken.get(id) ?? []), exchange]);
+    }
+  }
+  return broken;
+}
+
+function observe(gap: { readonly id: string; readonly question: string }, record: RunRecord): RunGap {
+  const observations = record.observations
+    .filter((observation) => observation.gap === gap.id)
+    .map(({ key, value, stability, exchanges }) => ({ key, value, stability, exchanges }));
+  const answered = record.answeredByProfile.includes(gap.id) ? 'answered-by-profile' : 'unobserved';
+  const status = observations.length > 0 ? 'observed' : answered;
+  return { id: gap.id, question: gap.question, status, observations };
+}
+
+/** Names that stand in the material but not where they ought to: mistakes of the suite, never of the target. */
+function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
+  const { catalogue, gaps, record, results } = material;
+  const ids = new Set<string>(catalogue.map((entry) => entry.id));
+  const gapIds = new Set(gaps.map((gap) => gap.id));
+  const indexes = [
+    ...results.flatMap((result) => result.rows.flatMap((row) => row.exchanges)),
+    ...record.observations.flatMap((observation) => observation.exchanges),
+  ];
+  return [
+    ...results
+      .filter((result) => !ids.has(result.id))
+      .map(({ id }) => `a check reported on ${id}, which is no requirement`),
+    ...[...broken.keys()]
+      .filter((id) => !ids.has(id))
+      .map((id) => `the contract is marked with ${id}, which is no requirement`),
+    ...new Set([
+      ...record.observations
+        .filter((each) => !gapIds.has(each.gap))
+        .map((each) => `an observation speaks of ${each.gap}, which is no gap`),
+      ...indexes
+        .filter((index) => !record.exchanges[index])
+        .map((index) => `exchange ${index} is referred to but was not recorded`),
+    ]),
+    ...record.exchanges
+      .filter((each, position) => each.index !== position)
+      .slice(0, 1)
+      .map((each) => `exchange ${each.index} was recorded out of order`),
+  ];
+}
+
+function warnings(
+  record: RunRecord,
+  requirements: readonly RunRequirement[],
+  broken: ReadonlyMap<string, readonly Exchange[]>,
+  interrupted: boolean,
+): string[] {
+  const judged = new Set(requirements.map((requirement) => requirement.id));
+  return [
+    ...record.warnings,
+    ...(interrupted ? ['the run was interrupted: what is missing is not judged'] : []),
+    ...[...broken]
+      .filter(([id]) => !judged.has(id))
+      .map(([id, [first]]) => `exchange ${first?.index} breaks ${id}, which this selection leaves out`),
+  ];
+}

@@ -1,0 +1,46 @@
+/** What a check hands to the reporter: the JSON attachment of its Playwright test. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { RequirementId } from '../openapi/requirements/catalogue.ts';
+import { timelineSchema } from './exchange-schema.ts';
+import { type DeepReadonly, literals } from './schema-parts.ts';
+import { verdicts } from './verdict.ts';
+
+/** Name of the attachment. Its body is one result, or a list when one test covers several requirements. */
+export const attachmentName = 'conformance-check';
+
+const closed = { additionalProperties: false } as const;
+
+export const checkResultSchema = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    verdict: literals(verdicts),
+    message: Type.Optional(Type.String()),
+    durationMs: Type.Number({ minimum: 0 }),
+    rows: Type.Array(
+      Type.Object(
+        {
+          title: Type.String(),
+          verdict: literals(verdicts),
+          message: Type.Optional(Type.String()),
+          exchanges: Type.Array(Type.Integer({ minimum: 0 })),
+        },
+        closed,
+      ),
+    ),
+    timeline: Type.Optional(timelineSchema),
+  },
+  closed,
+);
+
+/**
+ * The result of one check of one requirement.
+ *
+ * `rows[].title` says what was sent (`OTP {IsRequired: true, Type: 2}, no MobileNumber`), `rows[].message`
+ * what was expected and what came (`expected 400 · received 200 {…}`), `rows[].exchanges` the calls by their
+ * index, the decisive one last. The reporter adds the request line, the `curl` and the number of the exchange.
+ * `message` speaks of the check as a whole: why it could not run, or which line of the profile excludes it.
+ */
+export type CheckResult = DeepReadonly<Omit<Static<typeof checkResultSchema>, 'id'>> & {
+  readonly id: RequirementId;
+};

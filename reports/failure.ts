@@ -1,0 +1,64 @@
+/** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
+import type { Exchange } from './exchange-schema.ts';
+import type { Run, RunRequirement } from './run.ts';
+
+/** Requirements with the same words are told once. */
+export interface Finding {
+  readonly requirements: readonly RunRequirement[];
+  readonly lines: readonly string[];
+}
+
+/** The id line: `otp.mobile-required  (must, "OTP object")`. */
+export function heading(requirement: RunRequirement): string {
+  return `${requirement.id}  (${requirement.level}, "${requirement.section}")`;
+}
+
+/**
+ * The lines below the heading: each row with the requirement's verdict, with its request line, its message, a
+ * command that repeats the call, and the number of the exchange.
+ */
+export function explain(requirement: RunRequirement, run: Run): string[] {
+  const lines: string[] = [];
+  for (const check of requirement.checks) {
+    if (check.verdict !== requirement.verdict) continue;
+    if (check.message) lines.push(...check.message.split('\n'));
+    for (const row of check.rows.filter((each) => each.verdict === check.verdict)) {
+      const exchange = decisive(row.exchanges, run);
+      lines.push(exchange ? `${requestLine(exchange)}   ${row.title}` : row.title);
+      if (row.message) lines.push(...row.message.split('\n'));
+      if (exchange) {
+        lines.push(`reproduce: ${exchange.curl}`);
+        lines.push(`exchange ${exchange.index} in run.json / exchanges.har`);
+      }
+    }
+  }
+  if (lines.length === 0 && requirement.reason) lines.push(...requirement.reason.split('\n'));
+  return lines;
+}
+
+/** The findings of one verdict; those that say the same (a dead host, a crashed file) are put together. */
+export function findings(run: Run, verdict: RunRequirement['verdict']): Finding[] {
+  const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
+  for (const requirement of run.requirements.filter((each) => each.verdict === verdict)) {
+    const reason = verdict === 'failed' ? undefined : requirement.reason;
+    const same = reason === undefined ? undefined : told.get(reason);
+    if (same) {
+      same.requirements.push(requirement);
+      same.lines = (reason ?? '').split('\n');
+    } else {
+      told.set(reason ?? requirement.id, { requirements: [requirement], lines: explain(requirement, run) });
+    }
+  }
+  return [...told.values()];
+}
+
+/** `POST …/signatories`: the method and the last segment of the path. */
+export function requestLine(exchange: Exchange): string {
+  const path = exchange.request.url.split(/[?#]/, 1)[0] ?? '';
+  return `${exchange.request.method} …${path.slice(path.lastIndexOf('/'))}`;
+}
+
+function decisive(indexes: readonly number[], run: Run): Exchange | undefined {
+  const last = indexes.at(-1);
+  return last === undefined ? undefined : run.exchanges[last];
+}

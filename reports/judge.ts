@@ -1,0 +1,105 @@
+/** From results and contract violations to the verdict of one requirement. */
+import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from './check-result.ts';
+import type { Exchange } from './exchange-schema.ts';
+import type { RunCheck, RunRequirement } from './run.ts';
+import { worst } from './verdict.ts';
+
+export interface Evidence {
+  /** Results of the checks that cover the requirement. */
+  readonly results: readonly CheckResult[];
+  /** Exchanges in which an answer breaks the contract where this requirement is marked. */
+  readonly broken: readonly Exchange[];
+  /** Whether the run ended before all its checks had. */
+  readonly interrupted: boolean;
+  /** Areas that may not be not-applicable. */
+  readonly mustRun: readonly string[];
+}
+
+/** The requirement as run.json carries it. */
+export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
+  const checks = evidence.results.map(settle);
+  if (evidence.broken.length > 0) checks.push(contractCheck(entry.id, evidence.broken));
+  const base = {
+    id: entry.id,
+    level: entry.level,
+    section: entry.section,
+    statement: entry.statement,
+    operation: entry.operation,
+    since: entry.since,
+    checks,
+  };
+  if (checks.length === 0) return { ...base, ...withoutCheck(entry, evidence.interrupted) };
+  const verdict = worst(checks.map((check) => check.verdict));
+  const reason = reasonOf(checks, verdict);
+  if (verdict === 'not-applicable' && evidence.mustRun.includes(entry.area)) {
+    const why = `mustRun of the target profile names the area ${entry.area}`;
+    return { ...base, verdict: 'could-not-run', reason: reason ? `${why}, but: ${reason}` : why };
+  }
+  return { ...base, verdict, ...(reason ? { reason } : {}) };
+}
+
+/** A check is never better than the worst of its rows. */
+function settle(result: CheckResult): RunCheck {
+  const { id, title, message, durationMs, rows, timeline } = result;
+  return {
+    id,
+    title,
+    verdict: worst([result.verdict, ...rows.map((row) => row.verdict)]),
+    ...(message === undefined ? {} : { message }),
+    durationMs,
+    rows,
+    ...(timeline ? { timeline } : {}),
+  };
+}
+
+function withoutCheck(
+  entry: CatalogueEntry,
+  interrupted: boolean,
+): Pick<RunRequirement, 'verdict' | 'reason' | 'notTestable' | 'pending'> {
+  if ('notTestable' in entry) return { verdict: 'not-applicable', notTestable: entry.notTestable };
+  if ('pending' in entry) {
+    return { verdict: 'not-applicable', reason: `pending: ${entry.pending}`, pending: entry.pending };
+  }
+  if (interrupted) {
+    return { verdict: 'could-not-run', reason: 'the run was interrupted before the check had ended' };
+  }
+  return {
+    verdict: 'error',
+    reason: `no check reported on it; one is expected in tests/conformance/${entry.check}.spec`,
+  };
+}
+
+/** One failed row a requirement, however many answers broke the same place of the contract. */
+function contractCheck(id: string, broken: readonly Exchange[]): RunCheck {
+  const first = broken[0];
+  const violation = first?.violations.find((candidate) => candidate.requirement === id);
+  const where = violation?.pointer ? `at ${violation.pointer}: ` : '';
+  const more = broken.length > 1 ? ` (and in ${broken.length - 1} more)` : '';
+  return {
+    id,
+    title: 'Every answer keeps to the contract',
+    verdict: 'failed',
+    durationMs: 0,
+    rows: [
+      {
+        title: `answer ${first?.response?.status ?? ''} of ${first?.operation ?? 'a call'}${more}`,
+        verdict: 'failed',
+        message: `${where}${violation?.message ?? ''}`,
+        // The first one is the decisive one, and the decisive one stands last.
+        exchanges: broken.map((exchange) => exchange.index).reverse(),
+      },
+    ],
+  };
+}
+
+/** Why a requirement has neither passed nor failed: the words of the first check with that verdict. */
+function reasonOf(checks: readonly RunCheck[], verdict: RunRequirement['verdict']): string | undefined {
+  if (verdict === 'passed' || verdict === 'failed') return undefined;
+  for (const check of checks) {
+    if (check.verdict !== verdict) continue;
+    const message = check.message ?? check.rows.find((row) => row.verdict === verdict)?.message;
+    if (message) return message;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+/** junit.xml: one test case a requirement, one suite an area. */
+import { createRequire } from 'node:module';
+import type { Builder, TestCase } from 'junit-report-builder';
+import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { explain } from './failure.ts';
+import type { Run, RunRequirement } from './run.ts';
+
+// The package's types describe a default export that its CommonJS file, as Node reads it, does not have.
+const junit = createRequire(import.meta.url)('junit-report-builder') as Builder;
+
+/** The run for tools that read JUnit. What could not run is an error there, never skipped. */
+export function junitXml(run: Run): string {
+  const builder = junit.newBuilder().name(`${run.suite.name}: ${run.target.name}`);
+  for (const area of new Set(run.requirements.map((requirement) => areaOf(requirement.id)))) {
+    const suite = builder.testSuite().name(area).timestamp(new Date(run.startedAt));
+    for (const requirement of run.requirements.filter((each) => areaOf(each.id) === area)) {
+      const milliseconds = requirement.checks.reduce((sum, check) => sum + check.durationMs, 0);
+      const testCase = suite
+        .testCase()
+        .className(area)
+        .name(`${requirement.id}: ${requirement.statement}`)
+        .time(milliseconds / 1000)
+        .property('requirement', requirement.id)
+        .property('level', requirement.level)
+        .property('verdict', requirement.verdict);
+      outcome(testCase, requirement, run);
+    }
+  }
+  for (const problem of run.problems) {
+    builder
+      .testSuite()
+      .name('suite')
+      .testCase()
+      .className('suite')
+      .name('The suite works')
+      .error(xml(problem));
+  }
+  return builder.build();
+}
+
+function outcome(testCase: TestCase, requirement: RunRequirement, run: Run): void {
+  const lines = explain(requirement, run).map(xml);
+  const message = lines[0] ?? requirement.verdict;
+  switch (requirement.verdict) {
+    case 'passed':
+      return;
+    case 'not-applicable': {
+      const why = requirement.notTestable ?? requirement.reason;
+      testCase.skipped();
+      if (why) testCase.property('reason', xml(why));
+      return;
+    }
+    case 'failed':
+      testCase.failure(message, requirement.verdict).stacktrace(lines.join('\n'));
+      return;
+    default:
+      testCase.error(message, requirement.verdict, lines.join('\n'));
+  }
+}
+
+/** Without the characters that XML 1.0 cannot carry, not even escaped (lone surrogates among them). */
+function xml(text: string): string {
+  return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+}

@@ -1,0 +1,81 @@
+/** Counts, verdict and exit code of a whole run. */
+import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import type { Counts, Run, RunRequirement, RunVerdict } from './run.ts';
+
+/** What the exit codes mean; 3 is given before a run starts. */
+export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;
+
+/** In which of the columns of the counts a requirement stands; each stands in exactly one. */
+export function column(requirement: RunRequirement): keyof Counts['requirements'] {
+  if (requirement.notTestable !== undefined) return 'notTestable';
+  if (requirement.pending !== undefined) return 'pending';
+  if (requirement.verdict === 'failed' && requirement.deviation?.status === 'accepted') return 'deviation';
+  return requirement.verdict;
+}
+
+/** How many requirements stand in each column. */
+export function countRequirements(requirements: readonly RunRequirement[]): Counts['requirements'] {
+  const counts = {
+    passed: 0,
+    failed: 0,
+    'could-not-run': 0,
+    'not-applicable': 0,
+    error: 0,
+    deviation: 0,
+    notTestable: 0,
+    pending: 0,
+  };
+  for (const requirement of requirements) counts[column(requirement)] += 1;
+  return counts;
+}
+
+/** `must`s passed and applicable in this run, and all that the catalogue holds to be testable. */
+export function countMusts(
+  requirements: readonly RunRequirement[],
+  catalogue: readonly CatalogueEntry[],
+): Counts['musts'] {
+  const musts = requirements.filter((requirement) => requirement.level === 'must');
+  return {
+    passed: musts.filter((requirement) => requirement.verdict === 'passed').length,
+    applicable: musts.filter((requirement) => requirement.verdict !== 'not-applicable').length,
+    all: catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length,
+  };
+}
+
+export interface Facts {
+  readonly requirements: readonly RunRequirement[];
+  readonly scope: Run['scope'];
+  readonly strict: boolean;
+  readonly problems: readonly string[];
+  readonly interrupted: boolean;
+}
+
+/** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
+export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number } {
+  const verdict = verdictOf(facts);
+  return { verdict, exitCode: verdict === 'partial' ? exitCode.conformant : exitCode[verdict] };
+}
+
+function verdictOf({ requirements, scope, strict, problems, interrupted }: Facts): RunVerdict {
+  if (problems.length > 0 || requirements.some((each) => each.verdict === 'error')) return 'error';
+  if (requirements.some((each) => gates(each, strict))) return 'nonconformant';
+  if (interrupted || requirements.some((each) => each.verdict === 'could-not-run')) return 'incomplete';
+  if (!hasSubstance(requirements, scope)) return 'incomplete';
+  return scope === 'partial' ? 'partial' : 'conformant';
+}
+
+/** Whether a requirement alone makes the run nonconformant. */
+export function gates(requirement: RunRequirement, strict: boolean): boolean {
+  const status = requirement.deviation?.status;
+  if (status === 'stale' || status === 'expired') return true;
+  if (requirement.verdict !== 'failed' || status === 'accepted') return false;
+  return requirement.level === 'must' || strict;
+}
+
+/** A `must` passed; in a selection of `should`s alone, one of those. */
+function hasSubstance(requirements: readonly RunRequirement[], scope: Run['scope']): boolean {
+  const passed = requirements.filter((each) => each.verdict === 'passed');
+  if (passed.some((each) => each.level === 'must')) return true;
+  const onlyShoulds = requirements.every((each) => each.level === 'should');
+  return scope === 'partial' && onlyShoulds && passed.length > 0;
+}

@@ -1,0 +1,52 @@
+/** What the run host knows at the end of a run, and how it reaches the reporter of the same process. */
+import type { Created, Delivery, Exchange } from './exchange-schema.ts';
+import type { Run } from './run.ts';
+
+/** A fact seen about a gap; the same shape as in `harness/exchange.ts`. */
+export interface Observation {
+  readonly gap: string;
+  readonly key: string;
+  readonly value: string | number | boolean | readonly (string | number)[];
+  readonly stability: 'stable' | 'volatile';
+  readonly exchanges: readonly number[];
+}
+
+export interface RunRecord {
+  readonly target: Run['target'];
+  readonly seed: number;
+  /** ISO 8601 in UTC: when the run host came up. */
+  readonly startedAt: string;
+  /** In the order of their `index`, none left out. */
+  readonly exchanges: readonly Exchange[];
+  readonly deliveries: readonly Delivery[];
+  readonly created: readonly Created[];
+  readonly observations: readonly Observation[];
+  /** Ids of the gaps that the profile answers. */
+  readonly answeredByProfile: readonly string[];
+  /** Calls that were repeated. */
+  readonly retries: number;
+  readonly warnings: readonly string[];
+  /** What broke in the suite itself outside of any check; each entry makes the run an `error`. */
+  readonly problems?: readonly string[];
+  /** Areas that the profile does not allow to be not-applicable. */
+  readonly mustRun?: readonly string[];
+  /** Keys that the profile does not have, each with the requirements that it would make applicable. */
+  readonly unlocks: readonly { readonly key: string; readonly requirements: readonly string[] }[];
+}
+
+// Global set-up and reporter live in one process but are loaded by two loaders of Playwright; the key of the
+// global symbol registry holds even when that gives each of them an own copy of this module.
+const key = Symbol.for('esign-conformance.run-record');
+const place = globalThis as { [key]?: RunRecord };
+
+/** Called by global teardown, once per run. */
+export function handOver(record: RunRecord): void {
+  place[key] = record;
+}
+
+/** The record of this run, once; `undefined` when teardown was never reached. */
+export function takeRecord(): RunRecord | undefined {
+  const record = place[key];
+  delete place[key];
+  return record;
+}

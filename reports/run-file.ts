@@ -1,0 +1,79 @@
+/** Writes and reads run.json; both validate it against its JSON Schema. */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { type Run, runSchema, schemaVersion } from './run.ts';
+
+/** A run file that cannot be read; the message names the file and what is wrong with it. */
+export class RunFileError extends Error {
+  override readonly name = 'RunFileError';
+}
+
+const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true });
+formats.default(ajv, ['date', 'date-time']);
+const compiled = new Map<TSchema, ValidateFunction>();
+
+/** What is wrong with `value` according to `schema`: place and reason; `undefined` when nothing is. */
+export function mismatch(schema: TSchema, value: unknown): string | undefined {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (validate(value)) return undefined;
+  const [error] = validate.errors ?? [];
+  const detail = error?.params?.additionalProperty ?? error?.params?.allowedValue;
+  return `${error?.instancePath || '/'} ${error?.message}${detail === undefined ? '' : ` (${detail})`}`;
+}
+
+/** Writes `content` so that no reader ever sees half a file. The folder is created. */
+export function writeAtomically(directory: string, name: string, content: string | Uint8Array): void {
+  mkdirSync(directory, { recursive: true });
+  const temporary = join(directory, `.${name}.${process.pid}.tmp`);
+  writeFileSync(temporary, content);
+  renameSync(temporary, join(directory, name));
+}
+
+/**
+ * Writes run.json into `directory`.
+ * @throws Error when the run does not keep to its schema: a mistake of the suite
+ */
+export function writeRun(directory: string, run: Run): void {
+  const wrong = mismatch(runSchema, run);
+  if (wrong) throw new Error(`run.json would not keep to its schema: ${wrong}`);
+  writeAtomically(directory, 'run.json', `${JSON.stringify(run, null, 1)}\n`);
+}
+
+/**
+ * Reads a run: a run.json, or a folder that holds one.
+ * @throws RunFileError when there is none, or it is no run of a version that this one understands
+ */
+export function readRun(place: string): Run {
+  const file = runFile(place);
+  const value = parse(file);
+  const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
+  if (typeof version === 'string' && version.split('.')[0] !== schemaVersion.split('.')[0]) {
+    throw new RunFileError(
+      `${file}: schemaVersion ${version} is not understood; this suite reads ${schemaVersion.split('.')[0]}.x`,
+    );
+  }
+  const wrong = mismatch(runSchema, value);
+  if (wrong) throw new RunFileError(`${file}: is no run of the conformance suite: ${wrong}`);
+  return value as Run;
+}
+
+function runFile(place: string): string {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found) throw new RunFileError(`${place}: there is no such file or folder`);
+  if (!found.isDirectory()) return place;
+  const file = join(place, 'run.json');
+  if (statSync(file, { throwIfNoEntry: false })) return file;
+  throw new RunFileError(`${place}: holds no run.json`);
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new RunFileError(`${file}: is no JSON: ${(cause as Error).message}`, { cause });
+  }
+}

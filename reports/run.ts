@@ -1,0 +1,173 @@
+/** The run model: what run.json holds, and from which everything else is rendered. */
+import { type Static, Type } from '@sinclair/typebox';
+import { createdSchema, deliverySchema, exchangeSchema, timelineSchema } from './exchange-schema.ts';
+import { type DeepReadonly, literals, operationId } from './schema-parts.ts';
+import { verdicts } from './verdict.ts';
+
+/** Version of the shape of run.json; the major part changes when an older reader would misread it. */
+export const schemaVersion = '1.0';
+
+const closed = { additionalProperties: false } as const;
+const count = Type.Integer({ minimum: 0 });
+const exchanges = Type.Array(count, {
+  description: 'Indexes into the list of exchanges; the decisive one last.',
+});
+
+const deviation = Type.Object(
+  {
+    reason: Type.String(),
+    owner: Type.String(),
+    until: Type.String({ format: 'date' }),
+    status: literals(['accepted', 'stale', 'expired'] as const),
+  },
+  closed,
+);
+
+const row = Type.Object(
+  {
+    title: Type.String(),
+    verdict: literals(verdicts),
+    message: Type.Optional(Type.String()),
+    exchanges,
+  },
+  closed,
+);
+
+const check = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    verdict: literals(verdicts),
+    message: Type.Optional(Type.String()),
+    durationMs: Type.Number({ minimum: 0 }),
+    rows: Type.Array(row),
+    timeline: Type.Optional(timelineSchema),
+  },
+  closed,
+);
+
+const requirement = Type.Object(
+  {
+    id: Type.String(),
+    level: literals(['must', 'should'] as const),
+    section: Type.String(),
+    statement: Type.String(),
+    operation: Type.Union([operationId, Type.Null()]),
+    since: Type.String(),
+    verdict: literals(verdicts),
+    reason: Type.Optional(Type.String({ description: 'Why it was not judged.' })),
+    deviation: Type.Optional(deviation),
+    notTestable: Type.Optional(Type.String({ description: 'Why no check can prove it.' })),
+    pending: Type.Optional(Type.String({ description: 'What its check, still to be written, needs.' })),
+    checks: Type.Array(check),
+  },
+  closed,
+);
+
+const gap = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    status: literals(['observed', 'answered-by-profile', 'unobserved'] as const),
+    observations: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          value: Type.Union([
+            Type.String(),
+            Type.Number(),
+            Type.Boolean(),
+            Type.Array(Type.Union([Type.String(), Type.Number()])),
+          ]),
+          stability: literals(['stable', 'volatile'] as const),
+          exchanges,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const counts = Type.Object(
+  {
+    requirements: Type.Object(
+      {
+        passed: count,
+        failed: count,
+        'could-not-run': count,
+        'not-applicable': count,
+        error: count,
+        deviation: count,
+        notTestable: count,
+        pending: count,
+      },
+      { ...closed, description: 'Each requirement of the run is counted once.' },
+    ),
+    musts: Type.Object(
+      { passed: count, applicable: count, all: count },
+      { ...closed, description: 'all: the testable musts of the whole catalogue, pending ones included.' },
+    ),
+    checks: Type.Object({ expected: count, reported: count }, closed),
+    exchanges: count,
+    signatureRequestsCreated: count,
+    retries: count,
+  },
+  closed,
+);
+
+const drift = Type.Array(
+  Type.Object(
+    {
+      id: Type.String({ description: 'Requirement or gap.' }),
+      key: Type.Optional(Type.String()),
+      before: Type.String(),
+      after: Type.String(),
+      gating: Type.Boolean(),
+    },
+    closed,
+  ),
+);
+
+export const runSchema = Type.Object(
+  {
+    schemaVersion: Type.String({ pattern: '^1\\.' }),
+    suite: Type.Object({ name: Type.String(), version: Type.String() }, closed),
+    contract: Type.Object({ version: Type.String() }, closed),
+    target: Type.Object({ name: Type.String(), baseUrl: Type.String(), profileHash: Type.String() }, closed),
+    scope: literals(['full', 'partial'] as const),
+    selection: Type.Optional(Type.Array(Type.String(), { description: 'Ids of a partial run.' })),
+    strict: Type.Boolean(),
+    seed: Type.Integer(),
+    startedAt: Type.String({ format: 'date-time' }),
+    durationMs: Type.Number({ minimum: 0 }),
+    verdict: literals(['conformant', 'nonconformant', 'incomplete', 'partial', 'error'] as const),
+    exitCode: Type.Integer({ minimum: 0, maximum: 4 }),
+    counts,
+    requirements: Type.Array(requirement),
+    gaps: Type.Array(gap),
+    exchanges: Type.Array(exchangeSchema),
+    deliveries: Type.Array(deliverySchema),
+    created: Type.Array(createdSchema),
+    drift: Type.Optional(drift),
+    warnings: Type.Array(Type.String()),
+    problems: Type.Array(Type.String(), { description: 'What broke in the suite itself.' }),
+    unlocks: Type.Array(
+      Type.Object({ key: Type.String(), requirements: Type.Array(Type.String()) }, closed),
+      { description: 'Keys of a target profile that would make more requirements applicable.' },
+    ),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A run of the conformance suite (run.json)',
+  },
+);
+
+export type Run = DeepReadonly<Static<typeof runSchema>>;
+export type RunRequirement = Run['requirements'][number];
+export type RunCheck = RunRequirement['checks'][number];
+export type RunGap = Run['gaps'][number];
+export type RunVerdict = Run['verdict'];
+export type Counts = Run['counts'];
+export type Deviation = NonNullable<RunRequirement['deviation']>;

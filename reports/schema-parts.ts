@@ -1,0 +1,28 @@
+/** Small parts that the schemas of the run are put together from. */
+import { type TLiteral, type TUnion, Type } from '@sinclair/typebox';
+import type { OperationId } from '../openapi/requirements/requirement.ts';
+
+/** `T` with every property and every list inside it read-only. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? number extends T['length']
+    ? readonly DeepReadonly<Item>[]
+    : { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+type LiteralUnion<Value extends string> = TUnion<TLiteral<Value>[]>;
+
+/** A schema that takes exactly the given strings. */
+export function literals<Value extends string>(values: readonly Value[]): LiteralUnion<Value> {
+  return Type.Union(values.map((value) => Type.Literal(value)));
+}
+
+/** `operationId` of an operation of the contract. */
+export const operationId = literals<OperationId>([
+  'uploadDocument',
+  'createRequest',
+  'createStampedRequest',
+  'createSkeletonRequest',
+  'addSignatory',
+]);

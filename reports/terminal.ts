@@ -1,0 +1,136 @@
+/** A finished run as text for the terminal: table per area, findings, and the verdict in the last lines. */
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { findings, heading } from './failure.ts';
+import { column } from './outcome.ts';
+import type { Counts, Run, RunVerdict } from './run.ts';
+
+type Style = Extract<Parameters<typeof styleText>[0], string>;
+type Column = keyof Counts['requirements'];
+
+const titles: Record<Column, string> = {
+  passed: 'passed',
+  failed: 'failed',
+  deviation: 'deviation',
+  'could-not-run': 'could not run',
+  error: 'error',
+  'not-applicable': 'not applicable',
+  pending: 'pending',
+  notTestable: 'not testable',
+};
+
+const colours: Record<RunVerdict, Style> = {
+  conformant: 'green',
+  partial: 'green',
+  nonconformant: 'red',
+  incomplete: 'yellow',
+  error: 'magenta',
+};
+
+/** Longest line of a finding; what is longer stands whole in index.html and run.json. */
+const widest = 600;
+
+/** Words, or words in colour where the output can show it. */
+export function painter(stream: NodeJS.WriteStream): (style: Style, text: string) => string {
+  const plain = !stream.isTTY || Boolean(process.env.NO_COLOR);
+  return (style, text) => (plain ? text : styleText(style, text));
+}
+
+/** All that is printed at the end of a run, without a line break at its end. */
+export function terminalText(run: Run, paint: (style: Style, text: string) => string): string {
+  return [
+    table(run),
+    ...section(run, 'error', paint('magenta', 'ERROR IN THE SUITE')),
+    ...run.problems.map((problem) => `${paint('magenta', 'problem')}  ${cut(problem)}`),
+    ...section(run, 'failed', paint('red', 'FAILED')),
+    ...section(run, 'could-not-run', paint('yellow', 'COULD NOT RUN')),
+    ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
+    ...pending(run),
+    ...unlocks(run),
+    '',
+    verdictLine(run, paint),
+  ].join('\n');
+}
+
+function table(run: Run): string {
+  const shown = (Object.keys(titles) as Column[]).filter(
+    (name) => name === 'passed' || name === 'failed' || run.counts.requirements[name] > 0,
+  );
+  const rows = new Table({
+    head: ['area', ...shown.map((name) => titles[name])],
+    colAligns: ['left', ...shown.map(() => 'right' as const)],
+    style: { head: [], border: [], compact: true },
+  });
+  const areas = new Map<string, Map<Column, number>>();
+  for (const requirement of run.requirements) {
+    const counts = areas.get(areaOf(requirement.id)) ?? new Map<Column, number>();
+    areas.set(areaOf(requirement.id), counts);
+    counts.set(column(requirement), (counts.get(column(requirement)) ?? 0) + 1);
+  }
+  for (const [area, counts] of areas) rows.push([area, ...shown.map((name) => counts.get(name) ?? 0)]);
+  rows.push(['all', ...shown.map((name) => run.counts.requirements[name])]);
+  return rows.toString();
+}
+
+function section(run: Run, verdict: 'error' | 'failed' | 'could-not-run', title: string): string[] {
+  const found = findings(run, verdict);
+  if (found.length === 0) return [];
+  return [
+    '',
+    title,
+    ...found.flatMap(({ requirements: [first, ...more], lines }) => [
+      ...(first && more.length === 0 ? [heading(first)] : []),
+      ...(first && more.length > 0 ? [`${more.length + 1} requirements: ${names([first, ...more])}`] : []),
+      ...lines.map((line) => `  ${cut(line)}`),
+    ]),
+  ];
+}
+
+function names(requirements: readonly { readonly id: string }[]): string {
+  const shown = requirements.slice(0, 4).map((requirement) => requirement.id);
+  return shown.join(', ') + (requirements.length > shown.length ? ', …' : '');
+}
+
+function pending(run: Run): string[] {
+  const number = run.counts.requirements.pending;
+  if (number === 0) return [];
+  return [
+    '',
+    `${number} requirements are pending: their checks are not written yet (esign-conformance list)`,
+  ];
+}
+
+function unlocks(run: Run): string[] {
+  if (run.unlocks.length === 0) return [];
+  const width = Math.max(...run.unlocks.map(({ key }) => key.length));
+  return [
+    '',
+    'In the target profile these keys would make more requirements applicable:',
+    ...run.unlocks.map(({ key, requirements }) => {
+      const number = `${requirements.length} requirement${requirements.length === 1 ? '' : 's'}`;
+      return `  ${key.padEnd(width)}  ${number}: ${names(requirements.map((id) => ({ id })))}`;
+    }),
+  ];
+}
+
+/** `conformant: 93 of 93 applicable musts passed (112 in all) · 260 calls · 31 signature requests · 4.2 s`. */
+export function verdictLine(
+  run: Run,
+  paint: (style: Style, text: string) => string = (_, text) => text,
+): string {
+  const { musts, exchanges, signatureRequestsCreated } = run.counts;
+  return [
+    `${paint('bold', paint(colours[run.verdict], run.verdict))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
+    `${exchanges} calls`,
+    `${signatureRequestsCreated} signature requests`,
+    `${(run.durationMs / 1000).toFixed(1)} s`,
+    run.target.name,
+  ].join(' · ');
+}
+
+function cut(line: string): string {
+  return line.length > widest
+    ? `${line.slice(0, widest)} … (${line.length} characters, whole in run.json)`
+    : line;
+}

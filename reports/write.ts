@@ -1,0 +1,28 @@
+/** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { junitXml } from './junit.ts';
+import type { Run } from './run.ts';
+import { writeAtomically, writeRun } from './run-file.ts';
+
+/** Renderings by file name; `null` where this run gets none, so that none of an earlier run stays. */
+function renderings(run: Run): Record<string, string | null> {
+  return {
+    'junit.xml': junitXml(run),
+  };
+}
+
+/** Writes run.json last: who finds it finds the rest complete. Returns the names of the files. */
+export function writeReports(directory: string, run: Run): string[] {
+  const written: string[] = [];
+  for (const [name, content] of Object.entries(renderings(run))) {
+    if (content === null) {
+      rmSync(join(directory, name), { force: true });
+    } else {
+      writeAtomically(directory, name, content);
+      written.push(name);
+    }
+  }
+  writeRun(directory, run);
+  return ['run.json', ...written];
+}
