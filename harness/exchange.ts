@@ -76,10 +76,11 @@ export interface Exchange {
 /** An object that a call created at the target. */
 export interface Created {
   readonly kind: 'document' | 'request' | 'signatory';
+  /** Empty when the answer shows none that the suite could read. */
   readonly id: string;
   readonly exchange: number;
-  /** Whether it was removed again at the end of the run. */
-  readonly removed: boolean;
+  /** Whether it was removed again at the end of the run; absent when nothing was tried. */
+  readonly removed?: boolean;
 }
 
 /** A fact seen about a gap. */

@@ -43,8 +43,8 @@ export function runOptions(env: NodeJS.ProcessEnv = process.env): RunOptions {
   if (given) return { ...runDefaults, ...(JSON.parse(given) as Partial<RunOptions>) };
   return {
     ...runDefaults,
-    ...(env['ESIGN_TARGET'] ? { target: env['ESIGN_TARGET'] } : {}),
-    ...(env['ESIGN_BASE_URL'] ? { baseUrl: env['ESIGN_BASE_URL'] } : {}),
+    ...(env.ESIGN_TARGET ? { target: env.ESIGN_TARGET } : {}),
+    ...(env.ESIGN_BASE_URL ? { baseUrl: env.ESIGN_BASE_URL } : {}),
   };
 }
 

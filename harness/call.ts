@@ -1,0 +1,92 @@
+/** What a check asks of the run host: one call of the contract, and what came of it. */
+import type { OperationId } from '../openapi/requirements/requirement.ts';
+import type { Exchange, HeaderField, Purpose } from './exchange.ts';
+import type { TokenPlace } from './profile/schema.ts';
+
+/**
+ * The Authorization header of a call. Secrets never leave the run host, so a check only names what it wants:
+ * - `valid`: the access token of the run
+ * - `absent`: no such header; `empty`: an empty one; `scheme-only`: `Bearer` and nothing after it
+ * - `other-scheme`: Basic with credentials that nobody has
+ * - `unknown`: a well-formed bearer token that the target never issued
+ * - `altered`: the valid token with some characters changed
+ * - `expired`: a token whose lifetime has passed
+ * - `without-scheme`: the valid token alone
+ * - `lower-case-scheme`: `bearer` before the valid token
+ */
+export type Authorization =
+  | 'valid'
+  | 'absent'
+  | 'empty'
+  | 'scheme-only'
+  | 'other-scheme'
+  | 'unknown'
+  | 'altered'
+  | 'expired'
+  | 'without-scheme'
+  | 'lower-case-scheme';
+
+/** The body of a call. Bytes travel in base64 between a worker and the host. */
+export type CallBody =
+  | { readonly json: unknown }
+  | { readonly raw: string }
+  | { readonly file: { readonly name: string; readonly mediaType: string; readonly base64: string } };
+
+export interface Call {
+  readonly operation: OperationId;
+  readonly purpose: Purpose;
+  /** The requirement whose check calls, and its row. */
+  readonly check?: string;
+  readonly row?: string;
+  /** The `type` of a creation on the unversioned path: 1, 2 or 3. */
+  readonly type?: number;
+  /** The request that a signatory is added to. */
+  readonly requestId?: string;
+  readonly authorization?: Authorization;
+  /** Content-Type of a JSON or raw body; `application/json` unless said otherwise, `null` sends none. */
+  readonly contentType?: string | null;
+  readonly body: CallBody;
+  /** The call breaks the contract on purpose: it is not validated before it is sent. */
+  readonly deliberate?: boolean;
+  /** The call names an id that was made a moment ago: a 404 is retried within the grace of the profile. */
+  readonly freshIds?: boolean;
+}
+
+/** What came of a call. */
+export interface Answer {
+  readonly exchange: Exchange;
+  /** 0 when no answer arrived; `exchange.failure` says why. */
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly HeaderField[];
+  /** The body as text, not redacted: for judging, never for showing. At most 1 MiB of it. */
+  readonly text: string;
+  /** Ids read from a successful answer. */
+  readonly ids: Ids;
+  /** Of a successful upload: the token, or why there is none. */
+  readonly documentToken?: FoundToken;
+}
+
+/** What an answer to an upload holds in the place of the document token. */
+export type FoundToken =
+  | { readonly token: string; readonly place: TokenPlace }
+  /** Something stands there that is no string: its JSON type, and the value as text. */
+  | { readonly wrongType: string; readonly value: string; readonly place: TokenPlace }
+  | { readonly missing: string };
+
+/** Ids that an answer carries, where the contract or the profile says they stand. */
+export interface Ids {
+  readonly documentToken?: string;
+  readonly requestId?: string;
+  readonly signatoryId?: string;
+}
+
+/** Whether an answer says that the call was accepted: any 2xx. */
+export function isAccepted(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** Whether there was no answer, or one that speaks of trouble at the target rather than of the call. */
+export function isTrouble(answer: Answer): boolean {
+  return answer.status === 0 || answer.status >= 500 || answer.status === 429;
+}

@@ -1,0 +1,209 @@
+/** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
+import { minimalRequest } from '../generators/bodies/request.ts';
+import { minimalSignatory } from '../generators/bodies/signatory.ts';
+import { minimalStamped } from '../generators/bodies/stamping.ts';
+import type { GeneratedDocument } from '../generators/documents/document.ts';
+import { plainPdf } from '../generators/documents/pdf.ts';
+import { person } from '../generators/people.ts';
+import { seedOf } from '../generators/seed.ts';
+import { type Answer, isAccepted, isTrouble } from './call.ts';
+import type { Client } from './client.ts';
+import type { Profile } from './profile/schema.ts';
+import { CouldNotRun, type RunFacts, type SharedCall } from './session.ts';
+import { shortAnswer } from './show.ts';
+import { fillJson } from './template.ts';
+import { type UploadFormat, uploadFormats } from './upload.ts';
+
+const defaultSignatoryLimit = 10;
+
+/** The person of a place in the run; two places give two people. */
+export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
+  const { runId, seed, people } = facts;
+  return person(seedOf(seed, ...place) % 1_000_000, {
+    run: runId,
+    seed,
+    ...(people.email ? { emailTemplate: people.email } : {}),
+    ...(people.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}),
+  });
+}
+
+/** The title of a request: it carries the run id, by which it can be found and removed. */
+export function titleAt(facts: RunFacts, place: string): string {
+  return `Conformance ${facts.runId} ${place}`;
+}
+
+export class Shared {
+  readonly #client: Client;
+  readonly #profile: Profile;
+  readonly #facts: RunFacts;
+  readonly #calls = new Map<SharedCall, Promise<Answer>>();
+  readonly #documents: Promise<string>[] = [];
+  #documentUses = 0;
+  #open: Promise<{ requestId: string; room: number }> | null = null;
+  #requests = 0;
+
+  constructor(client: Client, profile: Profile, facts: RunFacts) {
+    this.#client = client;
+    this.#profile = profile;
+    this.#facts = facts;
+  }
+
+  get(name: SharedCall): Promise<Answer> {
+    const known = this.#calls.get(name);
+    if (known) return known;
+    const made = this.#make(name, 'shared');
+    this.#calls.set(name, made);
+    return made;
+  }
+
+  repeat(name: SharedCall): Promise<Answer> {
+    return this.#make(name, 'confirmation');
+  }
+
+  async documents(count: number): Promise<readonly string[]> {
+    const limit = this.#profile.limits?.documentUses;
+    if (limit !== undefined && this.#documentUses >= limit) {
+      this.#documents.length = 0;
+      this.#documentUses = 0;
+    }
+    this.#documentUses += 1;
+    while (this.#documents.length < count) this.#documents.push(this.#document(this.#documents.length));
+    return Promise.all(this.#documents.slice(0, count));
+  }
+
+  async request(count: number): Promise<string> {
+    const limit = this.#profile.limits?.signatories ?? defaultSignatoryLimit;
+    for (;;) {
+      this.#open ??= this.#newRequest(limit);
+      const opened = this.#open;
+      const open = await opened;
+      if (open.room >= count) {
+        open.room -= count;
+        return open.requestId;
+      }
+      // Somebody else may have opened a new one meanwhile.
+      if (this.#open === opened) this.#open = null;
+    }
+  }
+
+  async #document(index: number): Promise<string> {
+    if (index === 0 && this.#documentUses <= 1) {
+      const answer = await this.get('document');
+      if (answer.ids.documentToken) return answer.ids.documentToken;
+      throw new CouldNotRun(`needs a document token, but ${shortAnswer(answer)}`);
+    }
+    await this.get('document');
+    const name = `shared ${index + 1} use ${this.#documentUses}`;
+    const answer = await this.#upload(await plainPdf(this.#source(name)), 'shared');
+    if (answer.ids.documentToken) return answer.ids.documentToken;
+    throw new CouldNotRun(`needs another document token, but ${shortAnswer(answer)}`);
+  }
+
+  async #newRequest(limit: number): Promise<{ requestId: string; room: number }> {
+    const first = this.#requests === 0;
+    this.#requests += 1;
+    const answer = first ? await this.get('skeleton') : await this.#make('skeleton', 'shared');
+    const { requestId } = answer.ids;
+    if (requestId) return { requestId, room: limit };
+    throw new CouldNotRun(`needs a request to add signatories to, but ${shortAnswer(answer)}`);
+  }
+
+  async #make(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+    const client = this.#client;
+    const place = `shared ${name}`;
+    const title = titleAt(this.#facts, place);
+    switch (name) {
+      case 'document':
+        return purpose === 'shared'
+          ? this.#firstUpload()
+          : this.#upload(await plainPdf(this.#source(`${name} ${purpose}`)), purpose);
+      case 'skeleton': {
+        const json = minimalRequest({ title, documents: await this.documents(1) });
+        return client.call({ operation: 'createSkeletonRequest', purpose, body: { json } });
+      }
+      case 'signatory': {
+        const requestId = await this.request(1);
+        const json = minimalSignatory({ person: personAt(this.#facts, place, purpose) });
+        return client.call({ operation: 'addSignatory', purpose, requestId, freshIds: true, body: { json } });
+      }
+      case 'stamped':
+      case 'stamped-unversioned': {
+        const json = minimalStamped({
+          title,
+          documents: await this.documents(1),
+          people: [personAt(this.#facts, place)],
+        });
+        return name === 'stamped'
+          ? client.call({ operation: 'createStampedRequest', purpose, body: { json } })
+          : client.call({ operation: 'createRequest', type: 3, purpose, body: { json } });
+      }
+      case 'template':
+      case 'fixed': {
+        const creation = this.#profile.create?.[name];
+        if (!creation) throw new CouldNotRun(`the profile has no create.${name}`);
+        const [documentToken] = await this.documents(1);
+        const { email, name: fullName, mobileNumber } = personAt(this.#facts, place);
+        const variables = {
+          title,
+          message: 'Please read and sign.',
+          documentToken,
+          email,
+          name: fullName,
+          mobileNumber,
+        };
+        const json = fillJson(creation.body, variables);
+        return client.call({
+          operation: 'createRequest',
+          type: name === 'template' ? 1 : 2,
+          purpose,
+          body: { json },
+        });
+      }
+    }
+  }
+
+  /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
+  async #firstUpload(): Promise<Answer> {
+    const document = await plainPdf(this.#source('shared 1'));
+    const formats = uploadFormats(this.#profile.upload);
+    let first: { answer: Answer; format: UploadFormat } | null = null;
+    for (const format of formats) {
+      const answer = await this.#upload(document, formats.length > 1 ? 'observation' : 'shared', format);
+      first ??= { answer, format };
+      if (isAccepted(answer) && answer.documentToken && 'token' in answer.documentToken) {
+        this.#client.uploadFormat = format;
+        this.#client.tokenPlace = answer.documentToken.place;
+        return answer;
+      }
+      // Accepted without a recognisable token, or trouble: another encoding would not mend that.
+      if (isAccepted(answer) || (isTrouble(answer) && answer.status === 0)) return answer;
+    }
+    if (!first) throw new CouldNotRun('no way of uploading is known');
+    this.#client.uploadFormat = first.format;
+    return first.answer;
+  }
+
+  #upload(
+    document: GeneratedDocument,
+    purpose: 'shared' | 'confirmation' | 'observation',
+    format?: UploadFormat,
+  ): Promise<Answer> {
+    return this.#client.call(
+      { operation: 'uploadDocument', purpose, body: { file: fileOf(document) } },
+      format,
+    );
+  }
+
+  #source(name: string): { run: string; seed: number; name: string } {
+    return { run: this.#facts.runId, seed: this.#facts.seed, name };
+  }
+}
+
+/** A generated document as it travels in a call. */
+export function fileOf(document: GeneratedDocument): { name: string; mediaType: string; base64: string } {
+  return {
+    name: document.fileName,
+    mediaType: document.mediaType,
+    base64: Buffer.from(document.bytes).toString('base64'),
+  };
+}

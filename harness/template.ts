@@ -1,0 +1,27 @@
+/** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
+
+/** The text with its variables filled in as `encode` gives them; unknown names stay as they are. */
+export function fill(
+  text: string,
+  variables: Variables,
+  encode: (value: string) => string = (value) => value,
+): string {
+  return text.replace(placeholder, (whole, name: string) => {
+    const value = variables[name];
+    return value === undefined ? whole : encode(value);
+  });
+}
+
+/** A JSON value with the variables filled into each of its strings. */
+export function fillJson(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return fill(value, variables);
+  if (Array.isArray(value)) return value.map((item) => fillJson(item, variables));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillJson(item, variables)]));
+  }
+  return value;
+}
