@@ -10,14 +10,14 @@ export interface RequestIngredients {
   readonly callbackUrl?: string;
 }
 
-export interface AuditDetails {
+export type AuditDetails = {
   readonly AuthorType: number;
   readonly AuthorIPAddress: string;
   readonly Device: string;
-}
+};
 
 /** Body of endpoint 4 (section "Signature request"). */
-export interface SkeletonRequest {
+export type SkeletonRequest = {
   readonly Title: string;
   readonly Message: string;
   readonly Documents: readonly string[];
@@ -26,7 +26,7 @@ export interface SkeletonRequest {
   readonly CompletedDocumentsAttached?: boolean;
   readonly AuditDetails: AuditDetails;
   readonly Connections?: readonly unknown[];
-}
+};
 
 /** All three subfields: the document does not say which of them may be left out. */
 export const auditDetails: AuditDetails = {

@@ -11,15 +11,15 @@ export interface SignatoryIngredients {
 }
 
 /** Section "OTP object". */
-export interface Otp {
+export type Otp = {
   readonly IsRequired: boolean;
   readonly Type: number;
   readonly MobileNumber?: string | null;
   readonly AccessCode?: string;
-}
+};
 
 /** Body of endpoint 5 (section "Signatory"). */
-export interface Signatory {
+export type Signatory = {
   readonly Email: string;
   readonly Name: string;
   readonly Order: number;
@@ -27,7 +27,7 @@ export interface Signatory {
   readonly PrivateMessage?: string;
   readonly Color?: string;
   readonly OTP: Otp;
-}
+};
 
 /** Whether a body may leave out OTP is not shown: each one carries it, asking for nothing. */
 export const noOtp: Otp = { IsRequired: false, Type: otpType.email };

@@ -1,0 +1,71 @@
+/** Changes one place of a JSON value and leaves the original as it was; places are JSON Pointers (RFC 6901). */
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The pointer of a member or element below `pointer`. */
+export function below(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** `body` with `value` at `pointer`; a member that is not there yet is added at the end. */
+export function withValue(body: unknown, pointer: string, value: unknown): unknown {
+  return edit(body, keysOf(pointer), () => ({ value }));
+}
+
+/** `body` without the member or element at `pointer`. */
+export function without(body: unknown, pointer: string): unknown {
+  return edit(body, keysOf(pointer), () => undefined);
+}
+
+/** `body` with the member at `pointer` under another name, in the same position. */
+export function renamed(body: unknown, pointer: string, name: string): unknown {
+  const keys = keysOf(pointer);
+  const old = keys.at(-1);
+  return edit(body, keys.slice(0, -1), (parent) => {
+    if (!isObject(parent)) throw new Error(`${pointer} is no member of an object`);
+    return {
+      value: Object.fromEntries(
+        Object.entries(parent).map(([key, value]) => [key === old ? name : key, value]),
+      ),
+    };
+  });
+}
+
+/** The value at `pointer`; `undefined` when there is none. */
+export function valueAt(body: unknown, pointer: string): unknown {
+  return keysOf(pointer).reduce<unknown>((at, key) => {
+    if (Array.isArray(at)) return at[Number(key)];
+    return isObject(at) ? at[key] : undefined;
+  }, body);
+}
+
+function keysOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+type Change = (old: unknown) => { value: unknown } | undefined;
+
+function edit(at: unknown, [key, ...rest]: readonly string[], change: Change): unknown {
+  if (key === undefined) return change(at)?.value;
+  if (Array.isArray(at)) {
+    const index = Number(key);
+    const next = changed(at[index], rest, change);
+    return next ? at.with(index, next.value) : at.filter((_, position) => position !== index);
+  }
+  if (!isObject(at)) throw new Error(`no object and no array where ${key} is looked for`);
+  const next = changed(at[key], rest, change);
+  if (next) return { ...at, [key]: next.value };
+  return Object.fromEntries(Object.entries(at).filter(([name]) => name !== key));
+}
+
+function changed(old: unknown, rest: readonly string[], change: Change): ReturnType<Change> {
+  return rest.length === 0 ? change(old) : { value: edit(old, rest, change) };
+}
