@@ -20,12 +20,13 @@ import {
 } from '../openapi/requirements/catalogue.ts';
 import { assemble } from './assemble.ts';
 import { attachmentName, type CheckResult, checkResultSchema } from './check-result.ts';
+import { contractVersion } from './contract-version.ts';
+import { suiteVersion } from './package.ts';
 import { Progress } from './progress.ts';
 import { type RunRecord, takeRecord } from './record.ts';
 import { mismatch } from './run-file.ts';
 import { painter, terminalText } from './terminal.ts';
 import { worst } from './verdict.ts';
-import { contractVersion, suiteVersion } from './versions.ts';
 import { writeReports } from './write.ts';
 
 export interface CollectOptions {

@@ -1,0 +1,101 @@
+/** The command line: commands, options and help; each command is loaded only when it is called. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { runDefaults } from '../harness/run-options.ts';
+import { suiteVersion } from '../reports/package.ts';
+import { nearest } from './nearest.ts';
+import type { RunArguments } from './run.ts';
+import { UsageError } from './usage-error.ts';
+
+const usage = 3;
+const broken = 4;
+
+/** Runs the command that `argv` (as in `process.argv`) names and sets the exit code of the process. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    const commands = program();
+    refuseUnknown(commands, argv[2]);
+    await commands.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+function program(): Command {
+  const root = new Command('esign-conformance')
+    .description('Checks an electronic signature request service against its interface document.')
+    .version(suiteVersion().version)
+    .helpCommand('help [command]', 'show the help of a command')
+    .showHelpAfterError('(esign-conformance help shows what there is)')
+    .exitOverride();
+  const command = (name: string, description: string, isDefault = false) =>
+    root.command(name, { isDefault }).description(description).allowExcessArguments(false).exitOverride();
+
+  command('run', 'run the checks (the default); without --target against the reference service', true)
+    .option('--target <profile>', 'target profile, YAML or JSON')
+    .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
+    .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
+    .option('--only <id|area>', 'only these requirements or areas; may be repeated, or a list a,b', names)
+    .option('--strict', 'a failed "should" counts as a failure')
+    .option('--seed <n>', 'decides every choice of the generators', integer(0), runDefaults.seed)
+    .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
+    .option('--explore', 'also send what is only observed: the whole OTP matrix, unusual documents')
+    .action(async (options: RunArguments) => {
+      const { run } = await import('./run.ts');
+      process.exitCode = await run(options);
+    });
+
+  command('list', 'print requirements, checks and gaps; calls nothing')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { list } = await import('./list.ts');
+      process.exitCode = await list(options);
+    });
+
+  return root;
+}
+
+/** `run` is the default command, so commander would take a misspelled command for an argument of it. */
+function refuseUnknown(root: Command, first: string | undefined): void {
+  const known = [...root.commands.map((each) => each.name()), 'help'];
+  if (first === undefined || first.startsWith('-') || known.includes(first)) return;
+  const near = nearest(first, known);
+  throw new UsageError(
+    `there is no command "${first}"${near ? `; did you mean ${near}?` : ''} (commands: ${known.join(', ')})`,
+  );
+}
+
+/** A repeatable option that also takes lists: `--only a,b --only c`. */
+function names(value: string, before: readonly string[] = []): string[] {
+  const given = value.split(',').map((name) => name.trim());
+  if (given.includes(''))
+    throw new InvalidArgumentError('Give requirement ids or areas, separated by commas.');
+  return [...before, ...given];
+}
+
+/** A whole number of at least `lowest`. */
+function integer(lowest: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!Number.isSafeInteger(number) || number < lowest) {
+      throw new InvalidArgumentError(`Give a whole number, at least ${lowest}.`);
+    }
+    return number;
+  };
+}
+
+/** Errors whose message is complete for the user. */
+const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError'];
+
+/** Says what went wrong and returns the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
+  if (error instanceof Error && forUsers.includes(error.name)) {
+    process.stderr.write(`esign-conformance: ${error.message}\n`);
+    return usage;
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  process.stderr.write(`esign-conformance broke: ${message}\n`);
+  if (process.env.ESIGN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  else process.stderr.write('This is a mistake of the suite; ESIGN_DEBUG=1 shows where.\n');
+  return broken;
+}

@@ -1,0 +1,98 @@
+/** The command `run`: checks the options, lets Playwright run the checks, and ends with the run's exit code. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
+import { grepOf, select } from './selection.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options of `run` as commander hands them over. */
+export interface RunArguments {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly out: string;
+  readonly only?: readonly string[];
+  readonly strict?: boolean;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly explore?: boolean;
+}
+
+/** Runs the checks; resolves with the exit code of the run. */
+export async function run(given: RunArguments): Promise<number> {
+  const options = runOptionsOf(given);
+  const { loadProfile } = await import('../harness/profile/load.ts');
+  loadProfile(options);
+  prepare(options.out);
+  const before = Date.now();
+  const code = await playwright(options);
+  return exitCodeOf(options.out, before, code);
+}
+
+function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
+  return {
+    ...runDefaults,
+    ...given,
+    out: resolve(given.out),
+    ...(only ? { only: select(only) } : {}),
+  };
+}
+
+/** @throws UsageError when nothing can be written into the folder */
+function prepare(out: string): void {
+  try {
+    mkdirSync(out, { recursive: true });
+    accessSync(out, constants.W_OK);
+  } catch (cause) {
+    const shown = relative(process.cwd(), out);
+    throw new UsageError(
+      `--out ${shown}: is no folder that can be written into (${(cause as Error).message})`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Runs Playwright in a process of its own and passes signals on; resolves with its exit code. */
+async function playwright(options: RunOptions): Promise<number | null> {
+  const command = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const source = fileURLToPath(new URL('../playwright.config.ts', import.meta.url));
+  const config = existsSync(source) ? source : source.replace(/ts$/, 'js');
+  const child = spawn(
+    process.execPath,
+    [
+      command,
+      'test',
+      `--config=${config}`,
+      '--project=conformance',
+      `--output=${join(options.out, 'test-results')}`,
+      ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
+    ],
+    { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options) } },
+  );
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  try {
+    return await new Promise<number | null>((settle, fail) => {
+      child.once('error', fail);
+      child.once('close', settle);
+    });
+  } finally {
+    process.off('SIGINT', pass).off('SIGTERM', pass);
+  }
+}
+
+/** The exit code that this run wrote; 4 when Playwright ended before it wrote one. */
+async function exitCodeOf(out: string, before: number, code: number | null): Promise<number> {
+  const { readRun } = await import('../reports/run-file.ts');
+  const { exitCode } = await import('../reports/outcome.ts');
+  const found = existsSync(join(out, 'run.json')) ? readRun(out) : undefined;
+  if (found && Date.parse(found.startedAt) >= before) return found.exitCode;
+  process.stderr.write(
+    `The test runner ended with ${code === null ? 'a signal' : `code ${code}`} before it wrote ${join(out, 'run.json')}; what it said stands above.\n`,
+  );
+  return exitCode.error;
+}

@@ -1,0 +1,4 @@
+/** An error in how the command line was used; its message is complete for the user: what, where, the fix. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
