@@ -11,6 +11,9 @@ export interface Person {
   readonly mobileNumber: string;
 }
 
+/** Gives each place its person: a service may want every address only once. */
+export type PersonOf = (place: string) => Person;
+
 /** Where people come from. The profile of a target may name addresses and numbers of its own. */
 export interface PeopleSource {
   readonly run: string;

@@ -1,5 +1,6 @@
 /** Creation bodies of type 0 that every compliant service accepts. */
-import { authorType } from '../../openapi/codes.ts';
+import { authorType, event } from '../../openapi/codes.ts';
+import type { Body, Row } from '../row.ts';
 
 /** What a caller gives to a creation body. */
 export interface RequestIngredients {
@@ -7,9 +8,9 @@ export interface RequestIngredients {
   readonly title: string;
   /** At least one document token. */
   readonly documents: readonly string[];
-  readonly callbackUrl?: string;
 }
 
+/** Section "AuditDetails". */
 export type AuditDetails = {
   readonly AuthorType: number;
   readonly AuthorIPAddress: string;
@@ -39,4 +40,66 @@ export const auditDetails: AuditDetails = {
 /** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {
   return { Title: title, Message: 'Please read and sign.', Documents: documents, AuditDetails: auditDetails };
+}
+
+/** What a caller gives when callbacks are asked for, too. */
+export interface CallbackIngredients extends RequestIngredients {
+  /** Nobody has to listen there; `https://callback.example.com/…` reaches nobody (RFC 2606). */
+  readonly callbackUrl: string;
+}
+
+/** Every field of the table. */
+export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
+  return {
+    ...minimalRequest(given),
+    CallbackUrl: given.callbackUrl,
+    CallbackTypes: [event.requestReceived, event.signatoryCompleted, event.processCompleted],
+    CompletedDocumentsAttached: true,
+    Connections: [],
+  };
+}
+
+/** The subscriptions that are tried: each code alone, then several. */
+const subscriptions: readonly (readonly number[])[] = [
+  [event.all],
+  [event.requestReceived],
+  [event.signatoryCompleted],
+  [event.processCompleted],
+  [event.requestReceived, event.signatoryCompleted, event.processCompleted],
+];
+
+/** Each optional field of the table, one thing a row. Needs two documents. */
+export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
+  const minimal = minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
+  const subscribed = {
+    ...minimal,
+    CallbackUrl: given.callbackUrl,
+    CallbackTypes: [event.processCompleted],
+  };
+  return [
+    row('required', 'the four required fields', minimal),
+    row('Documents', 'several documents', { ...minimal, Documents: given.documents }),
+    // Which events come without CallbackTypes is not shown: the two are sent together.
+    row('CallbackUrl', 'CallbackUrl with one event', subscribed),
+    ...subscriptions.map((codes) =>
+      row('CallbackTypes', `CallbackTypes [${codes.join(', ')}]`, { ...subscribed, CallbackTypes: codes }),
+    ),
+    ...[true, false].map((attached) =>
+      row('CompletedDocumentsAttached', `CompletedDocumentsAttached ${attached}`, {
+        ...subscribed,
+        CompletedDocumentsAttached: attached,
+      }),
+    ),
+    row('Connections', 'Connections, an empty list', { ...minimal, Connections: [] }),
+    row('all', 'every field', maximalRequest(given)),
+  ];
+}
+
+/** A row that names the field on which it turns, so that a check can pick its own. */
+export interface RequestRow extends Row<Body> {
+  readonly field: keyof SkeletonRequest | 'required' | 'all';
+}
+
+function row(field: RequestRow['field'], title: string, json: SkeletonRequest): RequestRow {
+  return { field, title, outcome: 'accepted', input: { json } };
 }

@@ -1,6 +1,7 @@
 /** Bodies of the add-signatory operation that every compliant service accepts. */
 import { otpType, type Role, role } from '../../openapi/codes.ts';
-import type { Person } from '../people.ts';
+import type { Person, PersonOf } from '../people.ts';
+import type { Body, Row } from '../row.ts';
 
 /** What a caller gives to a signatory body. */
 export interface SignatoryIngredients {
@@ -23,8 +24,8 @@ export type Signatory = {
   readonly Email: string;
   readonly Name: string;
   readonly Order: number;
-  readonly SignatoryType: number;
   readonly PrivateMessage?: string;
+  readonly SignatoryType: number;
   readonly Color?: string;
   readonly OTP: Otp;
 };
@@ -41,4 +42,58 @@ export function minimalSignatory(given: SignatoryIngredients): Signatory {
     SignatoryType: given.role ?? role.signer,
     OTP: noOtp,
   };
+}
+
+const privateMessage = 'Please sign before the end of the month.';
+const color = '#1A73E8';
+
+/** Every field of the table. */
+export function maximalSignatory(given: SignatoryIngredients): Signatory {
+  return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color: color };
+}
+
+/** Each optional field and each role, one thing a row, each with a person of its own. */
+export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
+  const row = (
+    field: SignatoryRow['field'],
+    title: string,
+    change: Partial<Signatory> = {},
+  ): SignatoryRow => ({
+    field,
+    title,
+    outcome: 'accepted',
+    input: { json: { ...minimalSignatory({ person: personOf(title) }), ...change } },
+  });
+  return [
+    row('required', 'the required fields and OTP'),
+    row('SignatoryType', 'a signer', { SignatoryType: role.signer }),
+    row('SignatoryType', 'an approver', { SignatoryType: role.approver }),
+    row('SignatoryType', 'a CC', { SignatoryType: role.cc }),
+    row('PrivateMessage', 'PrivateMessage', { PrivateMessage: privateMessage }),
+    row('Color', 'Color, six hexadecimal digits', { Color: color }),
+    row('all', 'every field', { PrivateMessage: privateMessage, Color: color }),
+  ];
+}
+
+/** One signatory after the other: Order 1, 2, 3. */
+export function sequentialRows(personOf: PersonOf): readonly SignatoryRow[] {
+  return orderRows(personOf, [1, 2, 3]);
+}
+
+/** All at the same time: each has Order 1. */
+export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
+  return orderRows(personOf, [1, 1, 1]);
+}
+
+function orderRows(personOf: PersonOf, orders: readonly number[]): readonly SignatoryRow[] {
+  return orders.map((order, index) => {
+    const title = `signatory ${index + 1} of ${orders.length} with Order ${order}`;
+    const json = minimalSignatory({ person: personOf(title), order });
+    return { field: 'Order', title, outcome: 'accepted', input: { json } };
+  });
+}
+
+/** A row that names the field on which it turns, so that a check can pick its own. */
+export interface SignatoryRow extends Row<Body> {
+  readonly field: keyof Signatory | 'required' | 'all';
 }

@@ -1,0 +1,122 @@
+/** The OTP matrix: every combination of IsRequired, Type, MobileNumber and AccessCode, with its outcome. */
+import { type OtpType, otpType } from '../../openapi/codes.ts';
+import { pairwise } from '../pairwise.ts';
+import { fictionalMobiles, type PersonOf } from '../people.ts';
+import type { Body, Outcome, Row } from '../row.ts';
+import { minimalSignatory, type Otp } from './signatory.ts';
+
+/** What MobileNumber is; a valid number by its label, since reports show cells and may not show numbers. */
+export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
+
+/** Valid numbers by label, E.164. */
+export type NumbersByLabel = Readonly<Record<string, string>>;
+
+/** One combination. */
+export type OtpCell = {
+  readonly isRequired: boolean;
+  readonly type: OtpType;
+  readonly mobile: Mobile;
+  readonly accessCode: 'absent' | 'set';
+};
+
+/** A row that names its combination, so that a check can pick its own. */
+export interface OtpRow extends Row<Body> {
+  readonly cell: OtpCell;
+}
+
+/** What a caller gives to the matrix. */
+export interface OtpIngredients {
+  readonly personOf: PersonOf;
+  /** Sent where AccessCode is set; a secret to whoever records. */
+  readonly accessCode: string;
+  /** Valid numbers to send; of four countries unless the profile of a target names its own. */
+  readonly mobileNumbers?: NumbersByLabel;
+}
+
+/** Every cell of the matrix, each with a signatory of its own: 128 with numbers of four countries. */
+export function otpRows(given: OtpIngredients): readonly OtpRow[] {
+  return otpCells(given.mobileNumbers).map((cell) => otpRow(cell, given));
+}
+
+/** The row of one cell. */
+export function otpRow(cell: OtpCell, given: OtpIngredients): OtpRow {
+  const title = titleOf(cell);
+  const outcome = outcomeOf(cell);
+  const json = { ...minimalSignatory({ person: given.personOf(title) }), OTP: otpOf(cell, given) };
+  const breaks = outcome === 'refused' ? { breaks: '/OTP/MobileNumber' } : {};
+  return { cell, title, outcome, ...breaks, input: { json } };
+}
+
+/** All combinations, in a fixed order. */
+export function otpCells(numbers: NumbersByLabel = fictionalMobiles): readonly OtpCell[] {
+  const valid = Object.keys(numbers).map((label): Mobile => `valid ${label}`);
+  const mobiles: readonly Mobile[] = ['absent', 'null', 'empty', 'letters', ...valid];
+  return [true, false].flatMap((isRequired) =>
+    Object.values(otpType).flatMap((type) =>
+      mobiles.flatMap((mobile) =>
+        (['absent', 'set'] as const).map((accessCode) => ({ isRequired, type, mobile, accessCode })),
+      ),
+    ),
+  );
+}
+
+/**
+ * What the document says about a cell. Accepted is only what every compliant service takes: nothing in it
+ * that its Type has no use for. Refused is only what the rule about MobileNumber states.
+ */
+export function outcomeOf({ isRequired, type, mobile, accessCode }: OtpCell): Outcome {
+  const valid = isValid(mobile);
+  if (needsMobile(type)) {
+    // "Otherwise the request fails": whatever AccessCode is.
+    if (isRequired && !valid) return 'refused';
+    // Without IsRequired the table still asks for a number, the rule does not: a contradiction.
+    return valid && accessCode === 'absent' ? 'accepted' : 'silent';
+  }
+  // Whether an AccessCode may be left out with Type 3, or sent with another Type, is not shown.
+  const fits = type === otpType.accessCode ? 'set' : 'absent';
+  return mobile === 'absent' && accessCode === fits ? 'accepted' : 'silent';
+}
+
+/** A refused cell's accepted twin: the same method with a valid number, and without an AccessCode. */
+export function twinOf(cell: OtpCell, label: string): OtpCell {
+  return { ...cell, mobile: `valid ${label}`, accessCode: 'absent' };
+}
+
+/** Of the silent rows those in which every pair of values occurs, any valid number being like another. */
+export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
+  return pairwise(
+    rows.filter(({ outcome }) => outcome === 'silent'),
+    ({ cell }) => ({ ...cell, mobile: isValid(cell.mobile) ? 'valid' : cell.mobile }),
+  );
+}
+
+/** Types 2 and 4 (section "OTP object"). */
+function needsMobile(type: OtpType): boolean {
+  return type === otpType.sms || type === otpType.emailAndSms;
+}
+
+/** What stands for MobileNumber in the cells that have no valid one. No digit: no reading makes it a number. */
+const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: 'no number' };
+
+function otpOf(cell: OtpCell, { accessCode, mobileNumbers = fictionalMobiles }: OtpIngredients): Otp {
+  const label = isValid(cell.mobile) ? cell.mobile.slice('valid '.length) : undefined;
+  const number = label === undefined ? notNumbers[cell.mobile] : mobileNumbers[label];
+  if (label !== undefined && !number) throw new Error(`no mobile number has the label ${label}`);
+  return {
+    IsRequired: cell.isRequired,
+    ...(cell.accessCode === 'set' ? { AccessCode: accessCode } : {}),
+    Type: cell.type,
+    ...(number === undefined ? {} : { MobileNumber: number }),
+  };
+}
+
+function isValid(mobile: Mobile): boolean {
+  return mobile.startsWith('valid ');
+}
+
+/** `OTP {IsRequired: true, Type: 2}, MobileNumber empty, AccessCode set`. */
+function titleOf({ isRequired, type, mobile, accessCode }: OtpCell): string {
+  const number = mobile === 'absent' ? 'no MobileNumber' : `MobileNumber ${mobile}`;
+  const code = accessCode === 'set' ? ', AccessCode set' : '';
+  return `OTP {IsRequired: ${isRequired}, Type: ${type}}, ${number}${code}`;
+}
