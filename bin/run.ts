@@ -46,13 +46,8 @@ function prepare(out: string): void {
     mkdirSync(out, { recursive: true });
     accessSync(out, constants.W_OK);
   } catch (cause) {
-    const shown = relative(process.cwd(), out);
-    throw new UsageError(
-      `--out ${shown}: is no folder that can be written into (${(cause as Error).message})`,
-      {
-        cause,
-      },
-    );
+    const why = (cause as Error).message;
+    throw new UsageError(`--out ${out}: is no folder that can be written into (${why})`, { cause });
   }
 }
 

@@ -1,0 +1,55 @@
+/** Installs the npm packages of package-lock.json when some are missing. Needs no package itself. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execute, executeNode } from './process.mjs';
+
+/**
+ * Makes sure that the locked packages are there; resolves with 0, or with npm's exit code when it failed.
+ * @param {string} root folder of the checkout
+ * @param {{ development: boolean }} needs whether the packages of development are needed too
+ */
+export async function installPackages(root, { development }) {
+  const missing = missingPackages(root, development);
+  if (missing.length === 0) return 0;
+  process.stdout.write(`Installing packages (${missing.length} are missing or of another version) …\n`);
+  const code = await npm(root, ['ci', '--no-audit', '--no-fund']);
+  if (code !== 0) {
+    process.stderr.write(
+      'The packages could not be installed (npm says above why). Check the network, then run: npm ci\n',
+    );
+  }
+  return code;
+}
+
+/**
+ * Compares the lockfile with the list that npm keeps in node_modules. npm removes that list before it installs
+ * and writes it at the end, so an installation that was broken off counts as missing.
+ */
+function missingPackages(root, development) {
+  const locked = packagesOf(join(root, 'package-lock.json'));
+  const listed = join(root, 'node_modules', '.package-lock.json');
+  const installed = existsSync(listed) ? packagesOf(listed) : {};
+  return Object.entries(locked)
+    .filter(([path, entry]) => path !== '' && !entry.optional && !entry.devOptional)
+    .filter(([, entry]) => development || !entry.dev)
+    .filter(([path, entry]) => installed[path]?.version !== entry.version)
+    .map(([path]) => path);
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+}
+
+/** Runs the npm that started this script, else the one beside Node, else the one on the path. */
+function npm(root, given) {
+  const beside = dirname(process.execPath);
+  const places = [
+    process.env.npm_execpath,
+    join(beside, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(beside, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    '/usr/share/nodejs/npm/bin/npm-cli.js',
+  ];
+  const script = places.find((place) => place && /npm-cli\.[cm]?js$/.test(place) && existsSync(place));
+  const located = ['--prefix', root, ...given];
+  return script ? executeNode(script, located) : execute('npm', located);
+}

@@ -1,0 +1,64 @@
+/** Runs all that has to hold before a change is good: format, lint, types, contract, and the suite's own tests. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findOrInstallBrowser } from './browser.mjs';
+import { executeNode } from './process.mjs';
+
+/**
+ * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps and the
+ * tests together. Resolves with the exit code.
+ * @param {string} root folder of the checkout
+ * @param {string[]} given arguments for the test runner
+ */
+export async function runTestSteps(root, given) {
+  const module = (path) => join(root, 'node_modules', ...path.split('/'));
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const total = { passed: 0, failed: 0 };
+  const step = async (name, run) => {
+    process.stdout.write(`\n== ${name}\n`);
+    const ok = await run();
+    total[ok ? 'passed' : 'failed'] += 1;
+    process.stdout.write(`== ${name}: ${ok ? 'passed' : 'FAILED'}\n`);
+  };
+  const node = (path, args, env) => executeNode(module(path), args, env).then((code) => code === 0);
+
+  await step('format and lint', () => node('@biomejs/biome/bin/biome', ['ci', root]));
+  await step('types', () => node('typescript/bin/tsc', ['-p', root]));
+  const contract = join(root, 'openapi', 'esign.openapi.yaml');
+  await step('contract', () => node('@redocly/cli/bin/cli.js', ['lint', contract], quiet));
+  let browser;
+  await step('browser', async () => {
+    browser = await findOrInstallBrowser(root);
+    if (browser) process.stdout.write(`${browser}\n`);
+    return browser !== undefined;
+  });
+  const tests = await runTests(root, given, browser);
+  const passed = total.passed + tests.passed;
+  const failed = total.failed + tests.failed;
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Runs the project `suite`; a test that was skipped counts as failed, since nothing is left out in silence. */
+async function runTests(root, given, browser) {
+  process.stdout.write('\n== tests of the suite\n');
+  const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
+  const report = join(folder, 'report.json');
+  const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const options = ['test', `--config=${join(root, 'playwright.config.ts')}`, '--project=suite'];
+  try {
+    const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...(browser ? { CHROMIUM_PATH: browser } : {}),
+    });
+    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length;
+    return { passed: stats.expected, failed: code === 0 ? failed : Math.max(1, failed) };
+  } catch (error) {
+    process.stderr.write(`The test runner left no report: ${error.message}\n`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
