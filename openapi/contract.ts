@@ -1,0 +1,149 @@
+/** The contract at run time: the document, its operations and enumerations, and what breaks it. */
+import { readFileSync } from 'node:fs';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { parse } from 'yaml';
+import { dereference, isTree } from './dereference.ts';
+import type { JsonSchema, Marks } from './json-schema.ts';
+import type { RequirementId } from './requirements/catalogue.ts';
+import type { OperationId } from './requirements/requirement.ts';
+import { nearestRequirement, type Problem, problemsOf } from './shape.ts';
+
+/** A place at which an answer breaks the contract, with the one requirement that is marked there. */
+export interface Violation extends Problem {
+  readonly requirement: RequirementId;
+}
+
+type OperationObject = OpenAPIV3_1.OperationObject<Marks>;
+
+/** An operation of the contract and where it is to be found. */
+export interface ContractOperation {
+  readonly id: OperationId;
+  /** Request method in capitals. */
+  readonly method: string;
+  /** Path below the base URL, with `{name}` for path parameters. */
+  readonly path: string;
+  /** The operation with every reference resolved. */
+  readonly object: OperationObject;
+}
+
+/** The contract as written, references unresolved. */
+export const contract: OpenAPIV3_1.Document<Marks> = parse(
+  readFileSync(new URL('./esign.openapi.yaml', import.meta.url), 'utf8'),
+);
+
+export const contractVersion: string = contract.info.version;
+
+const resolved = dereference(contract);
+
+/** The operations of the contract, in its order. */
+export const operations: readonly ContractOperation[] = Object.entries(resolved.paths ?? {}).flatMap(
+  ([path, item]) =>
+    Object.entries(item ?? {}).flatMap(([method, part]: [string, unknown]) => {
+      if (!isTree(part) || typeof part.operationId !== 'string') return [];
+      const id = part.operationId as OperationId;
+      return [{ id, method: method.toUpperCase(), path, object: part as unknown as OperationObject }];
+    }),
+);
+
+/** The operation with this id. */
+export function operation(id: OperationId): ContractOperation {
+  const found = operations.find((candidate) => candidate.id === id);
+  if (!found) throw new Error(`the contract has no operation ${id}`);
+  return found;
+}
+
+/**
+ * The schema of an operation's JSON body, references resolved. That of `createRequest` allows anything, since
+ * the bodies of types 1 and 2 are not shown.
+ * @throws Error for `uploadDocument`, whose body is a file
+ */
+export function requestSchema(id: OperationId): JsonSchema {
+  const content = jsonContent(operation(id).object.requestBody);
+  if (!content) throw new Error(`the contract shows no JSON body for ${id}`);
+  return content.schema;
+}
+
+/** Values that the contract lists, in its order; named as in `codes.ts`. */
+export const enumerations = {
+  /** The modes of all three creations together, each once, ascending. */
+  requestType: [...new Set(operations.flatMap(modes))].sort(),
+  role: listed('Role'),
+  otpType: listed('Otp', 'Type'),
+  event: listed('EventCode'),
+  stampType: listed('AutoStamp', 'Type'),
+} as const;
+
+/**
+ * What is wrong with a JSON body that is to be sent, judged by the contract alone; empty when nothing is.
+ * `createRequest` stands for its type 3, whose body is that of `createStampedRequest`.
+ * @throws Error for `uploadDocument`, whose body is a file
+ */
+export function validateRequest(id: OperationId, body: unknown): Problem[] {
+  const schema = requestSchema(id === 'createRequest' ? 'createStampedRequest' : id);
+  return problemsOf(schema, body).map(({ pointer, message }) => ({ pointer, message }));
+}
+
+/**
+ * What is wrong with an answer. Judged are the answers whose shape the document states: 2xx of
+ * `createSkeletonRequest` and `addSignatory`. JSON counts as such whatever its Content-Type says.
+ * @param mediaType Content-Type as received, for the message alone; empty when there was none
+ */
+export function validateResponse(
+  id: OperationId,
+  status: number,
+  mediaType: string,
+  text: string,
+): Violation[] {
+  const content = jsonContent(responseTo(operation(id), status));
+  const json = content?.['x-requirements']?.[0];
+  if (!content || !json) return [];
+  const body = parseJson(text);
+  if (body === undefined) {
+    const declared = mediaType === '' ? 'no Content-Type' : `Content-Type ${mediaType}`;
+    return [
+      { requirement: json, pointer: '', message: `is ${text === '' ? 'empty' : 'not JSON'} (${declared})` },
+    ];
+  }
+  return problemsOf(content.schema, body).map(({ pointer, message, steps }) => ({
+    requirement: nearestRequirement(content.schema, steps) ?? json,
+    pointer,
+    message,
+  }));
+}
+
+/** The value, or `undefined` when the text is not JSON; why not is left out, since it would quote the text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function responseTo({ object }: ContractOperation, status: number): unknown {
+  const responses: Readonly<Record<string, unknown>> = object.responses ?? {};
+  return responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
+}
+
+/** The JSON content of a request body or of a response, where the contract shows its schema. */
+function jsonContent(part: unknown): (Marks & { readonly schema: JsonSchema }) | null {
+  const content = isTree(part) ? part.content : undefined;
+  const json = isTree(content) ? content['application/json'] : undefined;
+  return isTree(json) && isTree(json.schema) ? { ...json, schema: json.schema } : null;
+}
+
+function modes({ object }: ContractOperation): number[] {
+  for (const parameter of object.parameters ?? []) {
+    if (!('name' in parameter) || parameter.name !== 'type') continue;
+    const schema = parameter.schema as JsonSchema;
+    return (schema.enum ?? [schema.const ?? Number.NaN]).map(Number);
+  }
+  return [];
+}
+
+function listed(name: string, property?: string): readonly (string | number)[] {
+  const schema = resolved.components?.schemas?.[name] as JsonSchema | undefined;
+  const values = (property ? schema?.properties?.[property] : schema)?.enum;
+  if (!values) throw new Error(`the contract lists no values for ${name}${property ? `.${property}` : ''}`);
+  return values;
+}

@@ -1,0 +1,107 @@
+/** Judges a value by a schema of the contract and finds the requirement at the place that it breaks. */
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isTree, pointerSteps } from './dereference.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { RequirementId } from './requirements/catalogue.ts';
+
+/** A place at which a body breaks the contract. */
+export interface Problem {
+  /** JSON Pointer into the body, of a missing field too; empty for the body as a whole. */
+  readonly pointer: string;
+  /** Continues a sentence that begins with the place: `is missing`, `must be integer, not string`. */
+  readonly message: string;
+}
+
+/** A problem together with the way through the schema to the part that found it. */
+export interface FoundProblem extends Problem {
+  readonly steps: readonly string[];
+}
+
+/** Everything that is wrong with `body`; empty when nothing is. */
+export function problemsOf(schema: JsonSchema, body: unknown): FoundProblem[] {
+  const validate = validatorOf(schema);
+  if (validate(body)) return [];
+  const found = (validate.errors ?? []).flatMap((error) => explain(error, body));
+  // The OTP rule names MobileNumber a second time, so that its type can be wrong twice.
+  return [...new Map(found.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
+}
+
+/** The first requirement at the last place on the way through `schema` that has one. */
+export function nearestRequirement(schema: JsonSchema, steps: readonly string[]): RequirementId | undefined {
+  let node: unknown = schema;
+  let nearest = schema['x-requirements']?.[0];
+  for (const step of steps) {
+    if (!isTree(node)) break;
+    node = node[step];
+    if (isTree(node)) nearest = (node as JsonSchema)['x-requirements']?.[0] ?? nearest;
+  }
+  return nearest;
+}
+
+function explain(
+  { keyword, instancePath, schemaPath, ...error }: ErrorObject,
+  body: unknown,
+): FoundProblem[] {
+  const pointer = instancePath;
+  const steps = pointerSteps(schemaPath);
+  switch (keyword) {
+    case 'if': // only says that `then` does not hold; what does not is an error of its own
+      return [];
+    case 'required': {
+      const name = String(error.params.missingProperty);
+      const below = [...steps.slice(0, -1), 'properties', name];
+      return [{ pointer: `${pointer}/${name}`, message: 'is missing', steps: below }];
+    }
+    case 'type': {
+      const message = `must be ${error.params.type}, not ${kindOf(valueAt(body, pointer))}`;
+      const missing: readonly string[] = pointer === '' ? (error.parentSchema?.required ?? []) : [];
+      if (missing.length === 0) return [{ pointer, message, steps }];
+      // A body that is no object lacks each of the fields that it has to have.
+      return missing.map((name) => ({
+        pointer: `/${name}`,
+        message: `is missing: the body ${message}`,
+        steps: ['properties', name],
+      }));
+    }
+    case 'enum':
+      return [{ pointer, message: `must be one of ${error.params.allowedValues.join(', ')}`, steps }];
+    case 'minLength':
+    case 'minItems':
+      return [{ pointer, message: `must hold at least ${error.params.limit}`, steps }];
+    default:
+      return [{ pointer, message: error.message ?? `breaks ${keyword}`, steps }];
+  }
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  const into = (node: unknown, step: string) => (node as Record<string, unknown>)[step];
+  return pointerSteps(`#${encodeURI(pointer)}`).reduce(into, body);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const validators = new Map<JsonSchema, ValidateFunction>();
+let compile: ((schema: JsonSchema) => ValidateFunction) | undefined;
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  compile ??= compiler();
+  const validate = validators.get(schema) ?? compile(schema);
+  validators.set(schema, validate);
+  return validate;
+}
+
+/** Loads ajv only when something is validated: most who need the contract do not validate. */
+function compiler(): (schema: JsonSchema) => ValidateFunction {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
+  // The schemas themselves are judged by the lint of the contract; doing it here too would take 20 ms.
+  const ajv = new Ajv2020({ allErrors: true, strict: true, verbose: true, validateSchema: false });
+  addFormats(ajv, ['email', 'uri']);
+  ajv.addVocabulary(['x-requirements', 'x-gaps']);
+  return (schema) => ajv.compile(schema);
+}
