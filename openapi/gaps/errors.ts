@@ -10,7 +10,7 @@ export const errors = {
     section: 'Errors, Upload',
     kind: 'not-shown',
     question: 'What does the body of an error look like, on each endpoint?',
-    reference: 'JSON with the field message.',
+    reference: 'Problem details in JSON (RFC 9457).',
     observed: 'Media type and top-level fields of each refusal.',
   },
   'errors.message-place': {
@@ -59,7 +59,7 @@ export const errors = {
     section,
     kind: 'unclear',
     question: 'Does an empty string count as a missing required field?',
-    reference: 'Yes: 400.',
+    reference: 'Yes, it is refused with 400.',
     observed: 'Bodies in which one required text is empty.',
   },
   'errors.wrong-type-optional': {
@@ -94,7 +94,7 @@ export const errors = {
     section: endpoints,
     kind: 'not-shown',
     question: 'Is a JSON body accepted that begins with a byte order mark?',
-    reference: 'No: 400.',
+    reference: 'Yes.',
     observed: 'A valid body with a byte order mark before it.',
   },
   'errors.empty-documents-status': {

@@ -8,7 +8,7 @@ export const limits = {
     section,
     kind: 'not-shown',
     question: 'How large may an uploaded file be, and what is answered to a larger one?',
-    reference: '50 MB; 413.',
+    reference: '25 MiB; 413.',
     observed: 'The answer to a PDF of 10 MB.',
   },
   'limits.documents': {
@@ -29,7 +29,7 @@ export const limits = {
     section,
     kind: 'not-shown',
     question: 'How long may texts such as Title, Message or Name be, and is there a limit to a body?',
-    reference: 'No limit to a text; 1 MB for a JSON body, 413.',
+    reference: 'No limit to a text; 1 MiB for a JSON body, 413.',
     observed: 'Creations with very long texts.',
   },
   'limits.rate': {

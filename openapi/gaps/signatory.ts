@@ -12,7 +12,7 @@ export const signatory = {
     section: endpoint,
     kind: 'not-shown',
     question: 'With which 2xx status does adding a signatory succeed?',
-    reference: '201',
+    reference: '200',
     observed: 'The status of each successful call.',
   },
   'signatory.id-format': {
@@ -54,14 +54,14 @@ export const signatory = {
     section: body,
     kind: 'unclear',
     question: 'Which hex colors are accepted: with #, of three digits, with transparency, in which case?',
-    reference: 'Any text.',
+    reference: '# and three, six or eight hexadecimal digits.',
     observed: 'Signatories with #RGB, RRGGBB without #, and a color name.',
   },
   'signatory.late': {
     section: endpoint,
     kind: 'not-shown',
     question: 'May a signatory still be added once the request was sent or completed?',
-    reference: 'No: 400.',
+    reference: 'No: 409.',
     observed: 'A call after the request was sent.',
   },
   'signatory.other-types': {
@@ -89,7 +89,7 @@ export const signatory = {
     section: object,
     kind: 'not-shown',
     question: 'What is a valid number: with + and country code, with spaces, national, of which countries?',
-    reference: 'An international number with + that a numbering plan allows.',
+    reference: 'A number with + and country code, spaces allowed, that a numbering plan allows.',
     observed: 'Numbers with spaces, without +, and with 00.',
   },
   'otp.mobile-unneeded': {

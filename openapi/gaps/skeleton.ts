@@ -10,7 +10,7 @@ export const skeleton = {
     section: endpoint,
     kind: 'not-shown',
     question: 'With which 2xx status does a type 0 creation succeed?',
-    reference: '201',
+    reference: '200',
     observed: 'The status of each successful creation.',
   },
   'skeleton.connections-elements': {

@@ -89,7 +89,7 @@ export const upload = {
     section: token,
     kind: 'not-shown',
     question: 'What does a document token look like: length, characters, fixed form?',
-    reference: 'A random string.',
+    reference: 'A UUID.',
     observed: 'Length and class of characters of the tokens seen.',
   },
   'upload.token-validity': {
