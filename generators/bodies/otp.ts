@@ -1,5 +1,6 @@
 /** The OTP matrix: every combination of IsRequired, Type, MobileNumber and AccessCode, with its outcome. */
 import { type OtpType, otpType } from '../../openapi/codes.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
 import { pairwise } from '../pairwise.ts';
 import { fictionalMobiles, type PersonOf } from '../people.ts';
 import type { Body, Outcome, Row } from '../row.ts';
@@ -19,9 +20,10 @@ export type OtpCell = {
   readonly accessCode: 'absent' | 'set';
 };
 
-/** A row that names its combination, so that a check can pick its own. */
+/** A row that names its combination, so that a check can pick its own; a silent one also the gap it probes. */
 export interface OtpRow extends Row<Body> {
   readonly cell: OtpCell;
+  readonly gap?: GapId;
 }
 
 /** What a caller gives to the matrix. */
@@ -44,7 +46,8 @@ export function otpRow(cell: OtpCell, given: OtpIngredients): OtpRow {
   const outcome = outcomeOf(cell);
   const json = { ...minimalSignatory({ person: given.personOf(title) }), OTP: otpOf(cell, given) };
   const breaks = outcome === 'refused' ? { breaks: '/OTP/MobileNumber' } : {};
-  return { cell, title, outcome, ...breaks, input: { json } };
+  const gap = outcome === 'silent' ? { gap: gapOf(cell) } : {};
+  return { cell, title, outcome, ...breaks, ...gap, input: { json } };
 }
 
 /** All combinations, in a fixed order. */
@@ -75,6 +78,15 @@ export function outcomeOf({ isRequired, type, mobile, accessCode }: OtpCell): Ou
   // Whether an AccessCode may be left out with Type 3, or sent with another Type, is not shown.
   const fits = type === otpType.accessCode ? 'set' : 'absent';
   return mobile === 'absent' && accessCode === fits ? 'accepted' : 'silent';
+}
+
+/** The first thing about a silent cell that the document leaves open. */
+function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
+  if (needsMobile(type)) {
+    return isValid(mobile) ? 'otp.access-code-unneeded' : 'otp.mobile-without-is-required';
+  }
+  if (mobile !== 'absent') return 'otp.mobile-unneeded';
+  return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
 
 /** A refused cell's accepted twin: the same method with a valid number, and without an AccessCode. */

@@ -1,0 +1,103 @@
+/** Bold inputs for any JSON body: those about which the document is silent, each with the gap that it probes. */
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { JsonSchema } from '../../openapi/json-schema.ts';
+import type { Body, Row } from '../row.ts';
+import { below, isObject, renamed, valueAt, withValue } from './edit.ts';
+
+/** A silent row: whatever a service answers to it is an observation about `gap`. */
+export interface BoldRow extends Row<Body> {
+  readonly outcome: 'silent';
+  readonly gap: GapId;
+}
+
+/** A bold row whose body is a JSON value. */
+export function bold(gap: GapId, title: string, json: unknown): BoldRow {
+  return { gap, title, outcome: 'silent', input: { json } };
+}
+
+/** A bold row whose body is sent as it is. */
+export function boldText(gap: GapId, title: string, raw: string): BoldRow {
+  return { gap, title, outcome: 'silent', input: { raw } };
+}
+
+/** A list nested this deep is far beyond any real body, and far below what breaks a sound parser. */
+const depth = 500;
+
+/**
+ * What may be tried with any body that a service accepts. `text` points to a required string in it, `number`
+ * to a required number.
+ */
+export function boldRows(valid: object, at: { text: string; number: string }): readonly BoldRow[] {
+  const set = (pointer: string, value: unknown) => withValue(valid, pointer, value);
+  const text = at.text.slice(1);
+  const number = at.number.slice(1).replaceAll('/', '.');
+  const json = JSON.stringify(valid);
+  return [
+    bold('errors.empty-strings', `${text} is an empty string`, set(at.text, '')),
+    bold('errors.empty-strings', `${text} is a space`, set(at.text, ' ')),
+    bold('limits.lengths', `${text} has 10,000 characters`, set(at.text, 'Long text '.repeat(1000))),
+    bold('limits.lengths', `${text} is an emoji of several code points`, set(at.text, '👩🏽‍❤️‍👩🏿')),
+    bold('limits.lengths', `${text} turns its direction`, set(at.text, 'Agreement \u202eתירבע\u202c done')),
+    bold('limits.lengths', `${text} holds a NUL`, set(at.text, 'Agreement\u0000done')),
+    bold('limits.lengths', `${text} holds markup`, set(at.text, '<b>Agreement</b> & "more"')),
+    bold('errors.unknown-fields', 'a field that the document does not name', set('/Unexpected', 'some text')),
+    bold('errors.unknown-fields', `an unnamed field, nested ${depth} deep`, set('/Unexpected', nested())),
+    bold('errors.key-case', 'all keys begin with a small letter', camelCased(valid)),
+    bold('errors.key-case', `${text} in capitals`, renamed(valid, at.text, text.toUpperCase())),
+    bold(
+      'errors.numbers-as-strings',
+      `${number} is a string`,
+      set(at.number, String(valueAt(valid, at.number))),
+    ),
+    bold('errors.numbers-as-strings', `${text} is a number`, set(at.text, 4711)),
+    boldText('errors.byte-order-mark', 'the body begins with a byte order mark', `\ufeff${json}`),
+  ];
+}
+
+/** For each optional field in `valid`, at any depth, that it is null or of another type. */
+export function boldOptionalRows(valid: unknown, schema: JsonSchema): readonly BoldRow[] {
+  return optionalPlaces(valid, schema, '').flatMap(({ pointer, wrong }) => {
+    const name = pointer.slice(1).replaceAll('/', '.');
+    return [
+      bold('errors.null-optional', `${name} is null`, withValue(valid, pointer, null)),
+      bold('errors.wrong-type-optional', `${name} is ${wrong.what}`, withValue(valid, pointer, wrong.value)),
+    ];
+  });
+}
+
+interface OptionalPlace {
+  readonly pointer: string;
+  readonly wrong: { readonly what: string; readonly value: unknown };
+}
+
+function optionalPlaces(value: unknown, schema: JsonSchema, pointer: string): readonly OptionalPlace[] {
+  if (!isObject(value)) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    if (!(key in value)) return [];
+    const at = below(pointer, key);
+    const inner = optionalPlaces(value[key], property, at);
+    if (schema.required?.includes(key)) return inner;
+    const wrong =
+      property.type === 'object'
+        ? { what: 'a text', value: 'no object' }
+        : { what: 'an object', value: { unexpected: true } };
+    return [{ pointer: at, wrong }, ...inner];
+  });
+}
+
+function nested(): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < depth; level++) value = [value];
+  return value;
+}
+
+function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.charAt(0).toLowerCase() + key.slice(1),
+      camelCased(inner),
+    ]),
+  );
+}

@@ -1,0 +1,129 @@
+/** Bodies with exactly one thing broken, derived from the schema of the contract and a valid body. */
+import type { JsonSchema } from '../../openapi/json-schema.ts';
+import type { Body, Row } from '../row.ts';
+import { below, isObject, without, withValue } from './edit.ts';
+import { completed } from './schema.ts';
+
+/**
+ * In what way a body is broken. `value` (outside an enumeration) is stated without its outcome, so it is
+ * judged as a `should`; all others are a `must`.
+ */
+export type Damage = 'missing' | 'null' | 'type' | 'empty' | 'value' | 'malformed';
+
+/** A refused row; `breaks` names the place, `damage` the way. */
+export interface BrokenRow extends Row<Body> {
+  readonly outcome: 'refused';
+  readonly breaks: string;
+  readonly damage: Damage;
+}
+
+/**
+ * For each required field, at any depth, that it is missing, null or of a type that no lenient parser could
+ * coerce; for each list that may not be empty, that it is; for each enumeration, values just outside; and
+ * for the body as a whole, that it is malformed. Optional fields get no rows: whether what is wrong in them
+ * is refused is not shown.
+ * @param schema of the body, without references
+ * @param valid a body that every compliant service accepts: the twin of every row
+ */
+export function brokenRows(schema: JsonSchema, valid: unknown): readonly BrokenRow[] {
+  const whole = completed(valid, schema);
+  const rows = [...breaksIn(whole, schema, '', true)].map(
+    ({ pointer, damage, what, change }): BrokenRow => ({
+      title: `${pointer.slice(1).replaceAll('/', '.')} ${what}`,
+      outcome: 'refused',
+      breaks: pointer,
+      damage,
+      input: {
+        json: change === undefined ? without(whole, pointer) : withValue(whole, pointer, change.value),
+      },
+    }),
+  );
+  return [...rows, ...malformedRows(whole)];
+}
+
+/** The body as a whole is no JSON, or JSON that is no object. An empty list stands for all lists. */
+export function malformedRows(valid: unknown): readonly BrokenRow[] {
+  const text = JSON.stringify(valid);
+  const bodies: Readonly<Record<string, string>> = {
+    'the body is cut in the middle': text.slice(0, Math.floor(text.length / 2)),
+    'the body is no JSON': 'This is a sentence.',
+    'the body is empty': '',
+    'the body is a list': '[]',
+    'the body is a text': '"This is a sentence."',
+    'the body is a number': '7',
+    'the body is null': 'null',
+  };
+  return Object.entries(bodies).map(([title, raw]) => ({
+    title,
+    outcome: 'refused',
+    breaks: 'body',
+    damage: 'malformed',
+    input: { raw },
+  }));
+}
+
+interface Break {
+  readonly pointer: string;
+  readonly damage: Damage;
+  /** Completes the title after the name of the field. */
+  readonly what: string;
+  /** Absent: the field is left out. */
+  readonly change?: { readonly value: unknown };
+}
+
+function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required: boolean): Generator<Break> {
+  const inside = pointer !== '';
+  if (inside && required) {
+    yield { pointer, damage: 'null', what: 'is null', change: { value: null } };
+    const wrong = uncoercible(schema);
+    if (wrong) yield { pointer, damage: 'type', ...wrong };
+  }
+  for (const other of required ? outside(schema) : []) {
+    yield { pointer, damage: 'value', what: `is ${JSON.stringify(other)}`, change: { value: other } };
+  }
+  if (Array.isArray(value)) {
+    if (required && schema.minItems) {
+      yield { pointer, damage: 'empty', what: 'is an empty list', change: { value: [] } };
+    }
+    // One element stands for all: the rest of the list stays as it is.
+    if (schema.items && value.length > 0) {
+      yield* elementBreaks(value[0], schema.items, below(pointer, 0), required);
+    }
+  }
+  if (!isObject(value)) return;
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    if (!(key in value)) continue;
+    const at = below(pointer, key);
+    const needed = schema.required?.includes(key) === true;
+    if (needed) yield { pointer: at, damage: 'missing', what: 'is missing' };
+    yield* breaksIn(value[key], property, at, needed);
+  }
+}
+
+/** An element is broken by its type only: that null has no place in a list is not stated. */
+function* elementBreaks(
+  value: unknown,
+  schema: JsonSchema,
+  pointer: string,
+  required: boolean,
+): Generator<Break> {
+  for (const one of breaksIn(value, schema, pointer, required)) {
+    if (one.pointer !== pointer || one.damage === 'type') yield one;
+  }
+}
+
+/** A value that no lenient parser turns into the type of a place; none where every type may stand. */
+function uncoercible({ type }: JsonSchema): Pick<Break, 'what' | 'change'> | undefined {
+  if (type === undefined) return undefined;
+  if (type === 'object') return { what: 'is a text', change: { value: 'no object' } };
+  // Its value is no token, no address and no number either, should a parser read an object as a list.
+  return { what: 'is an object', change: { value: { unexpected: true } } };
+}
+
+/** Values just outside an enumeration: below the smallest and above the largest number, or another text. */
+function outside({ enum: values = [] }: JsonSchema): readonly unknown[] {
+  if (values.length === 0) return [];
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length < values.length) return ['none of these'];
+  return [Math.min(...numbers) - 1, Math.max(...numbers) + 1];
+}
