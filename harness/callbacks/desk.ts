@@ -1,0 +1,251 @@
+/** Takes each delivery from its first byte to its answer: routed, limited, recorded, counted. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HeaderField } from '../exchange.ts';
+import { dismiss, ok, perform } from './answers.ts';
+import { type Moment, moment, monotonicMs } from './clock.ts';
+import { type Delivery, type Message, messageOf } from './delivery.ts';
+import { HeldDeliveries } from './held.ts';
+import { discard, receive, settle, type Usage } from './intake.ts';
+import { Ledger, type ListenerCounts } from './ledger.ts';
+import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
+import type { Desk, Mailbox } from './mailbox.ts';
+import type { Router } from './router.ts';
+
+export interface DeskOptions {
+  readonly router: Router;
+  readonly limits: ListenerLimits;
+  readonly folder: string;
+  readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
+  readonly onDelivery?: (delivery: Delivery) => void;
+}
+
+/** A first request that follows its connection within this time began with the connection. */
+const freshConnectionMs = 1_000;
+
+export class DeliveryDesk implements Desk {
+  readonly #options: DeskOptions;
+  readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
+  readonly #held: HeldDeliveries;
+  readonly #stored: Delivery[] = [];
+  readonly #connections = new WeakMap<Duplex, number>();
+  readonly #ledger = new Ledger();
+  #index = 0;
+  #sharedInFlight = 0;
+  #finding: Promise<void> = Promise.resolve();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#held = new HeldDeliveries(options.limits.heldMs, (delivery) => {
+      this.#ledger.foreign++;
+      this.#ledger.begun--;
+      discard(delivery.body, this.#usage).catch((error) => this.problem(error));
+    });
+  }
+
+  connected(socket: Duplex): void {
+    this.#connections.set(socket, monotonicMs());
+  }
+
+  /** Deals with one request. Never rejects: whatever happens, the listener goes on. */
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#deal(request, response);
+    } catch (error) {
+      this.problem(error);
+      if (!response.headersSent) dismiss(request, response, 500, 'the listener failed');
+    }
+  }
+
+  async #deal(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { router, limits, folder } = this.#options;
+    const started = this.#startOf(request);
+    const target = request.url ?? '/';
+    const route = router.route(target);
+    if (route.kind === 'foreign') {
+      this.#ledger.foreign++;
+      dismiss(request, response, 404, 'no check listens here');
+      return;
+    }
+    const own = route.kind === 'address' ? route.mailbox : undefined;
+    const full = this.#full(own);
+    if (full) {
+      this.#refuse(full, request, response, started, own);
+      return;
+    }
+    this.#ledger.begun++;
+    const over = own ? own.begin() : this.#beginShared();
+    try {
+      const index = this.#index++;
+      const received = await receive(request, { limits, folder, usage: this.#usage });
+      if (!received.whole) {
+        this.#ledger.begun--;
+        if (received.cause) this.problem(received.cause);
+        this.#refuse(received.reason, request, response, started, own);
+        return;
+      }
+      const recorded = {
+        index,
+        method: request.method ?? '',
+        target,
+        url: absolute(target, request.headers.host),
+        headers: fieldsOf(request.rawHeaders),
+        body: received.body,
+        started,
+        arrived: received.arrived,
+      };
+      const mailbox = own ?? (await this.#claimant(recorded));
+      if (!own && mailbox && mailbox.begun >= limits.deliveriesPerCheck) {
+        this.#ledger.begun--;
+        await discard(received.body, this.#usage);
+        this.#refuse('deliveries-per-check', request, response, started, mailbox);
+        return;
+      }
+      // Deliveries whose first bytes the machine already holds are all read before this one is answered:
+      // otherwise two that really overlapped would look like one after the other.
+      await new Promise((resolve) => setImmediate(resolve));
+      const answered = await perform(mailbox?.nextAnswer() ?? ok, request, response);
+      const delivery = { ...recorded, check: mailbox?.check ?? '', answered, finished: moment() };
+      if (mailbox) {
+        // On the shared URL it is known only now whose limit this delivery counts against.
+        if (!own) mailbox.begin()();
+        await this.#store(delivery, mailbox);
+      } else {
+        this.#held.add(delivery);
+        // Its request id may have been claimed while it was being answered.
+        await this.#findClaimant(delivery);
+      }
+    } finally {
+      over();
+    }
+  }
+
+  /** Looks at the held deliveries again, after an address has claimed a request id. */
+  look(): void {
+    for (const delivery of this.#held.all()) void this.#findClaimant(delivery);
+  }
+
+  sharedInFlight(): number {
+    return this.#sharedInFlight;
+  }
+
+  /** Something that is no HTTP message, or whose header fields are too large. */
+  malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const reasons: Record<string, RefusalReason> = {
+      HPE_HEADER_OVERFLOW: 'header-size',
+      ERR_HTTP_REQUEST_TIMEOUT: 'arrival-time',
+    };
+    // The end of a connection: when a body was on its way, the intake counts it.
+    if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') {
+      socket.destroy();
+      return;
+    }
+    const reason = reasons[error.code ?? ''] ?? 'malformed';
+    this.#ledger.refuse(reason);
+    const status = refusalStatus[reason];
+    if (socket.writable && status) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
+    else socket.destroy();
+  }
+
+  deliveries(): readonly Delivery[] {
+    return [...this.#stored].sort((a, b) => a.index - b.index);
+  }
+
+  counts(): ListenerCounts {
+    return {
+      stored: this.#stored.length,
+      bytes: this.#stored.reduce((sum, { body }) => sum + body.size, 0),
+      foreign: this.#ledger.foreign,
+      held: this.#held.all().length,
+      refused: this.#ledger.refused(),
+    };
+  }
+
+  problem(error: unknown): void {
+    this.#ledger.problem(error);
+  }
+
+  problems(): readonly string[] {
+    return this.#ledger.problems();
+  }
+
+  close(): void {
+    this.#held.clear();
+  }
+
+  async #claimant(recorded: Parameters<typeof messageOf>[0]): Promise<Mailbox | undefined> {
+    const { router, identify } = this.#options;
+    const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds]);
+    if (!identify || claimed.length === 0) return undefined;
+    const requestId = identify(await messageOf(recorded), claimed);
+    return requestId === undefined ? undefined : router.claimed(requestId);
+  }
+
+  /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
+  #findClaimant(delivery: Delivery): Promise<void> {
+    const find = async (): Promise<void> => {
+      if (!this.#held.has(delivery)) return;
+      const mailbox = await this.#claimant(delivery);
+      if (!mailbox || !this.#held.take(delivery)) return;
+      mailbox.begin()();
+      await this.#store(delivery, mailbox);
+    };
+    this.#finding = this.#finding.then(find).catch((error) => this.problem(error));
+    return this.#finding;
+  }
+
+  #beginShared(): () => void {
+    this.#sharedInFlight++;
+    return () => {
+      this.#sharedInFlight--;
+    };
+  }
+
+  async #store(delivery: Delivery, mailbox: Mailbox): Promise<void> {
+    const kept = {
+      ...delivery,
+      check: mailbox.check,
+      body: await settle(delivery.body, this.#options.folder),
+    };
+    this.#stored.push(kept);
+    mailbox.store(kept);
+    this.#options.onDelivery?.(kept);
+  }
+
+  #full(mailbox: Mailbox | undefined): RefusalReason | undefined {
+    const { limits } = this.#options;
+    if (mailbox && mailbox.begun >= limits.deliveriesPerCheck) return 'deliveries-per-check';
+    return this.#ledger.begun >= limits.deliveries ? 'deliveries' : undefined;
+  }
+
+  #refuse(
+    reason: RefusalReason,
+    request: IncomingMessage,
+    response: ServerResponse,
+    at: Moment,
+    mailbox: Mailbox | undefined,
+  ): void {
+    this.#ledger.refuse(reason);
+    const status = refusalStatus[reason];
+    const message = refusalMessage(reason, this.#options.limits);
+    mailbox?.refuse({ reason, message, status, method: request.method ?? '', target: request.url ?? '', at });
+    if (status === null) request.socket.destroy();
+    else dismiss(request, response, status, message);
+  }
+
+  #startOf(request: IncomingMessage): Moment {
+    const connectedMs = this.#connections.get(request.socket);
+    this.#connections.delete(request.socket);
+    const agoMs = connectedMs === undefined ? 0 : monotonicMs() - connectedMs;
+    // Connections that are opened in advance and idle first do not count as a delivery.
+    return moment(agoMs <= freshConnectionMs ? agoMs : 0);
+  }
+}
+
+function fieldsOf(raw: readonly string[]): readonly HeaderField[] {
+  return Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n] ?? '', raw[2 * n + 1] ?? ''] as const);
+}
+
+function absolute(target: string, host: string | undefined): string {
+  return /^https?:\/\//i.test(target) ? target : `http://${host ?? 'unknown'}${target}`;
+}

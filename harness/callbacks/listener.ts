@@ -1,0 +1,125 @@
+/** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Delivery, Message } from './delivery.ts';
+import { DeliveryDesk } from './desk.ts';
+import type { ListenerCounts } from './ledger.ts';
+import { type ListenerLimits, limitDefaults } from './limits.ts';
+import { cannotListen, ListenerError } from './listener-error.ts';
+import type { Address } from './mailbox.ts';
+import { type Correlation, Router } from './router.ts';
+
+export interface ListenerOptions {
+  /** Folder for bodies over 64 KiB; it is made when it is not there. */
+  readonly folder: string;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** 0, any free port, by default. */
+  readonly port?: number;
+  /** URL under which the target reaches this listener, when it is not the one that it listens on. */
+  readonly publicUrl?: string;
+  /** `path` by default. */
+  readonly correlate?: Correlation;
+  readonly limits?: Partial<ListenerLimits>;
+  /** Which of the ids a delivery names; needed for `request-id`. */
+  readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
+  /** Called with each delivery that is stored. */
+  readonly onDelivery?: (delivery: Delivery) => void;
+}
+
+export interface Listener {
+  /** The URL below which all addresses stand, as the target knows it. */
+  readonly url: string;
+  /** The URL that it listens on itself. */
+  readonly localUrl: string;
+  /** A new address that cannot be guessed. */
+  open(check: string): Address;
+  /** All stored deliveries, in the order in which they began. */
+  deliveries(): readonly Delivery[];
+  counts(): ListenerCounts;
+  /** Errors of the listener itself; each is the suite's fault, none stops it. */
+  problems(): readonly string[];
+  /** Ends all connections and all waits. Stored bodies stay on disk. */
+  close(): Promise<void>;
+}
+
+/** @throws ListenerError when it cannot listen there, naming the setting and the fix */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { host = '127.0.0.1', port = 0, correlate = 'path', folder } = options;
+  const limits = { ...limitDefaults, ...options.limits };
+  const publicUrl = publicBase(options.publicUrl);
+  await mkdir(folder, { recursive: true });
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    // Longer than common clients keep an idle connection: closing first would look like a broken target.
+    keepAliveTimeout: 120_000,
+    headersTimeout: Math.min(limits.arrivalMs, 10_000),
+    // The intake ends slow bodies by name; this is the net below it.
+    requestTimeout: limits.arrivalMs + 10_000,
+    connectionsCheckingInterval: 1_000,
+  });
+  server.maxConnections = limits.connections;
+  await listen(server, host, port);
+  const localUrl = urlOf(server, host);
+  const url = publicUrl ?? localUrl;
+  const router = new Router(url, correlate);
+  const desk = new DeliveryDesk({
+    router,
+    limits,
+    folder,
+    ...(options.identify ? { identify: options.identify } : {}),
+    ...(options.onDelivery ? { onDelivery: options.onDelivery } : {}),
+  });
+  server.on('connection', (socket) => desk.connected(socket));
+  server.on('request', (request, response) => void desk.take(request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket));
+  server.on('error', (error) => desk.problem(error));
+
+  return {
+    url,
+    localUrl,
+    open: (check) => router.open(check, desk),
+    deliveries: () => desk.deliveries(),
+    counts: () => desk.counts(),
+    problems: () => desk.problems(),
+    close: async () => {
+      for (const mailbox of router.all()) mailbox.close();
+      desk.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  // An unspecified address is one to listen on, not one to connect to.
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+}
+
+function publicBase(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new ListenerError(
+      'PUBLIC_URL',
+      `callbacks.publicUrl "${given}" is no http or https URL without query; write for example https://hooks.example.com/esign`,
+    );
+  }
+  return given.replace(/\/+$/, '');
+}

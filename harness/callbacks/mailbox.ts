@@ -1,0 +1,153 @@
+/** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
+import { type Answer, type AnswerPlan, ok } from './answers.ts';
+import type { Delivery } from './delivery.ts';
+import type { Refusal, RefusalReason } from './limits.ts';
+import { type Quiet, quietFor, waitFor } from './watch.ts';
+
+/** A callback address as a check sees it. */
+export interface Address {
+  readonly check: string;
+  /** What goes into CallbackUrl. */
+  readonly url: string;
+  /** The same URL with more query parameters; what the caller gives stands first. */
+  urlWith(query: Readonly<Record<string, string>>): string;
+  /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
+  claim(requestId: string): void;
+  /** How deliveries are answered from now on. */
+  answer(plan: AnswerPlan): void;
+  deliveries(): readonly Delivery[];
+  /** Deliveries that were refused: how many for each reason, and the first of them. */
+  refused(): { readonly counts: Readonly<Record<string, number>>; readonly first: readonly Refusal[] };
+  /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
+  wait(
+    predicate: (deliveries: readonly Delivery[]) => boolean,
+    options: { readonly deadlineMs: number },
+  ): Promise<readonly Delivery[]>;
+  /** The deliveries that broke a silence of `ms`; empty when it was kept. */
+  quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]>;
+  next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
+  inFlight(): Promise<number>;
+  /** Answers 404 from now on, and ends every wait. What it took stays readable. */
+  close(): void;
+}
+
+/** What an address needs of the listener behind it. */
+export interface Desk {
+  /** Looks at the deliveries again that nobody has claimed. */
+  look(): void;
+  /** Deliveries in flight on the shared URL: each may turn out to belong to any address. */
+  sharedInFlight(): number;
+}
+
+/** How many refusals are kept in full; the others are counted. */
+const refusalsKept = 50;
+
+export class Mailbox implements Address {
+  readonly check: string;
+  readonly url: string;
+  readonly requestIds = new Set<string>();
+  /** Deliveries taken or being taken: the limit holds for both together. */
+  begun = 0;
+  open = true;
+  readonly #desk: Desk;
+  readonly #deliveries: Delivery[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #counts: Record<string, number> = {};
+  readonly #refusals: Refusal[] = [];
+  #busy = 0;
+  #first: Answer[] = [];
+  #then: Answer = ok;
+
+  constructor(check: string, url: string, desk: Desk) {
+    this.check = check;
+    this.url = url;
+    this.#desk = desk;
+  }
+
+  urlWith(query: Readonly<Record<string, string>>): string {
+    const [path = '', own] = this.url.split('?');
+    const given = new URLSearchParams(query).toString();
+    return `${path}?${[given, own].filter(Boolean).join('&')}`;
+  }
+
+  claim(requestId: string): void {
+    this.requestIds.add(requestId);
+    this.#desk.look();
+  }
+
+  answer(plan: AnswerPlan): void {
+    this.#first = [...(plan.first ?? [])];
+    this.#then = plan.then ?? ok;
+  }
+
+  nextAnswer(): Answer {
+    return this.#first.shift() ?? this.#then;
+  }
+
+  deliveries(): readonly Delivery[] {
+    return [...this.#deliveries];
+  }
+
+  refused(): { readonly counts: Readonly<Record<string, number>>; readonly first: readonly Refusal[] } {
+    return { counts: { ...this.#counts }, first: [...this.#refusals] };
+  }
+
+  wait(
+    predicate: (deliveries: readonly Delivery[]) => boolean,
+    options: { readonly deadlineMs: number },
+  ): Promise<readonly Delivery[]> {
+    return waitFor(this, predicate, options);
+  }
+
+  quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]> {
+    return quietFor(this, ms, options);
+  }
+
+  async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
+    if (this.#deliveries.length <= seen && deadlineMs > 0 && this.open) {
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, deadlineMs);
+        this.#waiting.add(wake);
+      });
+    }
+    return this.deliveries();
+  }
+
+  async inFlight(): Promise<number> {
+    return this.#busy + this.#desk.sharedInFlight();
+  }
+
+  /** A delivery begins; returns what is to be called when it is over. */
+  begin(): () => void {
+    this.begun++;
+    this.#busy++;
+    return () => {
+      this.#busy--;
+    };
+  }
+
+  store(delivery: Delivery): void {
+    this.#deliveries.push(delivery);
+    this.#wake();
+  }
+
+  refuse(refusal: Refusal): void {
+    const { reason }: { reason: RefusalReason } = refusal;
+    this.#counts[reason] = (this.#counts[reason] ?? 0) + 1;
+    if (this.#refusals.length < refusalsKept) this.#refusals.push(refusal);
+  }
+
+  close(): void {
+    this.open = false;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}

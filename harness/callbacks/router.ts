@@ -1,0 +1,77 @@
+/** Finds the address that a delivery is meant for: by its path, by a query value, or by the request id in it. */
+import { randomBytes } from 'node:crypto';
+import { queryOf } from './delivery.ts';
+import { type Desk, Mailbox } from './mailbox.ts';
+
+/** How deliveries find their check: a path of its own, a query value of its own, or the request id in them. */
+export type Correlation = 'path' | 'request-id' | { readonly query: string };
+
+/** The segment of the path under which all addresses stand. */
+const segment = 'callback';
+
+/** 128 random bits in 22 letters, digits, hyphens and underscores. */
+function secret(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+export type Route =
+  | { readonly kind: 'address'; readonly mailbox: Mailbox }
+  /** The fixed URL: only the body tells. */
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'foreign' };
+
+export class Router {
+  readonly #base: string;
+  readonly #correlate: Correlation;
+  readonly #mailboxes = new Map<string, Mailbox>();
+
+  /** `base` is the public URL without a slash at its end. */
+  constructor(base: string, correlate: Correlation) {
+    this.#base = base;
+    this.#correlate = correlate;
+  }
+
+  open(check: string, desk: Desk): Mailbox {
+    const key = secret();
+    const mailbox = new Mailbox(check, this.#url(key), desk);
+    this.#mailboxes.set(key, mailbox);
+    return mailbox;
+  }
+
+  route(target: string): Route {
+    if (this.#correlate === 'request-id') {
+      return this.#segments(target).includes(segment) ? { kind: 'shared' } : { kind: 'foreign' };
+    }
+    const keys =
+      this.#correlate === 'path'
+        ? // Looked for in every segment: a tunnel may add a prefix, and a target that changes the path
+          // shall be found out rather than lost.
+          this.#segments(target)
+        : [queryOf(target, this.#correlate.query) ?? ''];
+    for (const key of keys) {
+      const mailbox = this.#mailboxes.get(key);
+      if (mailbox?.open) return { kind: 'address', mailbox };
+    }
+    return { kind: 'foreign' };
+  }
+
+  all(): readonly Mailbox[] {
+    return [...this.#mailboxes.values()];
+  }
+
+  /** The open address that claimed a request id. */
+  claimed(requestId: string): Mailbox | undefined {
+    return this.all().find((mailbox) => mailbox.open && mailbox.requestIds.has(requestId));
+  }
+
+  #url(key: string): string {
+    if (this.#correlate === 'path') return `${this.#base}/${segment}/${key}`;
+    if (this.#correlate === 'request-id') return `${this.#base}/${segment}`;
+    return `${this.#base}/${segment}?${new URLSearchParams({ [this.#correlate.query]: key })}`;
+  }
+
+  #segments(target: string): readonly string[] {
+    const end = target.search(/[?#]/);
+    return (end < 0 ? target : target.slice(0, end)).split('/');
+  }
+}

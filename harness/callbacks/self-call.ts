@@ -1,0 +1,29 @@
+/** Asks whether the public URL leads to this listener. Some networks do not loop back: a failure only warns. */
+import { randomUUID } from 'node:crypto';
+import type { Listener } from './listener.ts';
+
+export type SelfCall = { readonly reached: true } | { readonly reached: false; readonly message: string };
+
+/** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */
+export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<SelfCall> {
+  const address = listener.open('self-call');
+  // Where all addresses share one URL, an id of its own brings the call back here.
+  const id = randomUUID();
+  address.claim(id);
+  const missed = `the listener did not reach itself through ${listener.url}`;
+  try {
+    const { status } = await fetch(address.urlWith({ requestId: id }), {
+      method: 'GET',
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    const arrived = await address.wait((deliveries) => deliveries.length > 0, { deadlineMs: 100 });
+    if (arrived.length > 0) return { reached: true };
+    return { reached: false, message: `${missed}: something else answered with ${status}` };
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+    const why = name === 'TimeoutError' ? `no answer within ${deadlineMs} ms` : (cause?.code ?? name);
+    return { reached: false, message: `${missed}: ${why}` };
+  } finally {
+    address.close();
+  }
+}

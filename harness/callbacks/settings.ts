@@ -1,0 +1,151 @@
+/** The part `callbacks` of a target profile: where callbacks go, how they are read, what proves their origin. */
+import { type Static, Type } from '@sinclair/typebox';
+import { AuthenticitySettings } from './authenticity-settings.ts';
+
+const closed = { additionalProperties: false } as const;
+const milliseconds = (description: string) => Type.Integer({ minimum: 0, maximum: 3_600_000, description });
+/** A text that is one of a few; a schema with `enum`, whose message names them all. */
+const oneOf = <const Name extends string>(
+  names: readonly Name[],
+  options: { default?: Name; description?: string } = {},
+) => Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options });
+const pointer = Type.String({ pattern: '^(/([^~/]|~0|~1)*)*$', description: 'A JSON Pointer (RFC 6901).' });
+
+/** Where a value stands: in the event (a JSON Pointer), in the whole payload, in a header field, in the query. */
+const Place = Type.Union([
+  pointer,
+  Type.Object({ root: pointer }, closed),
+  Type.Object({ header: Type.String({ minLength: 1 }) }, closed),
+  Type.Object({ query: Type.String({ minLength: 1 }) }, closed),
+]);
+
+const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]);
+
+const Time = Type.Object(
+  {
+    at: Place,
+    format: Type.Optional(
+      oneOf(['auto', 'text', 'unix'], {
+        default: 'auto',
+        description: 'text: ISO 8601 or an HTTP date; unix: a number since 1970.',
+      }),
+    ),
+    unit: Type.Optional(
+      oneOf(['s', 'ms', 'us', 'ns'], {
+        description: 'Unit of a unix time; told by its size when absent.',
+      }),
+    ),
+  },
+  closed,
+);
+
+const Decoding = Type.Partial(
+  Type.Object({
+    format: oneOf(['auto', 'json', 'xml', 'form', 'multipart'], {
+      default: 'auto',
+      description: 'By Content-Type and first bytes when auto.',
+    }),
+    list: Type.String({
+      ...pointer,
+      description: 'Where the list of events stands, when one delivery carries several.',
+    }),
+    event: Place,
+    codes: Type.Record(Type.String(), code, {
+      description: 'Event code for each name or number that the target sends.',
+    }),
+    requestId: Place,
+    signatory: Type.Partial(Type.Object({ id: Place, email: Place, name: Place }), closed),
+    time: Time,
+  }),
+  {
+    ...closed,
+    description:
+      'How a delivery is read. What is not given is looked for; pointers begin at the event, or at the part or element that holds it.',
+  },
+);
+
+const Attachments = Type.Object(
+  {
+    as: oneOf(['base64', 'data-url', 'part', 'url']),
+    list: Type.Optional(pointer),
+    content: Type.Optional(pointer),
+    name: Type.Optional(pointer),
+  },
+  {
+    ...closed,
+    description:
+      'How the signed PDFs are attached: list leads to a list or a single item, content and name start at an item.',
+  },
+);
+
+const Limits = Type.Partial(
+  Type.Object({
+    bodyBytes: Type.Integer({ minimum: 1024 }),
+    headerBytes: Type.Integer({ minimum: 1024, maximum: 1_048_576 }),
+    deliveriesPerCheck: Type.Integer({ minimum: 1 }),
+    deliveries: Type.Integer({ minimum: 1 }),
+    bytes: Type.Integer({ minimum: 1024 }),
+    arrivalMs: milliseconds('How long one delivery may take to arrive; 60000 by default.'),
+    connections: Type.Integer({ minimum: 1 }),
+    heldMs: milliseconds('How long a delivery waits until its request id is known; 60000 by default.'),
+  }),
+  { ...closed, description: 'What the listener takes at most; more is refused and reported.' },
+);
+
+export const CallbackSettings = Type.Partial(
+  Type.Object({
+    listen: Type.Partial(
+      Type.Object({
+        host: Type.String({ minLength: 1, description: '127.0.0.1 by default.' }),
+        port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0, any free port, by default.' }),
+      }),
+      closed,
+    ),
+    publicUrl: Type.String({
+      pattern: '^https?://[^?#]+$',
+      description: 'URL by which the target reaches the listener, through a tunnel or an ingress of yours.',
+    }),
+    correlate: Type.Union(
+      [
+        Type.Literal('path'),
+        Type.Literal('request-id'),
+        Type.Object({ query: Type.String({ pattern: '^[A-Za-z0-9_.~-]+$' }) }, closed),
+      ],
+      {
+        default: 'path',
+        description:
+          'How a delivery finds its check: a path of its own, a query value of its own, or the request id on one fixed URL.',
+      },
+    ),
+    limits: Limits,
+    decoding: Decoding,
+    attachments: Attachments,
+    authenticity: AuthenticitySettings,
+    deliveryId: Type.Union(Place.anyOf, { description: 'What a repeated delivery has in common.' }),
+    requestReceived: oneOf(['creation', 'sending', 'completion'], {
+      default: 'completion',
+      description: 'By when event 1 (request received) has been sent.',
+    }),
+    signatoryCompletedRoles: Type.Array(oneOf(['signer', 'approver']), {
+      minItems: 1,
+      description: 'Roles for whom event 2 is sent; when absent, an approver may or may not be among them.',
+    }),
+    grace: Type.Partial(
+      Type.Object({
+        arrivalMs: milliseconds('How long after its cause an event may arrive; 5000 by default.'),
+        silenceMs: milliseconds('How long nothing must arrive where nothing is due; 1000 by default.'),
+      }),
+      closed,
+    ),
+  }),
+  { ...closed, description: 'Callbacks of the target, whose shape the interface document leaves open.' },
+);
+
+export type CallbackSettings = Static<typeof CallbackSettings>;
+export type Place = Static<typeof Place>;
+export type DecodingSettings = NonNullable<CallbackSettings['decoding']>;
+export type AttachmentSettings = NonNullable<CallbackSettings['attachments']>;
+export type TimeSettings = Static<typeof Time>;
+
+/** Times after which an event is missing, and after which silence is believed. */
+export const graceDefaults = { arrivalMs: 5_000, silenceMs: 1_000 } as const;

@@ -1,0 +1,54 @@
+/** Waiting for deliveries, and for their absence: woken by what happens, bounded in time, never polling. */
+import { monotonicMs } from './clock.ts';
+import type { Delivery } from './delivery.ts';
+
+/**
+ * Where deliveries come from. `next` is all that waiting needs, and its arguments and its answer are plain
+ * JSON, so that a worker can wait for deliveries that another process takes in.
+ */
+export interface DeliverySource {
+  /** All deliveries as soon as there are more than `seen`; at the deadline those that are there. */
+  next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
+  /** Deliveries that have begun to arrive or are being answered at this moment. */
+  inFlight(): Promise<number>;
+}
+
+/** All deliveries as soon as the predicate holds for them; at the deadline those that are there. */
+export async function waitFor(
+  source: DeliverySource,
+  predicate: (deliveries: readonly Delivery[]) => boolean,
+  { deadlineMs }: { readonly deadlineMs: number },
+): Promise<readonly Delivery[]> {
+  const until = monotonicMs() + deadlineMs;
+  let deliveries = await source.next(-1, 0);
+  while (!predicate(deliveries)) {
+    const leftMs = until - monotonicMs();
+    if (leftMs <= 0) return deliveries;
+    deliveries = await source.next(deliveries.length, leftMs);
+  }
+  return deliveries;
+}
+
+export interface Quiet {
+  /** Deliveries before the silence began to be asked for. */
+  readonly seen?: number;
+  /** Monotonic time from which the silence counts: what has passed since needs no more waiting. */
+  readonly sinceMs?: number;
+  /** How long a delivery that is still in flight at the end is waited for; 5 seconds by default. */
+  readonly graceMs?: number;
+}
+
+/** The deliveries that broke a silence of `ms`: none when nothing came, else as soon as the first is there. */
+export async function quietFor(
+  source: DeliverySource,
+  ms: number,
+  { seen: given, sinceMs = monotonicMs(), graceMs = 5_000 }: Quiet = {},
+): Promise<readonly Delivery[]> {
+  const seen = given ?? (await source.next(-1, 0)).length;
+  const leftMs = Math.max(0, sinceMs + ms - monotonicMs());
+  let deliveries = await source.next(seen, leftMs);
+  if (deliveries.length <= seen && (await source.inFlight()) > 0) {
+    deliveries = await source.next(seen, graceMs);
+  }
+  return deliveries.slice(seen);
+}
