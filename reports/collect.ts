@@ -11,6 +11,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
+import { contractVersion } from '../openapi/contract.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import {
   catalogue,
@@ -20,7 +21,6 @@ import {
 } from '../openapi/requirements/catalogue.ts';
 import { assemble } from './assemble.ts';
 import { attachmentName, type CheckResult, checkResultSchema } from './check-result.ts';
-import { contractVersion } from './contract-version.ts';
 import { suiteVersion } from './package.ts';
 import { Progress } from './progress.ts';
 import { type RunRecord, takeRecord } from './record.ts';
@@ -100,7 +100,7 @@ export default class Collector implements Reporter {
       catalogue,
       gaps,
       suite: suiteVersion(),
-      contract: contractVersion(),
+      contract: { version: contractVersion },
       record: takeRecord() ?? this.missingRecord(result),
       results: this.results,
       ...(selection ? { selection } : {}),

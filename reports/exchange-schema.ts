@@ -90,7 +90,11 @@ export const createdSchema = Type.Object(
     kind: literals(['document', 'request', 'signatory'] as const),
     id: Type.String(),
     exchange: Type.Integer({ minimum: 0 }),
-    removed: Type.Boolean({ description: 'Whether it was removed again at the end of the run.' }),
+    removed: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it was removed again at the end; absent when nothing was tried.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

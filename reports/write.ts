@@ -1,14 +1,22 @@
 /** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { badge } from './badge.ts';
+import { har } from './har.ts';
 import { junitXml } from './junit.ts';
+import { page } from './page/page.ts';
 import type { Run } from './run.ts';
 import { writeAtomically, writeRun } from './run-file.ts';
+import { summary } from './summary.ts';
 
 /** Renderings by file name; `null` where this run gets none, so that none of an earlier run stays. */
 function renderings(run: Run): Record<string, string | null> {
   return {
     'junit.xml': junitXml(run),
+    'summary.md': summary(run),
+    'index.html': page(run),
+    'badge.svg': badge(run),
+    'exchanges.har': har(run),
   };
 }
 

@@ -1,0 +1,16 @@
+/** The template tag of all markup: it escapes what is filled in. */
+import { html as tagged } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+/** Markup that was escaped where it was made and may be filled into other markup as it is. */
+export type Markup = HtmlEscapedString;
+
+/**
+ * Fills values into markup: text is escaped, markup and lists of it are taken as they are, and `false`, `null`
+ * and `undefined` leave nothing.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Markup {
+  const markup = tagged(strings, ...values);
+  if (markup instanceof Promise) throw new TypeError('a template was given a promise');
+  return markup;
+}

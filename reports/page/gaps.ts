@@ -1,0 +1,39 @@
+/** The open questions on the page: what the interface document leaves open, and what the run saw. */
+import { gaps as register } from '../../openapi/gaps/register.ts';
+import { html, type Markup } from '../markup.ts';
+import type { Run, RunGap } from '../run.ts';
+import { visible } from './text.ts';
+
+const words: Record<RunGap['status'], string> = {
+  observed: 'observed',
+  'answered-by-profile': 'answered by the profile',
+  unobserved: 'not observed',
+};
+
+/** The register with the observations of a run. */
+export function gapSection(run: Run): Markup {
+  return html`<section aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
+<p>What the interface document leaves open or says in two ways. Nothing here can fail: what this target does is a fact to ask its vendor about and to build on.</p>
+${run.gaps.map(gap)}</section>`;
+}
+
+function gap({ id, question, status, observations }: RunGap): Markup {
+  const entry = register.find((each) => each.id === id);
+  return html`<details class="gap" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="quiet"><code>${id}</code></span></summary>
+${entry ? html`<p class="quiet">Interface document: ${entry.section}.${entry.profileKey ? html` Profile key: <code>${entry.profileKey}</code>.` : ''}</p>` : ''}
+${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : html`<p>${unseen(status, entry?.observed)}</p>`}
+</details>`;
+}
+
+function observation({ key, value, stability, exchanges }: RunGap['observations'][number]): Markup {
+  const shown = Array.isArray(value) ? value.join(', ') : String(value);
+  return html`<dt>${visible(key)}${stability === 'volatile' ? html` <span class="quiet">changes from run to run</span>` : ''}</dt>
+<dd>${visible(shown)}${exchanges.length > 0 ? html` <span class="quiet">from ${exchanges.map((index) => html`<a href="#exchange-${index}">${index}</a> `)}</span>` : ''}</dd>`;
+}
+
+function unseen(status: RunGap['status'], how: string | undefined): string {
+  if (status === 'answered-by-profile') return 'The target profile answers it; this run saw nothing more.';
+  return how
+    ? `This run saw nothing of it. It would be seen by: ${how}`
+    : 'A run cannot see it: ask the vendor.';
+}
