@@ -41,8 +41,8 @@ export function painter(stream: NodeJS.WriteStream): (style: Style, text: string
 export function terminalText(run: Run, paint: (style: Style, text: string) => string): string {
   return [
     table(run),
+    ...problems(run, paint),
     ...section(run, 'error', paint('magenta', 'ERROR IN THE SUITE')),
-    ...run.problems.map((problem) => `${paint('magenta', 'problem')}  ${cut(problem)}`),
     ...section(run, 'failed', paint('red', 'FAILED')),
     ...section(run, 'could-not-run', paint('yellow', 'COULD NOT RUN')),
     ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
@@ -90,6 +90,15 @@ function section(run: Run, verdict: 'error' | 'failed' | 'could-not-run', title:
 function names(requirements: readonly { readonly id: string }[]): string {
   const shown = requirements.slice(0, 4).map((requirement) => requirement.id);
   return shown.join(', ') + (requirements.length > shown.length ? ', …' : '');
+}
+
+function problems(run: Run, paint: (style: Style, text: string) => string): string[] {
+  if (run.problems.length === 0) return [];
+  return [
+    '',
+    paint('magenta', 'PROBLEMS OF THE SUITE'),
+    ...run.problems.map((problem) => `  ${cut(problem)}`),
+  ];
 }
 
 function pending(run: Run): string[] {

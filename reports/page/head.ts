@@ -2,6 +2,7 @@
 import { html, type Markup } from '../markup.ts';
 import type { Run } from '../run.ts';
 import { standing } from '../standing.ts';
+import { verdictMark } from './requirement.ts';
 import { visible } from './text.ts';
 
 const meanings: Record<Run['verdict'], string> = {
@@ -33,6 +34,7 @@ ${number('calls', counts.exchanges, counts.retries > 0 ? `${counts.retries} repe
 ${number('signature requests', counts.signatureRequestsCreated, 'created')}
 </dl>
 <p class="quiet">${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt}</time> · ${(run.durationMs / 1000).toFixed(1)} s · suite ${run.suite.version} · contract ${run.contract.version} · seed ${run.seed}</p>
+${attention(run)}
 ${notes('Problems of the suite', run.problems)}
 ${notes('Warnings', run.warnings)}
 ${run.unlocks.length > 0 ? unlocks(run) : ''}
@@ -46,6 +48,16 @@ function number(name: string, value: number | string, detail = ''): Markup {
 function notes(title: string, list: readonly string[]): Markup | null {
   if (list.length === 0) return null;
   return html`<section class="notes"><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
+}
+
+/** Links to what somebody has to act on. */
+function attention(run: Run): Markup | null {
+  const verdicts = ['error', 'failed', 'could-not-run'] as const;
+  const acute = verdicts.flatMap((verdict) => run.requirements.filter((each) => each.verdict === verdict));
+  if (acute.length === 0) return null;
+  return html`<section class="notes"><h2>What to look at</h2><ul class="attention">${acute.map(
+    (each) => html`<li>${verdictMark(each)} <a href="#${each.id}">${each.statement}</a></li>`,
+  )}</ul></section>`;
 }
 
 function unlocks(run: Run): Markup {
