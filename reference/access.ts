@@ -1,0 +1,82 @@
+/** Section "Authentication": every call carries a Bearer access token; missing, invalid or expired is rejected. */
+import { message } from '../openapi/codes.ts';
+import { type AccessArea, type StatedArea, statedAreas } from './faults/access.ts';
+import { Refusal } from './refusal.ts';
+import type { Call, Service } from './service.ts';
+
+/** The account that calls belong to which only a fault lets in. */
+export const firstAccount = 'first';
+
+/** The account that a call of the documented endpoints acts for. Throws the refusal otherwise. */
+export function authorize(call: Call, service: Service, area: AccessArea): string {
+  const { faulty } = service;
+  const credentials = readBearer(call.req.header('Authorization'), service);
+  if (credentials.kind !== 'token') {
+    if (faulty(`${area}.token-missing/${credentials.kind}-accepted`)) return firstAccount;
+    throw rejection(service, area, 'missing');
+  }
+  const verdict = service.tokens.judge(credentials.token);
+  if (verdict.kind === 'valid') return verdict.account;
+  if (verdict.kind === 'expired') {
+    if (faulty(`${area}.token-expired/accepted`)) return verdict.account;
+    throw rejection(service, area, 'expired');
+  }
+  if (faulty(`${area}.token-invalid/accepted`)) return firstAccount;
+  throw rejection(service, area, 'invalid');
+}
+
+/** The account of a control call, which no fault and no dialect touches. */
+export function authorizeControl(call: Call, service: Service): string {
+  const credentials = readBearer(call.req.header('Authorization'), service);
+  const verdict = credentials.kind === 'token' ? service.tokens.judge(credentials.token) : undefined;
+  if (verdict?.kind !== 'valid') throw new Refusal(401, { headers: challenge });
+  return verdict.account;
+}
+
+type Credentials =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'no-header' | 'empty' | 'scheme-only' | 'other-scheme' };
+
+function readBearer(header: string | undefined, service: Service): Credentials {
+  if (header === undefined) return { kind: 'no-header' };
+  const [scheme = '', ...rest] = header.trim().split(/ +/);
+  if (scheme === '') return { kind: 'empty' };
+  const fits = service.dialect.bearerCase === 'any' ? scheme.toLowerCase() === 'bearer' : scheme === 'Bearer';
+  if (!fits) return { kind: 'other-scheme' };
+  const token = rest.join(' ');
+  return token === '' ? { kind: 'scheme-only' } : { kind: 'token', token };
+}
+
+const challenge = { 'WWW-Authenticate': 'Bearer' };
+
+type Reason = 'missing' | 'invalid' | 'expired';
+
+function rejection(service: Service, area: AccessArea, reason: Reason): Refusal {
+  if (service.faulty(`${area}.token-${reason}/500`)) return new Refusal(500);
+  // Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown.
+  if (isStated(area)) {
+    const forbidden = service.faulty(`${area}.token-${reason}/403`);
+    return forbidden ? new Refusal(403) : new Refusal(401, { headers: challenge });
+  }
+  const status = area === 'upload' ? service.dialect.uploadAuthStatus : service.dialect.createAuthStatus;
+  const text = area === 'upload' ? uploadMessage(service, reason) : 'Unauthorized';
+  return new Refusal(status, { message: text, headers: status === 401 ? challenge : {} });
+}
+
+function isStated(area: AccessArea): area is StatedArea {
+  return (statedAreas as readonly string[]).includes(area);
+}
+
+/** Section "Errors", upload: the two messages. */
+function uploadMessage(service: Service, reason: Reason): string {
+  const { faulty } = service;
+  if (reason === 'invalid') {
+    if (faulty('upload.token-invalid-message/other')) return 'Unauthorized';
+    return faulty('upload.token-invalid-message/of-expired') ? message.expiredToken : message.invalidToken;
+  }
+  if (reason === 'expired') {
+    if (faulty('upload.token-expired-message/other')) return 'Unauthorized';
+    return faulty('upload.token-expired-message/of-invalid') ? message.invalidToken : message.expiredToken;
+  }
+  return 'Unauthorized';
+}

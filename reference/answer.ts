@@ -1,0 +1,49 @@
+/** Answers: successes with the media type of the dialect, and refusals in its shape. */
+import type { Dialect } from './dialect.ts';
+import type { Refusal } from './refusal.ts';
+import type { Call, Service } from './service.ts';
+
+/** A JSON answer. */
+export function jsonAnswer(
+  service: Service,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': service.dialect.jsonMediaType, ...headers },
+  });
+}
+
+/** A refusal as the dialect shapes it; the message that the document states comes through in every shape. */
+export function refusalAnswer(call: Call, refusal: Refusal, dialect: Dialect): Response {
+  const { status, message } = refusal;
+  const detail = dialect.errorDetail ? refusal.detail : undefined;
+  const headers: Record<string, string> = { ...refusal.headers };
+  const json = (body: unknown, type = 'application/json') =>
+    new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': type } });
+  const text = (body: string, type: string) =>
+    new Response(body, { status, headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } });
+  switch (dialect.errorShape) {
+    case 'problem':
+      return json({ type: 'about:blank', title: message, status, detail }, 'application/problem+json');
+    case 'error':
+      return json({ error: message, details: detail });
+    case 'message':
+      return json({ statusCode: status, message, description: detail });
+    case 'list':
+      return json({ errors: [{ message, detail }] });
+    case 'nested':
+      return json({ result: { success: false, error: { code: status, text: message, detail } } });
+    case 'text':
+      return text(detail === undefined ? message : `${message}: ${detail}`, 'text/plain');
+    case 'html':
+      return text(`<!doctype html><title>${status}</title><h1>${message}</h1>`, 'text/html');
+    case 'header':
+      return new Response(null, { status, headers: { ...headers, 'X-Error-Message': message } });
+    case 'reason':
+      if (call.env.outgoing) call.env.outgoing.statusMessage = message;
+      return new Response(null, { status, statusText: message, headers });
+  }
+}

@@ -1,0 +1,106 @@
+/** The body of an auto stamping request (type 3): signatories as the sample spells them, each with AutoStamps. */
+import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts';
+import type { Fields } from './fields.ts';
+import type { Stamp } from './model.ts';
+import { knownRole, type ParticipantKind } from './participants.ts';
+import { refuse, refuseFaultily } from './rules.ts';
+import type { Service } from './service.ts';
+import { readHexColor } from './signatory-body.ts';
+
+/** How type 3 is read. The faults of endpoint 3 are on its own path only: `faults` says whether this is it. */
+export function autoStamping(service: Service): ParticipantKind {
+  return {
+    role: sampledRole,
+    otpType: sampledOtpType,
+    stamps: readStamps,
+    orderOptional: service.dialect.stampingFields === 'few',
+  };
+}
+
+/** The sample spells the role field signatoryType; the signatory table SignatoryType. */
+function sampledRole(fields: Fields, service: Service): Role {
+  const both = service.dialect.stampingRoleSpelling === 'both';
+  const lower = service.faulty('stamping.signatory-type-lower-case/refused') ? null : 'signatoryType';
+  const names = [...(lower ? [lower] : []), ...(both || !lower ? ['SignatoryType'] : [])];
+  const name = names.find((each) => fields.has(each));
+  if (name === undefined) {
+    if (service.dialect.stampingFields === 'few' && lower) return role.signer;
+    throw fields.refusal(400, `${fields.path(names[0] ?? '')} is missing`);
+  }
+  return knownRole(numeric(fields.raw(name), fields, name), fields, service);
+}
+
+/** The sample sends OTP.Type as a string. */
+function sampledOtpType(otp: Fields, service: Service): number {
+  const given = otp.raw('Type');
+  refuseFaultily(service, 'stamping.otp-type-string/refused', typeof given === 'string');
+  if (typeof given === 'number' && service.dialect.stampingOtpType === 'string') {
+    throw otp.wrongType('Type', 'a string');
+  }
+  return numeric(given, otp, 'Type');
+}
+
+/** An integer that may come as a string. */
+function numeric(value: unknown, fields: Fields, name: string): number {
+  const number = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number)) return number;
+  throw fields.wrongType(name, 'an integer or a string of one');
+}
+
+function readStamps(fields: Fields, service: Service): readonly Stamp[] {
+  const few = service.dialect.stampingFields === 'few';
+  if (few && !fields.has('AutoStamps')) return [];
+  const stamps = fields.objects('AutoStamps').map((stamp, at) => readStamp(stamp, service, at));
+  refuseFaultily(service, 'stamping.several-stamps/refused', stamps.length > 1);
+  return stamps;
+}
+
+/** Section "AutoStamp"; which of its fields are needed is not shown. */
+function readStamp(stamp: Fields, service: Service, at: number): Stamp {
+  const few = service.dialect.stampingFields === 'few';
+  const order = few ? stamp.optionalInteger('Order') : stamp.integer('Order');
+  refuseFaultily(service, 'stamping.stamp-order/refused', order !== null);
+  if (!few) stamp.text('Color');
+  const color = readHexColor(stamp, service);
+  refuseFaultily(service, 'stamping.stamp-color/refused', color !== null);
+  const identifier = stamp.text('Identifier');
+  const type = readStampType(stamp, service);
+  const offset = stamp.object('Offset');
+  const size = stamp.object('StampSize');
+  const read: Stamp = {
+    identifier,
+    type,
+    color,
+    order: order ?? at + 1,
+    x: offset.number('X_offset'),
+    y: offset.number('Y_offset'),
+    width: size.number('Width'),
+    height: size.number('Height'),
+    document: 0,
+    page: 0,
+  };
+  if (read.width <= 0 || read.height <= 0) throw size.refusal(400, `${stamp.path('StampSize')} is no size`);
+  for (const each of [offset, size, stamp]) each.finish();
+  judgeNumbers(read, service);
+  return read;
+}
+
+function judgeNumbers(stamp: Stamp, service: Service): void {
+  const fractional = (...values: number[]) => values.some((value) => !Number.isInteger(value));
+  refuseFaultily(service, 'stamping.negative-offset/x-refused', stamp.x < 0);
+  refuseFaultily(service, 'stamping.negative-offset/y-refused', stamp.y < 0);
+  refuseFaultily(service, 'stamping.fractional-numbers/offset-refused', fractional(stamp.x, stamp.y));
+  refuseFaultily(service, 'stamping.fractional-numbers/size-refused', fractional(stamp.width, stamp.height));
+}
+
+function readStampType(stamp: Fields, service: Service): StampType {
+  const type = stamp.text('Type');
+  const known = stampTypes.find((each) => each === type);
+  if (known === undefined) {
+    const detail = `${stamp.path('Type')} is none of ${stampTypes.join(', ')}`;
+    refuse(service, 'stamping.stamp-type-values', service.dialect.valueStatus, detail);
+    return 'text';
+  }
+  refuseFaultily(service, `stamping.stamp-types/${known}-refused`, true);
+  return known;
+}

@@ -1,0 +1,75 @@
+/** CallbackUrl and CallbackTypes of a creation body (section "Events"). */
+import { type EventCode, event } from '../openapi/codes.ts';
+import type { Fields } from './fields.ts';
+import { refuseFaultily } from './rules.ts';
+import type { Service } from './service.ts';
+
+export interface Subscription {
+  readonly callbackUrl: string | null;
+  readonly callbackTypes: readonly EventCode[];
+}
+
+const everyEvent: readonly EventCode[] = [
+  event.requestReceived,
+  event.signatoryCompleted,
+  event.processCompleted,
+];
+
+export function readSubscription(fields: Fields, service: Service): Subscription {
+  const { dialect } = service;
+  const callbackUrl = readCallbackUrl(fields, service);
+  const codes = readCodes(fields, service);
+  if (callbackUrl === null) {
+    if (codes !== null && dialect.callbackTypesWithoutUrl === 'refused') {
+      throw fields.refusal(400, 'CallbackTypes without CallbackUrl');
+    }
+    return { callbackUrl, callbackTypes: [] };
+  }
+  if (codes === null) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesMissing, fields) };
+  if (codes.length === 0) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesEmpty, fields) };
+  return { callbackUrl, callbackTypes: codes.includes(event.all) ? everyEvent : codes };
+}
+
+function filled(how: 'all' | 'none' | 'refused', fields: Fields): readonly EventCode[] {
+  if (how === 'refused') throw fields.refusal(400, 'CallbackTypes names no event');
+  return how === 'all' ? everyEvent : [];
+}
+
+function readCallbackUrl(fields: Fields, service: Service): string | null {
+  const given = fields.optionalText('CallbackUrl');
+  if (given === null) return null;
+  refuseFaultily(service, 'skeleton.callback-url/refused', true);
+  const schemes = service.dialect.callbackUrlSchemes === 'https' ? ['https:'] : ['https:', 'http:'];
+  if (!URL.canParse(given) || !schemes.includes(new URL(given).protocol)) {
+    throw fields.refusal(400, `CallbackUrl is not a URL with ${schemes.join(' or ')}`);
+  }
+  return given;
+}
+
+const codeFaults = {
+  0: 'skeleton.callback-types/0-refused',
+  1: 'skeleton.callback-types/1-refused',
+  2: 'skeleton.callback-types/2-refused',
+  3: 'skeleton.callback-types/3-refused',
+} as const;
+
+function readCodes(fields: Fields, service: Service): readonly EventCode[] | null {
+  const list = fields.optionalList('CallbackTypes');
+  if (list === null) return null;
+  refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
+  return list.flatMap((code) => {
+    if (typeof code !== 'number' || !Number.isInteger(code)) {
+      throw fields.wrongType('CallbackTypes', 'an array of integers');
+    }
+    if (isEventCode(code)) {
+      refuseFaultily(service, codeFaults[code], true);
+      return [code];
+    }
+    if (service.dialect.callbackTypesUnknown === 'ignored') return [];
+    throw fields.refusal(service.dialect.valueStatus, `CallbackTypes: no event has the code ${code}`);
+  });
+}
+
+function isEventCode(code: number): code is EventCode {
+  return code >= event.all && code <= event.processCompleted;
+}

@@ -1,0 +1,49 @@
+/** Calls outside the documented interface that bring a request, a document or a token into a certain state. */
+import { message } from '../openapi/codes.ts';
+import { authorizeControl } from './access.ts';
+import { readBody } from './body.ts';
+import { parseJson } from './json-body.ts';
+import type { StoredRequest } from './model.ts';
+import { Refusal } from './refusal.ts';
+import type { App, Service } from './service.ts';
+import { visibleRequest } from './signatory.ts';
+
+export function mountControl(app: App, service: Service): void {
+  app.get('/_control/requests/:requestId', (call) => {
+    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
+    const { id, title, message: text, type } = request;
+    const signatories = service.store.signatories(id);
+    const shown = signatories.map(({ id: signatoryId, email, name, order, role }) => {
+      return { signatoryId, email, name, order, role };
+    });
+    return call.json({ requestId: id, type, title, message: text, signatories: shown });
+  });
+  app.delete('/_control/requests/:requestId', (call) => {
+    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
+    service.store.deleteRequest(request.id);
+    return call.body(null, 204);
+  });
+  app.delete('/_control/documents/:token', (call) => {
+    const known = service.store.invalidateDocument(authorizeControl(call, service), call.req.param('token'));
+    if (!known) throw new Refusal(404, { message: message.documentNotFound });
+    return call.body(null, 204);
+  });
+  app.post('/_control/tokens/expired', (call) => {
+    return call.json({ access_token: service.tokens.issue(authorizeControl(call, service), -1) });
+  });
+  app.post('/_control/tokens/expire', async (call) => {
+    const account = authorizeControl(call, service);
+    const body = parseJson(await readBody(call, 65_536), service);
+    const token = body.kind === 'object' ? body.value['token'] : undefined;
+    if (typeof token !== 'string') throw new Refusal(400, { detail: 'token is not a string' });
+    if (!service.tokens.expire(account, token)) throw new Refusal(404, { detail: 'token is not known' });
+    return call.body(null, 204);
+  });
+}
+
+/** A request of the account that was not deleted. Throws 404 otherwise. */
+export function liveRequest(service: Service, account: string, requestId: string): StoredRequest {
+  const request = visibleRequest(service, account, requestId);
+  if (!request || request.deleted) throw new Refusal(404, { message: message.requestNotFound });
+  return request;
+}

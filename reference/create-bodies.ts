@@ -1,0 +1,120 @@
+/** Bodies of types 1, 2 and 3. The document shows the one of type 3; those of types 1 and 2 are this service's own. */
+import { requestType } from '../openapi/codes.ts';
+import { autoStamping } from './auto-stamping.ts';
+import { readSubscription } from './callback-fields.ts';
+import type { Fields } from './fields.ts';
+import type { RequestFacts, SignatoryFacts, Stamp } from './model.ts';
+import { type ParticipantKind, readParticipant, upperCaseRole } from './participants.ts';
+import { refuseFaultily } from './rules.ts';
+import type { Service } from './service.ts';
+import { limitedDocuments } from './skeleton.ts';
+import { findTemplate, templateDocument } from './templates.ts';
+
+export interface NewRequest {
+  readonly facts: RequestFacts;
+  readonly signatories: readonly SignatoryFacts[];
+}
+
+/** Type 1: TemplateId, Title and Message, and for each role of the template one of Signatories with its Role. */
+export async function readTemplateBody(
+  fields: Fields,
+  service: Service,
+  account: string,
+): Promise<NewRequest> {
+  const template = findTemplate(fields.text('TemplateId'));
+  if (!template) throw fields.refusal(400, 'TemplateId is not known');
+  const given = fields.objects('Signatories');
+  const signatories: SignatoryFacts[] = [];
+  for (const part of template.parts) {
+    const filled = given.find((each) => each.text('Role') === part.name);
+    if (!filled) throw fields.refusal(400, `Signatories: nobody has the Role ${part.name}`);
+    const kind: ParticipantKind = {
+      role: () => part.role,
+      otpType: (otp) => otp.integer('Type'),
+      stamps: () => part.stamps,
+      orderOptional: true,
+    };
+    signatories.push(await readParticipant(filled, service, kind));
+  }
+  const more = fields.optionalList('Documents')?.map(String) ?? [];
+  const head = readHead(fields, service);
+  const documents = [templateDocument(service, account, template), ...more];
+  return { facts: { ...head, type: requestType.template, documents }, signatories };
+}
+
+/** Type 2: like type 3, with Stamps at fixed positions in points from the lower left corner of a page. */
+export async function readFixedBody(fields: Fields, service: Service): Promise<NewRequest> {
+  const kind: ParticipantKind = {
+    role: upperCaseRole,
+    otpType: (otp) => otp.integer('Type'),
+    stamps: readFixedStamps,
+    orderOptional: true,
+  };
+  return readDirect(fields, service, requestType.fixed, kind);
+}
+
+/** Type 3 (section "Endpoints", 3): Message, Title, Documents and Signatories. */
+export async function readStampingBody(fields: Fields, service: Service): Promise<NewRequest> {
+  return readDirect(fields, service, requestType.autoStamping, autoStamping(service));
+}
+
+async function readDirect(
+  fields: Fields,
+  service: Service,
+  type: 2 | 3,
+  kind: ParticipantKind,
+): Promise<NewRequest> {
+  const documents = readTokens(fields, service);
+  const given = fields.objects('Signatories');
+  if (given.length === 0) throw fields.refusal(400, 'Signatories is empty');
+  refuseFaultily(service, 'stamping.several-signatories/refused', given.length > 1);
+  const signatories: SignatoryFacts[] = [];
+  for (const each of given) signatories.push(await readParticipant(each, service, kind));
+  return { facts: { ...readHead(fields, service), type, documents }, signatories };
+}
+
+function readTokens(fields: Fields, service: Service): readonly string[] {
+  const tokens = fields.list('Documents');
+  if (tokens.length === 0) throw fields.refusal(400, 'Documents holds no token');
+  if (!tokens.every((token) => typeof token === 'string')) {
+    throw fields.wrongType('Documents', 'an array of strings');
+  }
+  refuseFaultily(service, 'stamping.several-documents/refused', tokens.length > 1);
+  return limitedDocuments(tokens.map(String), fields, service);
+}
+
+type Head = Omit<RequestFacts, 'type' | 'documents'>;
+
+/** What all three types share. Callbacks of these types are not shown; here they work like those of type 0. */
+function readHead(fields: Fields, service: Service): Head {
+  const head: Head = {
+    title: fields.text('Title'),
+    message: fields.text('Message'),
+    ...readSubscription(fields, service),
+    completedDocumentsAttached: fields.optionalBoolean('CompletedDocumentsAttached') ?? false,
+    audit: fields.optionalObject('AuditDetails') === null ? {} : { given: true },
+    connections: fields.optionalList('Connections') ?? [],
+  };
+  fields.finish();
+  return head;
+}
+
+function readFixedStamps(fields: Fields): readonly Stamp[] {
+  if (!fields.has('Stamps')) return [];
+  return fields.objects('Stamps').map((stamp, at) => {
+    const read: Stamp = {
+      identifier: stamp.optionalText('Identifier') ?? `Stamp ${at + 1}`,
+      type: stamp.text('Type'),
+      color: stamp.optionalText('Color'),
+      order: at + 1,
+      x: stamp.number('X'),
+      y: stamp.number('Y'),
+      width: stamp.number('Width'),
+      height: stamp.number('Height'),
+      document: stamp.optionalInteger('Document') ?? 0,
+      page: (stamp.optionalInteger('Page') ?? 1) - 1,
+    };
+    stamp.finish();
+    return read;
+  });
+}

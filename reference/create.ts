@@ -1,0 +1,136 @@
+/** Endpoints 2 and 3: create a request of type 1, 2 or 3 in one call. */
+import { path, requestType } from '../openapi/codes.ts';
+import { authorize } from './access.ts';
+import { jsonAnswer } from './answer.ts';
+import { readBody } from './body.ts';
+import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
+import { documentState } from './documents.ts';
+import type { FaultId } from './faults.ts';
+import { Fields, type JsonObject } from './fields.ts';
+import { newId } from './ids.ts';
+import { declaredAsJson, parseJson } from './json-body.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import { refuseFaultily } from './rules.ts';
+import type { App, Call, Service } from './service.ts';
+import { keepRequest } from './skeleton.ts';
+import { readForm } from './upload.ts';
+
+type CreateType = 1 | 2 | 3;
+
+export function mountCreate(app: App, service: Service): void {
+  app.post(path.create, async (call) => {
+    const account = authorize(call, service, 'create');
+    const type = readType(call, service, [requestType.template, requestType.fixed, requestType.autoStamping]);
+    const fault = statusFaults[type];
+    refuseFaultily(service, `${fault}/refused`, true);
+    const status = service.faulty(`${fault}/201`) ? 201 : 200;
+    // Faults of other endpoints stay there: on this path the rules are read without any.
+    const created = await createRequest(call, without(service), account, type);
+    return answerCreated(service, status, created);
+  });
+  app.post(path.autoStamping, async (call) => {
+    const account = authorize(call, service, 'stamping');
+    const type = readType(call, service, [requestType.autoStamping]);
+    refuseFaultily(service, 'stamping.status-200/refused', true);
+    const status = service.faulty('stamping.status-200/201') ? 201 : 200;
+    return answerCreated(
+      service,
+      status,
+      await createRequest(call, only(service, 'stamping.'), account, type),
+    );
+  });
+}
+
+const statusFaults = { 1: 'create.template-200', 2: 'create.fixed-200', 3: 'create.stamping-200' } as const;
+
+function without(service: Service): Service {
+  return { ...service, faulty: () => false };
+}
+
+function only(service: Service, area: string): Service {
+  return { ...service, faulty: (id: FaultId) => id.startsWith(area) && service.faulty(id) };
+}
+
+function readType<Type extends CreateType>(call: Call, service: Service, types: readonly Type[]): Type {
+  const given = call.req.query('type');
+  const type = types.find((each) => String(each) === given);
+  if (type === undefined) {
+    const detail = `The query parameter type is none of ${types.join(', ')}`;
+    throw new Refusal(service.dialect.unknownTypeStatus, { detail });
+  }
+  return type;
+}
+
+interface Created {
+  readonly requestId: string;
+  readonly signatories: readonly { readonly email: string; readonly signatoryId: string }[];
+}
+
+async function createRequest(
+  call: Call,
+  service: Service,
+  account: string,
+  type: CreateType,
+): Promise<Created> {
+  const fields = new Fields(
+    await readObject(call, service),
+    service,
+    '',
+    service.dialect.createRefusedStatus,
+  );
+  const request = await readers[type](fields, service, account);
+  refuseUnknown(service, account, request.facts.documents);
+  const requestId = keepRequest(service, account, request.facts);
+  const signatories = request.signatories.map((facts) => {
+    const signatoryId = newId(service.dialect.idForm, 'sig');
+    service.store.addSignatory(signatoryId, requestId, facts, service.now());
+    return { email: facts.email, signatoryId };
+  });
+  return { requestId, signatories };
+}
+
+const readers: Readonly<
+  Record<CreateType, (fields: Fields, service: Service, account: string) => Promise<NewRequest>>
+> = { 1: readTemplateBody, 2: readFixedBody, 3: readStampingBody };
+
+/** The body of endpoint 3 is JSON; some services take it as JSON in a field of a multipart form only. */
+async function readObject(call: Call, service: Service): Promise<JsonObject> {
+  const { dialect } = service;
+  const bytes = await readBody(call, dialect.maxJsonBytes);
+  const parsed = parseJson(await jsonBytes(call, bytes, service), service);
+  if (parsed.kind === 'object') return parsed.value;
+  throw new Refusal(dialect.createRefusedStatus, { detail: parsed.detail });
+}
+
+async function jsonBytes(call: Call, bytes: Buffer, service: Service): Promise<Buffer> {
+  if (service.dialect.createEncoding === 'json') {
+    if (declaredAsJson(call, service)) return bytes;
+    const detail = 'Content-Type is not application/json';
+    throw new Refusal(service.dialect.contentTypeStatus, { detail });
+  }
+  const form = await readForm(bytes, call.req.header('Content-Type') ?? '');
+  const field = form.get(service.dialect.createField);
+  if (field === null) throw badRequest(`No part "${service.dialect.createField}"`);
+  return typeof field === 'string' ? Buffer.from(field) : Buffer.from(await field.arrayBuffer());
+}
+
+/** What endpoints 2 and 3 answer to an unknown document token is not shown. */
+function refuseUnknown(service: Service, account: string, tokens: readonly string[]): void {
+  const unknown = tokens.some((token) => documentState(service, account, token) !== 'known');
+  if (!unknown) return;
+  throw new Refusal(service.dialect.createUnknownDocumentStatus, { message: 'Document Token Not Found' });
+}
+
+/** Status 200 is stated; the answer's body is not shown. */
+function answerCreated(service: Service, status: number, created: Created): Response {
+  switch (service.dialect.createAnswer) {
+    case 'object':
+      return jsonAnswer(service, status, { ...created, status: 'initiated' });
+    case 'nested':
+      return jsonAnswer(service, status, { data: { request: { id: created.requestId } } });
+    case 'text':
+      return new Response(created.requestId, { status, headers: { 'Content-Type': 'text/plain' } });
+    case 'empty':
+      return new Response(null, { status });
+  }
+}

@@ -1,0 +1,80 @@
+/** The embedded database: opened in memory or as a file, with the tables of the service. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS access_token (
+    hash TEXT PRIMARY KEY, account TEXT NOT NULL, expires_at INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS refresh_token (hash TEXT PRIMARY KEY, account TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS document (
+    token TEXT PRIMARY KEY, account TEXT NOT NULL, sha256 TEXT NOT NULL, facts TEXT NOT NULL, bytes BLOB NOT NULL,
+    invalidated INTEGER NOT NULL DEFAULT 0, uses INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX IF NOT EXISTS document_sha256 ON document (account, sha256);
+  CREATE TABLE IF NOT EXISTS request (
+    id TEXT PRIMARY KEY, account TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL,
+    deleted INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE IF NOT EXISTS signatory (
+    position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, request_id TEXT NOT NULL, facts TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS signatory_request ON signatory (request_id);
+`;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A database handle with prepared statements kept by their text. */
+export class Database {
+  readonly #handle: Libsql.Database;
+  readonly #statements = new Map<string, Libsql.Statement<unknown[]>>();
+
+  /** Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory. */
+  constructor(dataDir: string | undefined) {
+    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
+    this.#handle = new Libsql(dataDir === undefined ? ':memory:' : join(dataDir, 'service.db'));
+    if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    this.#handle.exec(tables);
+  }
+
+  /** Runs a statement; returns how many rows it changed. */
+  run(sql: string, ...values: readonly unknown[]): number {
+    return this.#statement(sql).run(...values).changes;
+  }
+
+  get(sql: string, ...values: readonly unknown[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  all(sql: string, ...values: readonly unknown[]): readonly Row[] {
+    return this.#statement(sql).all(...values) as readonly Row[];
+  }
+
+  /** Runs `work` in one transaction: all of it, or nothing when it throws. */
+  together<Result>(work: () => Result): Result {
+    this.#handle.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#handle.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#handle.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#handle.close();
+  }
+
+  #statement(sql: string): Libsql.Statement<unknown[]> {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#handle.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

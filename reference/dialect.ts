@@ -1,0 +1,49 @@
+/** A dialect: one compliant way to fill the gaps of the interface document, as named settings with defaults. */
+import { accessSettings } from './dialect/access.ts';
+import { errorSettings } from './dialect/errors.ts';
+import { requestSettings } from './dialect/request.ts';
+import type { Setting, SettingValue } from './dialect/setting.ts';
+import { signatorySettings } from './dialect/signatory.ts';
+import { uploadSettings } from './dialect/upload.ts';
+
+/** Every setting with its question, its values and its default (the first value). */
+export const settings = {
+  ...accessSettings,
+  ...errorSettings,
+  ...uploadSettings,
+  ...requestSettings,
+  ...signatorySettings,
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+export type Dialect = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};
+
+const names = Object.keys(settings) as SettingName[];
+
+/** The settings as they are when nothing is said. */
+export const defaultDialect: Dialect = Object.fromEntries(
+  names.map((name) => [name, settings[name].values[0]]),
+) as Dialect;
+
+/**
+ * The defaults with `given` laid over them. Throws when a setting is unknown or its value is not one of those
+ * that the setting takes.
+ */
+export function resolveDialect(given: Partial<Dialect> = {}): Dialect {
+  for (const [name, value] of Object.entries(given)) checkSetting(name, value);
+  return { ...defaultDialect, ...given };
+}
+
+function checkSetting(name: string, value: SettingValue): void {
+  if (!Object.hasOwn(settings, name)) {
+    throw new Error(`dialect: no setting is called "${name}"; there are ${names.join(', ')}`);
+  }
+  const setting: Setting<SettingValue> = settings[name as SettingName];
+  const fits = setting.open ? typeof value === typeof setting.values[0] : setting.values.includes(value);
+  if (fits) return;
+  const allowed = setting.open ? `a ${typeof setting.values[0]}` : setting.values.map(String).join(', ');
+  throw new Error(`dialect: ${name} is ${JSON.stringify(value)}; it takes ${allowed}`);
+}

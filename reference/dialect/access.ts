@@ -1,0 +1,45 @@
+/** Dialect settings about addresses, tokens and what every call has in common. */
+import { choice, flag, free } from './setting.ts';
+
+export const accessSettings = {
+  basePath: free('Path before all paths of the document, without a slash at its end.', '', '/sandbox/v7'),
+  tokenPath: free('Path of the OAuth 2.0 token endpoint, below basePath.', '/oauth/token', '/connect/token'),
+  tokenClient: choice(
+    'How a client shows its secret at the token endpoint.',
+    'basic-or-body',
+    'basic',
+    'body',
+  ),
+  tokenAnswer: choice(
+    'Names in the answer of the token endpoint: of RFC 6749, or accessToken, refreshToken and expiresIn.',
+    'rfc6749',
+    'camelCase',
+  ),
+  tokenLifetimeShown: flag('The answer of the token endpoint says how long the token lives.', true),
+  tokenLifetimeSeconds: free('Lifetime of an access token in seconds.', 3600, 120),
+  refreshTokens: choice(
+    'Whether refresh tokens are given out, and whether using one replaces it.',
+    'none',
+    'kept',
+    'rotated',
+  ),
+  tokenForm: choice(
+    'Form of an access token: an opaque string, or one with the three parts of a JWT.',
+    'opaque',
+    'three-parts',
+  ),
+  bearerCase: choice('Whether "bearer" is taken in any letter case, as RFC 9110 says.', 'any', 'exact'),
+  idForm: choice('Form of requestId and signatoryId.', 'uuid', 'digits', 'prefixed', 'hex', 'long', 'base64'),
+  visibleAfterMs: free(
+    'Milliseconds for which later calls answer 404 to the id of a request or signatory that was just made.',
+    0,
+    150,
+  ),
+  jsonMediaType: choice(
+    'Content-Type of answers in JSON.',
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/vnd.esign+json',
+  ),
+  rateLimit: free('Calls a second that one account may make; 0 means any number. More are answered 429.', 0),
+} as const;

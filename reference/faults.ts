@@ -1,0 +1,71 @@
+/** The catalogue of faults: deliberate violations of one requirement each, on which the suite is proved. */
+import { accessFaults } from './faults/access.ts';
+import { createFaults } from './faults/create.ts';
+import type { FaultEntry } from './faults/fault.ts';
+import { malformedFaults } from './faults/malformed.ts';
+import { otpFaults } from './faults/otp.ts';
+import { signatoryFaults } from './faults/signatory.ts';
+import { skeletonFaults } from './faults/skeleton.ts';
+import { stampingFaults } from './faults/stamping.ts';
+import { uploadFaults } from './faults/upload.ts';
+
+const entries = {
+  ...accessFaults,
+  ...uploadFaults,
+  ...malformedFaults,
+  ...skeletonFaults,
+  ...signatoryFaults,
+  ...otpFaults,
+  ...createFaults,
+  ...stampingFaults,
+} as const;
+
+/** A fault that stands in the catalogue; any other string is a compile error where one is asked for. */
+export type FaultId = keyof typeof entries;
+
+/** The requirements that have a fault called `What`: `Having<'422'>` are those with a fault `<id>/422`. */
+export type Having<What extends string> = FaultId extends infer Id
+  ? Id extends `${infer Requirement}/${What}`
+    ? Requirement
+    : never
+  : never;
+
+export interface Fault {
+  /** The requirement that it violates. */
+  readonly requirement: string;
+  /** What the service does, as a sentence in the present tense. */
+  readonly title: string;
+  /** Requirements that cannot help turning red too, with the reason. */
+  readonly alsoRed: Readonly<Record<string, string>>;
+}
+
+/** Every fault by id (`<requirement id>/<what>`). */
+export const faults: Readonly<Record<FaultId, Fault>> = Object.fromEntries(
+  Object.entries(entries).map(([id, entry]) => [id, fault(id, entry)]),
+) as Record<FaultId, Fault>;
+
+function fault(id: string, entry: FaultEntry): Fault {
+  const requirement = id.slice(0, id.indexOf('/'));
+  return typeof entry === 'string'
+    ? { requirement, title: entry, alsoRed: {} }
+    : { requirement, title: entry.title, alsoRed: entry.alsoRed };
+}
+
+/** Whether a string is the id of a fault; narrows it. */
+export function isFaultId(id: string): id is FaultId {
+  return Object.hasOwn(faults, id);
+}
+
+/** Asked where a rule stands: whether that fault is switched on. */
+export type Faulty = (id: FaultId) => boolean;
+
+/** A predicate over the faults that are on; `asked` collects every id that was asked for. */
+export function faultSwitch(on: readonly string[], asked: Set<FaultId>): Faulty {
+  const unknown = on.filter((id) => !isFaultId(id));
+  if (unknown.length > 0) throw new Error(`faults: no fault is called ${unknown.join(', ')}`);
+  const active = new Set<string>(on);
+  return (id) => {
+    asked.add(id);
+    return active.has(id);
+  };
+}

@@ -1,0 +1,25 @@
+/** Faults of endpoint 3; they leave type 3 on the path of endpoint 2 as it is. */
+import type { FaultEntries } from './fault.ts';
+
+export const stampingFaults = {
+  'stamping.status-200/refused': 'every auto stamping request is refused',
+  'stamping.status-200/201': 'an auto stamping request is answered with 201',
+  'stamping.several-documents/refused': 'more than one document token is refused',
+  'stamping.several-signatories/refused': 'more than one signatory is refused',
+  'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',
+  'stamping.otp-type-string/refused': 'OTP.Type as a string is refused',
+  'stamping.several-stamps/refused': 'more than one stamp of a signatory is refused',
+  'stamping.negative-offset/x-refused': 'a negative X_offset is refused',
+  'stamping.negative-offset/y-refused': 'a negative Y_offset is refused',
+  'stamping.fractional-numbers/offset-refused': 'an offset that is no whole number is refused',
+  'stamping.fractional-numbers/size-refused': 'a stamp size that is no whole number is refused',
+  'stamping.stamp-types/signature-refused': 'the stamp type signature is refused',
+  'stamping.stamp-types/text-refused': 'the stamp type text is refused',
+  'stamping.stamp-types/email-refused': 'the stamp type email is refused',
+  'stamping.stamp-types/date-refused': 'the stamp type date is refused',
+  'stamping.stamp-types/initial-refused': 'the stamp type initial is refused',
+  'stamping.stamp-type-values/accepted': 'a stamp type that is none of the five is accepted',
+  'stamping.stamp-type-values/500': 'a stamp type that is none of the five is answered with 500',
+  'stamping.stamp-color/refused': 'a stamp with a Color is refused',
+  'stamping.stamp-order/refused': 'a stamp with an Order is refused',
+} as const satisfies FaultEntries;

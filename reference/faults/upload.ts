@@ -1,0 +1,26 @@
+/** Faults of endpoint 1. */
+import type { FaultEntries } from './fault.ts';
+
+const noToken = 'without a token that works nothing can refer to the document';
+
+export const uploadFaults = {
+  'upload.pdf/refused': 'a PDF is refused',
+  'upload.pdf/500': 'a PDF is answered with 500',
+  'upload.doc/refused': 'a DOC is refused',
+  'upload.docx/refused': 'a DOCX is refused',
+  'upload.other-formats/png-accepted': 'a PNG image is accepted',
+  'upload.other-formats/text-accepted': 'a plain text is accepted',
+  'upload.other-formats/500': 'a file of another format is answered with 500',
+  'upload.returns-token/missing': 'the answer carries no document token',
+  'upload.returns-token/empty': 'the document token is an empty string',
+  'upload.token-string/number': 'the document token is a JSON number',
+  'upload.token-identifies/same': 'every upload answers the same token',
+  'upload.token-usable/other': {
+    title: 'the answer carries a token that is not known',
+    alsoRed: { 'skeleton.created': noToken },
+  },
+  'upload.token-invalid-message/other': 'another message is given for an invalid access token',
+  'upload.token-invalid-message/of-expired': 'an invalid access token is said to be expired',
+  'upload.token-expired-message/other': 'another message is given for an expired access token',
+  'upload.token-expired-message/of-invalid': 'an expired access token is said to be invalid',
+} as const satisfies FaultEntries;

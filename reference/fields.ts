@@ -1,0 +1,193 @@
+/** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
+import type { Dialect } from './dialect.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import { refuseStated, refuseType, type StatedRule, type TypeRule } from './rules.ts';
+import type { Service } from './service.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The requirements behind a field, where it has any. */
+export interface FieldRules {
+  readonly missing?: StatedRule;
+  readonly type?: TypeRule;
+}
+
+/** How a JSON value is taken: `read` gives `undefined` for a value of another type. */
+interface Kind<Value> {
+  readonly name: string;
+  readonly read: (value: unknown, coerced: boolean) => Value | undefined;
+  /** What a fault that lets a wrong value pass leaves behind. */
+  readonly instead: Value;
+}
+
+const kinds = {
+  text: kind('a string', '', (value) => (typeof value === 'string' ? value : undefined)),
+  integer: kind('an integer', 1, (value, coerced) => {
+    const number = coerced && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+  }),
+  number: kind('a number', 0, (value) => (typeof value === 'number' ? value : undefined)),
+  boolean: kind('a boolean', false, (value, coerced) => {
+    const flag = coerced && (value === 'true' || value === 'false') ? value === 'true' : value;
+    return typeof flag === 'boolean' ? flag : undefined;
+  }),
+  object: kind<JsonObject>('an object', {}, (value) => (isObject(value) ? value : undefined)),
+  list: kind<readonly unknown[]>('an array', [], (value) => (Array.isArray(value) ? value : undefined)),
+};
+
+export class Fields {
+  readonly #object: JsonObject;
+  readonly #service: Service;
+  readonly #where: string;
+  readonly #asked = new Set<string>();
+  /** Status of every refusal, where it is not the one of the rule (types 1 to 3). */
+  readonly #status: number | undefined;
+
+  constructor(object: JsonObject, service: Service, where = '', status?: number) {
+    this.#object = object;
+    this.#service = service;
+    this.#where = where;
+    this.#status = status;
+  }
+
+  get #dialect(): Dialect {
+    return this.#service.dialect;
+  }
+
+  has(name: string): boolean {
+    return this.#value(name) !== undefined;
+  }
+
+  /** The value as it is, of whatever type. */
+  raw(name: string): unknown {
+    return this.#value(name);
+  }
+
+  text(name: string, rules: FieldRules = {}): string {
+    const text = this.#required(name, kinds.text, rules);
+    const given = this.#value(name) === '';
+    if (given && this.#dialect.emptyText === 'refused') {
+      throw this.refusal(this.#dialect.emptyTextStatus, `${this.path(name)} is empty`);
+    }
+    return text;
+  }
+
+  optionalText(name: string): string | null {
+    return this.#optional(name, kinds.text);
+  }
+
+  integer(name: string, rules: FieldRules = {}): number {
+    return this.#required(name, kinds.integer, rules);
+  }
+
+  optionalInteger(name: string): number | null {
+    return this.#optional(name, kinds.integer);
+  }
+
+  number(name: string): number {
+    return this.#required(name, kinds.number, {});
+  }
+
+  boolean(name: string, rules: FieldRules = {}): boolean {
+    return this.#required(name, kinds.boolean, rules);
+  }
+
+  optionalBoolean(name: string): boolean | null {
+    return this.#optional(name, kinds.boolean);
+  }
+
+  object(name: string, rules: FieldRules = {}): Fields {
+    return this.#inner(name, this.#required(name, kinds.object, rules));
+  }
+
+  optionalObject(name: string): Fields | null {
+    const object = this.#optional(name, kinds.object);
+    return object && this.#inner(name, object);
+  }
+
+  list(name: string, rules: FieldRules = {}): readonly unknown[] {
+    return this.#required(name, kinds.list, rules);
+  }
+
+  optionalList(name: string): readonly unknown[] | null {
+    return this.#optional(name, kinds.list);
+  }
+
+  /** The elements of a required array of objects. */
+  objects(name: string): readonly Fields[] {
+    return this.list(name).map((element, at) => {
+      if (!isObject(element)) throw this.wrongType(`${name}/${at}`, 'an object');
+      return this.#inner(`${name}/${at}`, element);
+    });
+  }
+
+  /** Called when every known field was read: refuses the others, where the dialect does. */
+  finish(): void {
+    if (this.#dialect.unknownFields === 'ignored') return;
+    const unknown = Object.keys(this.#object).find((key) => !this.#isAsked(key));
+    if (unknown !== undefined) throw this.refusal(400, `${this.path(unknown)} is not known`);
+  }
+
+  path(name: string): string {
+    return this.#where === '' ? name : `${this.#where}/${name}`;
+  }
+
+  refusal(status: number, detail: string): Refusal {
+    return new Refusal(this.#status ?? status, { detail });
+  }
+
+  wrongType(name: string, expected: string): Refusal {
+    return this.refusal(this.#dialect.wrongTypeStatus, `${this.path(name)} is not ${expected}`);
+  }
+
+  #required<Value>(name: string, wanted: Kind<Value>, rules: FieldRules): Value {
+    const value = this.#value(name);
+    if (value === undefined) {
+      const detail = `${this.path(name)} is missing`;
+      if (!rules.missing) throw this.#status === undefined ? badRequest(detail) : this.refusal(400, detail);
+      refuseStated(this.#service, rules.missing, detail);
+      return wanted.instead;
+    }
+    const read = wanted.read(value, this.#dialect.coercion === 'strings');
+    if (read !== undefined) return read;
+    const refused = this.wrongType(name, wanted.name);
+    if (!rules.type) throw refused;
+    refuseType(this.#service, rules.type, value, refused.status, refused.detail ?? '');
+    return wanted.instead;
+  }
+
+  #optional<Value>(name: string, wanted: Kind<Value>): Value | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    if (value === null && this.#dialect.nullOptional === 'accepted') return null;
+    const read = wanted.read(value, this.#dialect.coercion === 'strings');
+    if (read === undefined) throw this.wrongType(name, wanted.name);
+    return read;
+  }
+
+  #value(name: string): unknown {
+    this.#asked.add(name);
+    if (Object.hasOwn(this.#object, name)) return this.#object[name];
+    if (this.#dialect.keyCase === 'exact') return undefined;
+    const key = Object.keys(this.#object).find((each) => each.toLowerCase() === name.toLowerCase());
+    return key === undefined ? undefined : this.#object[key];
+  }
+
+  #isAsked(key: string): boolean {
+    if (this.#asked.has(key)) return true;
+    if (this.#dialect.keyCase === 'exact') return false;
+    return [...this.#asked].some((name) => name.toLowerCase() === key.toLowerCase());
+  }
+
+  #inner(name: string, object: JsonObject): Fields {
+    return new Fields(object, this.#service, this.path(name), this.#status);
+  }
+}
+
+function kind<Value>(name: string, instead: Value, read: Kind<Value>['read']): Kind<Value> {
+  return { name, instead, read };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+/** The JSON body of a call: its declared type, its syntax and its root (section "Errors": malformed). */
+import { readBody } from './body.ts';
+import type { BodyArea, Malformation } from './faults/malformed.ts';
+import { isObject, type JsonObject } from './fields.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import { refuse } from './rules.ts';
+import type { Call, Service } from './service.ts';
+
+/**
+ * The object in the body of endpoint 4 or 5. `null` when a fault lets a malformed body pass: then there is
+ * nothing to read, and the caller answers as if all were well.
+ */
+export async function readJsonObject(
+  call: Call,
+  service: Service,
+  area: BodyArea,
+): Promise<JsonObject | null> {
+  const bytes = await readBody(call, service.dialect.maxJsonBytes);
+  if (!declaredAsJson(call, service)) {
+    const detail = 'Content-Type is not application/json';
+    refuse(service, `${area}.content-type`, service.dialect.contentTypeStatus, detail);
+  }
+  const parsed = parseJson(bytes, service);
+  if (parsed.kind === 'object') return parsed.value;
+  if (service.faulty(`${area}.malformed/${parsed.kind}-accepted`)) return null;
+  if (service.faulty(`${area}.malformed/422`)) throw new Refusal(422);
+  if (service.faulty(`${area}.malformed/500`)) throw new Refusal(500);
+  throw badRequest(parsed.detail);
+}
+
+/** Whether Content-Type says application/json, with or without parameters. */
+export function declaredAsJson(call: Call, service: Service): boolean {
+  const declared = call.req.header('Content-Type');
+  if (declared === undefined) return service.dialect.contentTypeMissing === 'accepted';
+  return declared.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+export type ParsedJson =
+  | { readonly kind: 'object'; readonly value: JsonObject }
+  | { readonly kind: Malformation; readonly detail: string };
+
+/** Parses the body; anything but an object is named by what it is. */
+export function parseJson(bytes: Buffer, service: Service): ParsedJson {
+  const decoded = bytes.toString('utf8');
+  const marked = decoded.startsWith('\uFEFF');
+  if (marked && service.dialect.byteOrderMark === 'refused') {
+    return { kind: 'not-json', detail: 'The body starts with a byte order mark' };
+  }
+  const text = marked ? decoded.slice(1) : decoded;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // What starts like an object and does not parse was cut off or mistyped; all else never was JSON.
+    const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
+    return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
+  }
+  if (isObject(value)) return { kind: 'object', value };
+  return { kind: rootOf(value), detail: 'The body is not a JSON object' };
+}
+
+function rootOf(value: unknown): Malformation {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'string' ? 'string' : 'number';
+}

@@ -1,0 +1,76 @@
+/** What the service keeps: documents, requests and signatories (section "Resources and their fields"). */
+import type { EventCode, OtpType, RequestType, Role } from '../openapi/codes.ts';
+
+export type FileKind = 'pdf' | 'doc' | 'docx';
+
+export interface StoredDocument {
+  readonly token: string;
+  readonly account: string;
+  readonly kind: FileKind;
+  readonly fileName: string;
+  readonly createdAt: number;
+  readonly invalidated: boolean;
+  /** How many requests refer to it. */
+  readonly uses: number;
+}
+
+/** Everything about a request that is given when it is created. */
+export interface RequestFacts {
+  readonly type: RequestType;
+  readonly title: string;
+  readonly message: string;
+  /** Document tokens. */
+  readonly documents: readonly string[];
+  readonly callbackUrl: string | null;
+  /** Codes to be notified of, with the shorthand 0 already spelled out. */
+  readonly callbackTypes: readonly EventCode[];
+  readonly completedDocumentsAttached: boolean;
+  readonly audit: Readonly<Record<string, unknown>>;
+  readonly connections: readonly unknown[];
+}
+
+export interface StoredRequest extends RequestFacts {
+  readonly id: string;
+  readonly account: string;
+  readonly createdAt: number;
+  readonly deleted: boolean;
+}
+
+export interface Otp {
+  readonly isRequired: boolean;
+  readonly type: OtpType;
+  readonly accessCode: string | null;
+  readonly mobileNumber: string | null;
+}
+
+/** A stamp with its place; how offset and size are meant stands in `stamping.ts`. */
+export interface Stamp {
+  readonly identifier: string;
+  readonly type: string;
+  readonly color: string | null;
+  readonly order: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Index of the document in the request, and of the page in it; both from 0. */
+  readonly document: number;
+  readonly page: number;
+}
+
+export interface SignatoryFacts {
+  readonly email: string;
+  readonly name: string;
+  readonly order: number;
+  readonly role: Role;
+  readonly privateMessage: string | null;
+  readonly color: string | null;
+  readonly otp: Otp | null;
+  readonly stamps: readonly Stamp[];
+}
+
+export interface StoredSignatory extends SignatoryFacts {
+  readonly id: string;
+  readonly requestId: string;
+  readonly createdAt: number;
+}

@@ -1,0 +1,131 @@
+/** The OTP object of a signatory and its rule (section "OTP object"). */
+import { type OtpType, otpType } from '../openapi/codes.ts';
+import type { FaultId } from './faults.ts';
+import type { Fields } from './fields.ts';
+import type { Otp } from './model.ts';
+import { isValidMobileNumber } from './phone.ts';
+import { Refusal } from './refusal.ts';
+import { refuse, refuseFaultily } from './rules.ts';
+import type { Service } from './service.ts';
+
+/** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
+export async function readOtp(
+  signatory: Fields,
+  service: Service,
+  type: (otp: Fields) => number,
+): Promise<Otp | null> {
+  const otp = service.dialect.otp === 'required' ? signatory.object('OTP') : signatory.optionalObject('OTP');
+  if (otp === null) return null;
+  const isRequired = otp.boolean('IsRequired', {
+    missing: 'otp.is-required-required',
+    type: 'otp.is-required-type',
+  });
+  const method = knownType(type(otp), service);
+  const accessCode = readAccessCode(otp, service, isRequired, method);
+  const mobileNumber = await readMobileNumber(otp, service, isRequired, method);
+  otp.finish();
+  judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });
+  return { isRequired, type: method, accessCode, mobileNumber };
+}
+
+/** OTP.Type of endpoint 5: an integer. */
+export function integerOtpType(otp: Fields): number {
+  return otp.integer('Type', { missing: 'otp.type-required', type: 'otp.type-type' });
+}
+
+function knownType(type: number, service: Service): OtpType {
+  if (isOtpType(type)) return type;
+  refuse(service, 'otp.type-values', service.dialect.valueStatus, 'OTP/Type is none of 1 to 4');
+  return otpType.email;
+}
+
+function isOtpType(type: number): type is OtpType {
+  return Object.values<number>(otpType).includes(type);
+}
+
+function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type: OtpType): string | null {
+  const accessCode = otp.optionalText('AccessCode') || null;
+  if (type === otpType.accessCode) {
+    const needed = isRequired && service.dialect.accessCode === 'required';
+    if (needed && accessCode === null) throw otp.refusal(400, 'OTP/AccessCode is missing');
+  } else if (accessCode !== null && service.dialect.accessCodeElsewhere === 'refused') {
+    throw otp.refusal(400, 'OTP/AccessCode belongs to Type 3');
+  }
+  return accessCode;
+}
+
+/**
+ * Rule of section "OTP object": when IsRequired is true and Type is 2 or 4, MobileNumber must be a valid number.
+ * The table beside it needs a MobileNumber for these types without naming IsRequired: a dialect setting.
+ */
+async function readMobileNumber(
+  otp: Fields,
+  service: Service,
+  isRequired: boolean,
+  type: OtpType,
+): Promise<string | null> {
+  const { dialect } = service;
+  if (type === otpType.sms || type === otpType.emailAndSms) {
+    if (isRequired) return judgedNumber(otp, service, type);
+    const number = otp.optionalText('MobileNumber') || null;
+    if (number === null && dialect.mobileNumberWithoutOtp === 'required') {
+      throw otp.refusal(400, 'OTP/MobileNumber is missing');
+    }
+    return number === null ? null : validNumber(number, otp, service);
+  }
+  const number = otp.optionalText('MobileNumber') || null;
+  if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
+  if (dialect.mobileNumberElsewhere === 'refused') throw otp.refusal(400, 'OTP/MobileNumber is not used');
+  return validNumber(number, otp, service);
+}
+
+async function validNumber(number: string, otp: Fields, service: Service): Promise<string> {
+  if (await isValidMobileNumber(number, service.dialect.mobileNumberForm)) return number;
+  throw otp.refusal(400, 'OTP/MobileNumber is not a valid number');
+}
+
+async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise<string | null> {
+  const given = otp.raw('MobileNumber');
+  const lack = given === undefined ? 'absent' : given === null ? 'null' : given === '' ? 'empty' : undefined;
+  if (lack) {
+    const passing: FaultId = `otp.mobile-required/${type}-${lack}-accepted`;
+    refuseNumber(service, 'otp.mobile-required', passing, otp.refusal(400, 'OTP/MobileNumber is missing'));
+    return null;
+  }
+  const number = otp.optionalText('MobileNumber') ?? '';
+  if (!(await isValidMobileNumber(number, service.dialect.mobileNumberForm))) {
+    const passing: FaultId = `otp.mobile-valid/${type}-accepted`;
+    const refusal = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
+    refuseNumber(service, 'otp.mobile-valid', passing, refusal);
+  }
+  return number;
+}
+
+function refuseNumber(
+  service: Service,
+  rule: 'otp.mobile-required' | 'otp.mobile-valid',
+  passing: FaultId,
+  refusal: Refusal,
+): void {
+  if (service.faulty(passing)) return;
+  if (service.faulty(`${rule}/422`)) throw new Refusal(422);
+  if (service.faulty(`${rule}/500`)) throw new Refusal(500);
+  throw refusal;
+}
+
+const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;
+
+/** The place of the faults that refuse an OTP object that has to be accepted. */
+function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: Otp): void {
+  if (!isRequired) {
+    refuseFaultily(service, `otp.not-required/${type}-refused`, true);
+    return;
+  }
+  refuseFaultily(service, `${requirementOf[type]}/refused`, true);
+  if (type === otpType.sms || type === otpType.emailAndSms) {
+    const foreign = mobileNumber !== null && !mobileNumber.startsWith('+1');
+    refuseFaultily(service, `${requirementOf[type]}/one-country-only`, foreign);
+  } else {
+    refuseFaultily(service, `${requirementOf[type]}/mobile-demanded`, mobileNumber === null);
+  }
+}

@@ -1,0 +1,130 @@
+/** Starts the reference service: a real server with the rules of the interface document, on a loopback port. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { firstAccount } from './access.ts';
+import { refusalAnswer } from './answer.ts';
+import { mountControl } from './control.ts';
+import { mountCreate } from './create.ts';
+import { type Dialect, resolveDialect } from './dialect.ts';
+import { type FaultId, faultSwitch } from './faults.ts';
+import { newSecret } from './ids.ts';
+import { mountTokenEndpoint } from './oauth.ts';
+import { Refusal } from './refusal.ts';
+import type { App, Service, Variables } from './service.ts';
+import { mountSignatory } from './signatory.ts';
+import { mountSkeleton } from './skeleton.ts';
+import { Store } from './store.ts';
+import { agreementTemplate } from './templates.ts';
+import { type Client, Tokens } from './tokens.ts';
+import { mountUpload } from './upload.ts';
+
+export interface ReferenceOptions {
+  /** 0 or absent: a free port. */
+  readonly port?: number;
+  /** Absent: 127.0.0.1. */
+  readonly host?: string;
+  /** Folder of the database file; absent: everything is kept in memory. */
+  readonly dataDir?: string;
+  readonly dialect?: Partial<Dialect>;
+  /** Ids of the faults that are on. */
+  readonly faults?: readonly string[];
+  /** Told about errors that no rule raised; absent: they go to stderr. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tokenEndpoint: string;
+}
+
+export interface Reference {
+  /** Address before all documented paths, the base path of the dialect included, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly dialect: Dialect;
+  readonly credentials: Credentials;
+  readonly tokens: { readonly valid: string; readonly expired: string; readonly invalid: string };
+  /** A second account, which sees nothing of the first. */
+  readonly other: { readonly credentials: Credentials; readonly token: string };
+  /** Id of a template, for requests of type 1, and the names of its parts. */
+  readonly template: { readonly id: string; readonly roles: readonly string[] };
+  /** Every fault that a rule asked for so far, on or not. */
+  readonly faultsAsked: ReadonlySet<FaultId>;
+  /** Stops listening, ends open connections and closes the database. */
+  close(): Promise<void>;
+}
+
+export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
+  const dialect = resolveDialect(options.dialect);
+  const faultsAsked = new Set<FaultId>();
+  const faulty = faultSwitch(options.faults ?? [], faultsAsked);
+  const store = new Store(options.dataDir);
+  const now = () => Date.now();
+  const clients: readonly [Client, Client] = [newClient(firstAccount), newClient('second')];
+  const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
+  const service: Service = { dialect, faulty, store, tokens, now };
+  const app = buildApp(service, options.onError ?? ((error) => console.error(error)));
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
+    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
+  });
+  const baseUrl = `${originOf(server.address() as AddressInfo)}${dialect.basePath}`;
+  const tokenEndpoint = `${baseUrl}${dialect.tokenPath}`;
+  return {
+    baseUrl,
+    dialect,
+    credentials: credentialsOf(clients[0], tokenEndpoint),
+    tokens: {
+      valid: tokens.issue(firstAccount, dialect.tokenLifetimeSeconds),
+      expired: tokens.issue(firstAccount, -1),
+      invalid: newSecret(),
+    },
+    other: {
+      credentials: credentialsOf(clients[1], tokenEndpoint),
+      token: tokens.issue('second', dialect.tokenLifetimeSeconds),
+    },
+    template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
+    faultsAsked,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      store.close();
+    },
+  };
+}
+
+function buildApp(service: Service, onError: (error: unknown) => void): App {
+  const app: App = new Hono<Variables>().basePath(service.dialect.basePath);
+  mountTokenEndpoint(app, service);
+  mountUpload(app, service);
+  mountCreate(app, service);
+  mountSkeleton(app, service);
+  mountSignatory(app, service);
+  mountControl(app, service);
+  app.notFound((call) => refusalAnswer(call, new Refusal(404), service.dialect));
+  app.onError((error, call) => {
+    if (error instanceof Refusal) return refusalAnswer(call, error, service.dialect);
+    onError(error);
+    return refusalAnswer(call, new Refusal(500), service.dialect);
+  });
+  return app;
+}
+
+function newClient(account: string): Client {
+  return { clientId: `client-${account}`, clientSecret: newSecret(), account };
+}
+
+function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string): Credentials {
+  return { clientId, clientSecret, tokenEndpoint };
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,24 @@
+/** What every part of the running service is given: its choices, its faults, its memory and its clock. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import type { Dialect } from './dialect.ts';
+import type { Faulty } from './faults.ts';
+import type { Store } from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface Service {
+  readonly dialect: Dialect;
+  readonly faulty: Faulty;
+  readonly store: Store;
+  readonly tokens: Tokens;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What hono hands to a handler; `Bindings` is empty when the application is called without a socket. */
+export interface Variables {
+  Bindings: Partial<HttpBindings>;
+}
+
+export type App = Hono<Variables, Record<never, never>, string>;
+export type Call = Context<Variables>;

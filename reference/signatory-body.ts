@@ -1,0 +1,93 @@
+/** The body of a signatory as endpoint 5 takes it (section "Resources", signatory). */
+import { type Role, role } from '../openapi/codes.ts';
+import { Fields, type JsonObject } from './fields.ts';
+import type { SignatoryFacts } from './model.ts';
+import { integerOtpType, readOtp } from './otp.ts';
+import { refuse, refuseFaultily } from './rules.ts';
+import type { Service } from './service.ts';
+
+export async function readSignatory(body: JsonObject, service: Service): Promise<SignatoryFacts> {
+  const fields = new Fields(body, service);
+  const facts: SignatoryFacts = {
+    email: readEmail(fields, service),
+    name: fields.text('Name', { missing: 'signatory.name-required', type: 'signatory.name-type' }),
+    order: readOrder(fields, service),
+    role: readRole(fields, service),
+    privateMessage: fields.optionalText('PrivateMessage'),
+    color: readColor(fields, service),
+    otp: await readOtp(fields, service, integerOtpType),
+    stamps: [],
+  };
+  fields.finish();
+  refuseFaultily(service, 'signatory.private-message/refused', facts.privateMessage !== null);
+  refuseFaultily(service, 'signatory.added/private-message-demanded', facts.privateMessage === null);
+  return facts;
+}
+
+function readEmail(fields: Fields, service: Service): string {
+  const given = fields.raw('Email');
+  const email = fields.text('Email', { missing: 'signatory.email-required', type: 'signatory.email-type' });
+  if (typeof given === 'string') judgeEmail(email, fields, service);
+  return email;
+}
+
+/** The form of an address is not shown; what has one @ between two parts looks like one. */
+export function judgeEmail(email: string, fields: Fields, { dialect }: Service): void {
+  if (dialect.emailForm === 'any' || /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email)) return;
+  if (email === '' && dialect.emptyText === 'accepted') return;
+  throw fields.refusal(400, `${fields.path('Email')} is no e-mail address`);
+}
+
+function readOrder(fields: Fields, service: Service): number {
+  const order = fields.integer('Order', {
+    missing: 'signatory.order-required',
+    type: 'signatory.order-type',
+  });
+  judgeOrder(order, fields, service);
+  refuseFaultily(service, 'signatory.sequential-orders/refused', order > 1);
+  return order;
+}
+
+/** Orders below 1 are not shown. */
+export function judgeOrder(order: number, fields: Fields, { dialect }: Service): void {
+  if (dialect.orders === 'any' || order >= (dialect.orders === 'from-zero' ? 0 : 1)) return;
+  throw fields.refusal(dialect.valueStatus, `${fields.path('Order')} is too low`);
+}
+
+const roleFaults = {
+  1: 'signatory.role-signer/refused',
+  2: 'signatory.role-approver/refused',
+  3: 'signatory.role-cc/refused',
+} as const;
+
+function readRole(fields: Fields, service: Service): Role {
+  const rules = { missing: 'signatory.role-required', type: 'signatory.role-type' } as const;
+  const given = fields.integer('SignatoryType', rules);
+  if (!isRole(given)) {
+    refuse(service, 'signatory.role-values', service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
+    return role.signer;
+  }
+  refuseFaultily(service, roleFaults[given], fields.has('SignatoryType'));
+  return given;
+}
+
+export function isRole(value: number): value is Role {
+  return Object.values<number>(role).includes(value);
+}
+
+function readColor(fields: Fields, service: Service): string | null {
+  const color = readHexColor(fields, service);
+  refuseFaultily(service, 'signatory.color/refused', color !== null);
+  refuseFaultily(service, 'signatory.color/names-only', color?.startsWith('#') === true);
+  refuseFaultily(service, 'signatory.added/color-demanded', color === null);
+  return color;
+}
+
+/** An optional hex color; which lengths there are is not shown. */
+export function readHexColor(fields: Fields, { dialect }: Service): string | null {
+  const color = fields.optionalText('Color');
+  const form =
+    dialect.colorForm === 'six-digits' ? /^#[0-9a-f]{6}$/i : /^#([0-9a-f]{3}){1,2}([0-9a-f]{2})?$/i;
+  if (color === null || dialect.colorForm === 'any' || form.test(color)) return color;
+  throw fields.refusal(400, `${fields.path('Color')} is no hex color`);
+}

@@ -1,0 +1,137 @@
+/** Endpoint 5: add a signatory to a type 0 request. */
+import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
+import { authorize } from './access.ts';
+import { jsonAnswer } from './answer.ts';
+import { newId } from './ids.ts';
+import { readJsonObject } from './json-body.ts';
+import type { SignatoryFacts, StoredRequest } from './model.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import { refuseFaultily } from './rules.ts';
+import type { App, Service } from './service.ts';
+import { readSignatory } from './signatory-body.ts';
+
+export function mountSignatory(app: App, service: Service): void {
+  app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
+    const account = authorize(call, service, 'signatory');
+    const requestId = call.req.param('requestId') ?? '';
+    if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
+    const body = await readJsonObject(call, service, 'signatory');
+    if (service.faulty('signatory.added/500')) throw new Refusal(500);
+    const facts = body === null ? unreadable : await readSignatory(body, service);
+    const request = findRequest(service, account, requestId);
+    return answerAdded(service, requestId, keepSignatory(service, request, requestId, facts));
+  });
+}
+
+/** What a signatory holds whose malformed body a fault let pass. */
+const unreadable: SignatoryFacts = {
+  email: 'unreadable@example.com',
+  name: '',
+  order: 1,
+  role: role.signer,
+  privateMessage: null,
+  color: null,
+  otp: { isRequired: false, type: otpType.email, accessCode: null, mobileNumber: null },
+  stamps: [],
+};
+
+/**
+ * The type 0 request of an id. Throws 404 "Request ID not found" for one that does not exist, is another
+ * account's, or was deleted (section "Errors"). `null` when a fault takes an id that does not exist.
+ */
+function findRequest(service: Service, account: string, requestId: string): StoredRequest | null {
+  const { faulty } = service;
+  const request = visibleRequest(service, account, requestId);
+  if (!request) {
+    if (faulty('signatory.unknown-request/accepted')) return null;
+    throw unknownRequest(service);
+  }
+  if (request.deleted && !faulty('signatory.deleted-request/accepted')) {
+    const status = faulty('signatory.deleted-request/410') ? 410 : 404;
+    throw new Refusal(status, { message: message.requestNotFound });
+  }
+  if (request.type !== requestType.skeleton) {
+    throw new Refusal(service.dialect.conflictStatus, { detail: 'Not a request of type 0' });
+  }
+  return request;
+}
+
+/** A request as its account sees it, deleted ones included; a fresh id may stay invisible for a while. */
+export function visibleRequest(
+  service: Service,
+  account: string,
+  requestId: string,
+): StoredRequest | undefined {
+  const request = service.store.request(requestId);
+  const visible = request && service.now() - request.createdAt >= service.dialect.visibleAfterMs;
+  return visible && request.account === account ? request : undefined;
+}
+
+function unknownRequest({ faulty }: Service): Refusal {
+  if (faulty('signatory.unknown-request/500')) return new Refusal(500);
+  if (faulty('signatory.unknown-request/400')) return new Refusal(400, { message: message.requestNotFound });
+  if (faulty('signatory.unknown-request-message/other')) return new Refusal(404);
+  if (faulty('signatory.unknown-request-message/of-document')) {
+    return new Refusal(404, { message: message.documentNotFound });
+  }
+  return new Refusal(404, { message: message.requestNotFound });
+}
+
+/** Stores the signatory and returns its id. */
+function keepSignatory(
+  service: Service,
+  request: StoredRequest | null,
+  requestId: string,
+  facts: SignatoryFacts,
+): string {
+  const { dialect, store, faulty } = service;
+  const others = request === null ? [] : store.signatories(request.id);
+  judgeOthers(service, others, facts);
+  const first = others[0];
+  const same = first && faulty('signatory.signatory-id-unique/same');
+  const id = same ? first.id : newId(dialect.idForm, 'sig');
+  if (request !== null) store.addSignatory(id, requestId, facts, service.now());
+  return id;
+}
+
+function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts: SignatoryFacts): void {
+  const { dialect } = service;
+  if (dialect.maxSignatories > 0 && others.length >= dialect.maxSignatories) {
+    throw badRequest(`A request has at most ${dialect.maxSignatories} signatories`);
+  }
+  const same = others.some((other) => other.email.toLowerCase() === facts.email.toLowerCase());
+  if (same && dialect.sameEmail === 'refused') {
+    throw new Refusal(dialect.conflictStatus, { detail: 'Email takes part already' });
+  }
+  refuseFaultily(service, 'signatory.many/second-refused', others.length >= 1);
+  refuseFaultily(service, 'signatory.many/fourth-refused', others.length >= 3);
+  const parallel = others.some((other) => other.order === facts.order);
+  refuseFaultily(service, 'signatory.parallel-orders/refused', parallel);
+}
+
+/** Section "Added signatory": JSON with requestId, equal to the one in the path, and signatoryId, a string. */
+function answerAdded(service: Service, requestId: string, id: string): Response {
+  const { dialect, faulty } = service;
+  const status = dialect.signatoryStatus;
+  const text = (body: string, type: string) =>
+    new Response(body, { status, headers: { 'Content-Type': type } });
+  if (faulty('signatory.response-json/text')) return text(`signatoryId=${id}`, 'text/plain');
+  if (faulty('signatory.response-json/html')) return text(`<!doctype html><p>${id}</p>`, 'text/html');
+  const extra = dialect.extraFields ? { status: 'added', createdAt: new Date(service.now()) } : {};
+  const requestPart = faulty('signatory.request-id-echoed/missing')
+    ? {}
+    : { requestId: echoedId(service, requestId, id) };
+  const signatoryPart = faulty('signatory.signatory-id/missing') ? {} : { signatoryId: shownId(service, id) };
+  return jsonAnswer(service, status, { ...requestPart, ...signatoryPart, ...extra });
+}
+
+function echoedId({ dialect, faulty }: Service, requestId: string, signatoryId: string): string {
+  if (faulty('signatory.request-id-echoed/other')) return newId(dialect.idForm, 'req');
+  return faulty('signatory.request-id-echoed/signatory-id') ? signatoryId : requestId;
+}
+
+function shownId({ faulty }: Service, id: string): string | number | null {
+  if (faulty('signatory.signatory-id/null')) return null;
+  if (faulty('signatory.signatory-id/number')) return 4711;
+  return faulty('signatory.signatory-id/empty') ? '' : id;
+}

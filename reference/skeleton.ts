@@ -1,0 +1,181 @@
+/** Endpoint 4: create a skeleton request (type 0). */
+import { isIP } from 'node:net';
+import { authorType, path, requestType } from '../openapi/codes.ts';
+import { authorize, firstAccount } from './access.ts';
+import { jsonAnswer } from './answer.ts';
+import { readSubscription } from './callback-fields.ts';
+import { refuseUnknownDocuments } from './documents.ts';
+import { Fields, isObject, type JsonObject } from './fields.ts';
+import { type IdForm, newId } from './ids.ts';
+import { readJsonObject } from './json-body.ts';
+import type { RequestFacts } from './model.ts';
+import { Refusal } from './refusal.ts';
+import { refuse, refuseFaultily } from './rules.ts';
+import type { App, Service } from './service.ts';
+
+export function mountSkeleton(app: App, service: Service): void {
+  app.post(path.skeleton, async (call) => {
+    const account = authorize(call, service, 'skeleton');
+    judgeTypeQuery(call.req.query('type'), service);
+    const body = await readJsonObject(call, service, 'skeleton');
+    if (service.faulty('skeleton.created/500')) throw new Refusal(500);
+    const facts = body === null ? unreadable : readSkeleton(body, service, account);
+    return answerCreated(service, keepRequest(service, account, facts));
+  });
+}
+
+function judgeTypeQuery(type: string | undefined, { dialect }: Service): void {
+  if (type === String(requestType.skeleton)) return;
+  if (type === undefined && dialect.typeQuery === 'optional') return;
+  throw new Refusal(dialect.unknownTypeStatus, { detail: 'The query parameter type is not 0' });
+}
+
+/** What a request holds whose malformed body a fault let pass. */
+const unreadable: RequestFacts = {
+  type: requestType.skeleton,
+  title: '',
+  message: '',
+  documents: [],
+  callbackUrl: null,
+  callbackTypes: [],
+  completedDocumentsAttached: false,
+  audit: {},
+  connections: [],
+};
+
+/** Section "Resources", signature request (creation body, type 0). */
+function readSkeleton(body: JsonObject, service: Service, account: string): RequestFacts {
+  const fields = new Fields(body, service);
+  if (service.dialect.documentsBeforeBody) refuseEarly(body['Documents'], service, account);
+  const facts: RequestFacts = {
+    type: requestType.skeleton,
+    title: fields.text('Title', { missing: 'skeleton.title-required', type: 'skeleton.title-type' }),
+    message: fields.text('Message', { missing: 'skeleton.message-required', type: 'skeleton.message-type' }),
+    documents: readDocuments(fields, service),
+    audit: readAuditDetails(fields, service),
+    ...readSubscription(fields, service),
+    completedDocumentsAttached: readAttached(fields, service),
+    connections: readConnections(fields, service),
+  };
+  refuseFaultily(service, 'skeleton.created/callback-url-demanded', !fields.has('CallbackUrl'));
+  const signatories = isObject(body) && Object.hasOwn(body, 'Signatories');
+  refuseFaultily(service, 'service.signatories-added-after/demanded-at-creation', !signatories);
+  const longest = service.dialect.maxTitleLength;
+  if (longest > 0 && facts.title.length > longest) throw fields.refusal(400, 'Title is too long');
+  fields.finish();
+  refuseUnknownDocuments(service, account, facts.documents);
+  return facts;
+}
+
+/** Documents: at least one token (section "Limits"). */
+function readDocuments(fields: Fields, service: Service): readonly string[] {
+  const { dialect, faulty } = service;
+  const rules = { missing: 'skeleton.documents-required', type: 'skeleton.documents-type' } as const;
+  const list = fields.list('Documents', rules);
+  const given = fields.raw('Documents');
+  if (Array.isArray(given) && given.length === 0) {
+    const status = dialect.emptyDocumentsStatus;
+    refuse(service, 'skeleton.documents-not-empty', status, 'Documents holds no token');
+  }
+  if (!list.every((token) => typeof token === 'string')) {
+    if (faulty('skeleton.documents-type/items-accepted')) return [];
+    const detail = 'Documents is not an array of strings';
+    if (faulty('skeleton.documents-type/500')) throw new Refusal(500);
+    throw fields.refusal(dialect.wrongTypeStatus, detail);
+  }
+  const tokens = list.map(String);
+  refuseFaultily(service, 'skeleton.several-documents/refused', tokens.length > 1);
+  if (tokens.length > 1 && faulty('skeleton.several-documents/500')) throw new Refusal(500);
+  return limitedDocuments(tokens, fields, service);
+}
+
+/** Limits of the dialect on the list of tokens; the document shows none. */
+export function limitedDocuments(tokens: string[], fields: Fields, { dialect }: Service): string[] {
+  if (dialect.maxDocuments > 0 && tokens.length > dialect.maxDocuments) {
+    throw fields.refusal(400, `Documents holds more than ${dialect.maxDocuments} tokens`);
+  }
+  if (dialect.repeatedDocuments === 'refused' && new Set(tokens).size < tokens.length) {
+    throw fields.refusal(400, 'Documents holds a token twice');
+  }
+  return tokens;
+}
+
+/** The dialect that looks for the documents before it judges the other fields. */
+function refuseEarly(documents: unknown, service: Service, account: string): void {
+  if (!Array.isArray(documents)) return;
+  const tokens = documents.filter((token) => typeof token === 'string');
+  if (tokens.length === documents.length) refuseUnknownDocuments(service, account, tokens);
+}
+
+/** Section "AuditDetails"; which of its subfields are needed is not shown. */
+function readAuditDetails(fields: Fields, service: Service): JsonObject {
+  const rules = { missing: 'skeleton.audit-details-required', type: 'skeleton.audit-details-type' } as const;
+  const audit = fields.object('AuditDetails', rules);
+  const passed = !isObject(fields.raw('AuditDetails'));
+  if (passed) return {};
+  const needed = service.dialect.auditSubfields === 'required';
+  const type = needed ? audit.integer('AuthorType') : audit.optionalInteger('AuthorType');
+  const address = needed ? audit.text('AuthorIPAddress') : audit.optionalText('AuthorIPAddress');
+  const device = needed ? audit.text('Device') : audit.optionalText('Device');
+  if (type !== null && type !== authorType.adminOrSystem && service.dialect.authorTypes === 'one') {
+    throw audit.refusal(service.dialect.valueStatus, 'AuthorType is not 1');
+  }
+  if (address !== null && isIP(address) === 0 && service.dialect.authorAddress === 'ip') {
+    throw audit.refusal(400, 'AuthorIPAddress is not an IP address');
+  }
+  audit.finish();
+  return { type, address, device };
+}
+
+function readAttached(fields: Fields, service: Service): boolean {
+  const attached = fields.optionalBoolean('CompletedDocumentsAttached');
+  if (attached !== null) {
+    refuseFaultily(service, `skeleton.completed-documents-attached/${attached}-refused`, true);
+  }
+  return attached ?? false;
+}
+
+/** Elements of Connections are not shown. */
+function readConnections(fields: Fields, service: Service): readonly unknown[] {
+  const connections = fields.optionalList('Connections');
+  refuseFaultily(service, 'skeleton.connections/refused', connections !== null);
+  refuseFaultily(service, 'skeleton.created/connections-demanded', connections === null);
+  const allowed = service.dialect.connectionElements;
+  const fits = (each: unknown) => allowed === 'any' || (allowed === 'objects' && isObject(each));
+  if (!(connections ?? []).every(fits)) throw fields.wrongType('Connections', 'an array that fits');
+  return connections ?? [];
+}
+
+/** Stores the request and returns its id. */
+export function keepRequest(service: Service, account: string, facts: RequestFacts): string {
+  const { dialect, store, faulty } = service;
+  const same = faulty('skeleton.request-id-unique/same') && facts.type === requestType.skeleton;
+  const id = same ? `request-of-${firstAccount}` : newId(dialect.idForm, 'req');
+  store.database.together(() => {
+    store.addRequest(id, account, facts, service.now());
+    for (const token of facts.documents) store.useDocument(token);
+  });
+  return id;
+}
+
+/** Section "Created request": JSON with requestId, a string. */
+function answerCreated(service: Service, id: string): Response {
+  const { dialect, faulty } = service;
+  const status = dialect.skeletonStatus;
+  const text = (body: string, type: string) =>
+    new Response(body, { status, headers: { 'Content-Type': type } });
+  if (faulty('skeleton.response-json/text')) return text(`requestId=${id}`, 'text/plain');
+  if (faulty('skeleton.response-json/html')) return text(`<!doctype html><p>${id}</p>`, 'text/html');
+  const extra = dialect.extraFields ? { status: 'created', createdAt: new Date(service.now()) } : {};
+  if (faulty('skeleton.request-id/missing')) return jsonAnswer(service, status, { ...extra, ok: true });
+  if (faulty('skeleton.request-id/other-name')) return jsonAnswer(service, status, { RequestID: id });
+  return jsonAnswer(service, status, { requestId: shownId(service, id, dialect.idForm), ...extra });
+}
+
+function shownId(service: Service, id: string, form: IdForm): string | number | null {
+  const { faulty } = service;
+  if (faulty('skeleton.request-id/null')) return null;
+  if (faulty('skeleton.request-id/number')) return 4711;
+  if (faulty('skeleton.request-id/empty')) return '';
+  return faulty('skeleton.request-id-usable/other') ? newId(form, 'req') : id;
+}

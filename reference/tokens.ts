@@ -1,0 +1,85 @@
+/** Access tokens and clients (section "Authentication"); tokens are opaque and kept as hashes. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Database } from './database.ts';
+import { newSecret } from './ids.ts';
+
+export interface Client {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What its tokens give access to. */
+  readonly account: string;
+}
+
+export type TokenVerdict =
+  | { readonly kind: 'valid'; readonly account: string }
+  | { readonly kind: 'expired'; readonly account: string }
+  | { readonly kind: 'invalid' };
+
+export class Tokens {
+  readonly #database: Database;
+  readonly #clients: readonly Client[];
+  readonly #now: () => number;
+  readonly #form: 'opaque' | 'three-parts';
+
+  constructor(
+    database: Database,
+    clients: readonly Client[],
+    now: () => number,
+    form: 'opaque' | 'three-parts',
+  ) {
+    this.#database = database;
+    this.#clients = clients;
+    this.#now = now;
+    this.#form = form;
+  }
+
+  /** The account of a client that knows its secret. */
+  accountOf(clientId: string, clientSecret: string): string | undefined {
+    const client = this.#clients.find((each) => each.clientId === clientId);
+    const known = Buffer.from(hash(client?.clientSecret ?? ''));
+    const fits = timingSafeEqual(known, Buffer.from(hash(clientSecret)));
+    return client && fits ? client.account : undefined;
+  }
+
+  /** A new access token of an account; a lifetime of 0 or less makes one that is expired. */
+  issue(account: string, lifetimeSeconds: number): string {
+    const token = this.#form === 'opaque' ? newSecret() : `${newSecret()}.${newSecret()}.${newSecret()}`;
+    const expiresAt = this.#now() + lifetimeSeconds * 1000;
+    const sql = 'INSERT INTO access_token (hash, account, expires_at) VALUES (?, ?, ?)';
+    this.#database.run(sql, hash(token), account, expiresAt);
+    return token;
+  }
+
+  judge(token: string): TokenVerdict {
+    const row = this.#database.get(
+      'SELECT account, expires_at FROM access_token WHERE hash = ?',
+      hash(token),
+    );
+    if (!row) return { kind: 'invalid' };
+    const kind = Number(row['expires_at']) > this.#now() ? 'valid' : 'expired';
+    return { kind, account: String(row['account']) };
+  }
+
+  /** Makes a token of the account expire now; whether there was one. */
+  expire(account: string, token: string): boolean {
+    const sql = 'UPDATE access_token SET expires_at = ? WHERE hash = ? AND account = ?';
+    return this.#database.run(sql, this.#now(), hash(token), account) > 0;
+  }
+
+  issueRefresh(account: string): string {
+    const token = newSecret();
+    this.#database.run('INSERT INTO refresh_token (hash, account) VALUES (?, ?)', hash(token), account);
+    return token;
+  }
+
+  /** The account of a refresh token, which is forgotten when `once` is true. */
+  refresh(token: string, once: boolean): string | undefined {
+    const row = this.#database.get('SELECT account FROM refresh_token WHERE hash = ?', hash(token));
+    if (row && once) this.#database.run('DELETE FROM refresh_token WHERE hash = ?', hash(token));
+    return row && String(row['account']);
+  }
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
