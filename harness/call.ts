@@ -81,9 +81,17 @@ export interface Ids {
   readonly signatoryId?: string;
 }
 
-/** Whether an answer says that the call was accepted: any 2xx. */
-export function isAccepted(answer: Answer): boolean {
+/** Whether the status is a success. */
+export function is2xx(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
+}
+
+/**
+ * Whether an answer says that the call was accepted: a 2xx status and, of an upload, something in the place of
+ * the token, since an upload's status codes are not shown and an error may come with 200.
+ */
+export function isAccepted(answer: Answer): boolean {
+  return is2xx(answer) && !(answer.documentToken && 'missing' in answer.documentToken);
 }
 
 /** Whether there was no answer, or one that speaks of trouble at the target rather than of the call. */

@@ -171,7 +171,7 @@ export class Client {
       const pauseMs = repeats < maxRepeats ? repeatAfter(outcome, repeats) : null;
       if (pauseMs !== null) {
         repeats += 1;
-        retries.push(`${describe(outcome)}: sent again after ${pauseMs} ms`);
+        retries.push(`${inWords(outcome)}: sent again after ${pauseMs} ms`);
         if ('response' in outcome) budget.pause(pauseMs);
         await delay(pauseMs);
         continue;
@@ -374,7 +374,7 @@ function isFinal({ code }: TransportFailure): boolean {
   return code !== 'ECONNRESET' && code !== 'TRUNCATED' && code !== 'EPIPE' && code !== 'EAI_AGAIN';
 }
 
-function describe(outcome: HttpOutcome): string {
+function inWords(outcome: HttpOutcome): string {
   return 'response' in outcome ? String(outcome.response.status) : outcome.failure.message;
 }
 

@@ -1,4 +1,5 @@
 /** A run against one target: puts the parts together and answers what the checks ask. */
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Budget } from './budget.ts';
@@ -45,7 +46,11 @@ export class RunSession implements Session {
     this.profile = profile;
     this.recorder = new Recorder(redactor, join(options.out, 'bodies'));
     this.tokens = new Tokens(profile.auth, redactor, address.deadlineMs ?? defaults.deadlineMs);
+    const accessCode = randomBytes(6).toString('hex');
+    redactor.add(accessCode, 'access code');
     this.#facts = {
+      accessCode,
+      creations: { template: profile.create?.template?.body, fixed: profile.create?.fixed?.body },
       runId: run.runId,
       callbackUrl: run.callbackUrl,
       seed: options.seed,
@@ -118,6 +123,12 @@ export class RunSession implements Session {
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
   observations(): Observation[] {
     return [...this.#seen, ...observe(this.recorder.exchanges)];
+  }
+
+  /** What the user ought to know although it changes no verdict. */
+  warnings(): string[] {
+    const { renewals } = this.tokens;
+    return renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
   }
 
   created(): Created[] {

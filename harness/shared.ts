@@ -1,7 +1,7 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
 import { minimalRequest } from '../generators/bodies/request.ts';
 import { minimalSignatory } from '../generators/bodies/signatory.ts';
-import { minimalStamped } from '../generators/bodies/stamping.ts';
+import { minimalStamped, type StampedIngredients } from '../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../generators/documents/document.ts';
 import { plainPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
@@ -30,6 +30,20 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
 /** The title of a request: it carries the run id, by which it can be found and removed. */
 export function titleAt(facts: RunFacts, place: string): string {
   return `Conformance ${facts.runId} ${place}`;
+}
+
+/** The body of a creation of type 1 or 2, as the profile gives it, with its variables filled in. */
+export function filledCreation(body: unknown, { title, documents, people }: StampedIngredients): unknown {
+  const [documentToken] = documents;
+  const [someone] = people;
+  return fillJson(body, {
+    title,
+    message: 'Please read and sign.',
+    documentToken,
+    email: someone?.email,
+    name: someone?.name,
+    mobileNumber: someone?.mobileNumber,
+  });
 }
 
 export class Shared {
@@ -139,19 +153,13 @@ export class Shared {
       }
       case 'template':
       case 'fixed': {
-        const creation = this.#profile.create?.[name];
-        if (!creation) throw new CouldNotRun(`the profile has no create.${name}`);
-        const [documentToken] = await this.documents(1);
-        const { email, name: fullName, mobileNumber } = personAt(this.#facts, place);
-        const variables = {
+        const body = this.#facts.creations[name];
+        if (body === undefined) throw new CouldNotRun(`the profile has no create.${name}`);
+        const json = filledCreation(body, {
           title,
-          message: 'Please read and sign.',
-          documentToken,
-          email,
-          name: fullName,
-          mobileNumber,
-        };
-        const json = fillJson(creation.body, variables);
+          documents: await this.documents(1),
+          people: [personAt(this.#facts, place)],
+        });
         return client.call({
           operation: 'createRequest',
           type: name === 'template' ? 1 : 2,

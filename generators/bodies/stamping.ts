@@ -44,6 +44,8 @@ export type StampedRequest = {
   readonly Signatories: readonly StampedSignatory[];
 };
 
+const color = '#1A73E8';
+
 /** Each person a signer with one signature stamp. Which fields may be left out is not shown: none is. */
 export function minimalStamped({ title, documents, people }: StampedIngredients): StampedRequest {
   return {
@@ -112,4 +114,3 @@ export function unknownStampType(given: StampedIngredients): Row<Body> {
   };
 }
 
-const color = '#1A73E8';

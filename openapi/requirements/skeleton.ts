@@ -149,7 +149,14 @@ export const skeleton = {
     ...at,
     section: errors,
     level: 'must',
-    statement: 'A malformed body (not JSON, truncated, not an object) is refused with 400.',
+    statement: 'A malformed body (not JSON, or truncated) is refused with 400.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.body-object': {
+    ...at,
+    section: errors,
+    level: 'must',
+    statement: 'The body is a JSON object: JSON of another kind in its place is refused.',
     check: 'skeleton-refusals',
   },
   'skeleton.content-type': {

@@ -1,0 +1,140 @@
+/** One check under way: runs its rows, keeps their verdicts, and hands them to the reporter. */
+import type { TestInfo } from '@playwright/test';
+import { CouldNotRun } from '../harness/session.ts';
+import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
+import { attachmentName, type CheckResult } from '../reports/check-result.ts';
+import { type Verdict, worst } from '../reports/verdict.ts';
+
+/** What a row may throw: the target did something that no compliant service does. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** Thrown when the profile says that a requirement does not concern the target. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}
+
+type RowResult = CheckResult['rows'][number];
+
+/** The exchanges that one row made, in order. */
+export class RowContext {
+  readonly title: string;
+  readonly exchanges: number[] = [];
+
+  constructor(title: string) {
+    this.title = title;
+  }
+}
+
+export class Check {
+  readonly ids: readonly RequirementId[];
+  readonly #info: TestInfo;
+  readonly #rows: RowResult[] = [];
+  readonly #started = performance.now();
+  /** Keeps Playwright from restarting the worker, which takes longer than the check. */
+  readonly #keepWorker: boolean;
+  #message: string | undefined;
+  #thrown = false;
+
+  constructor(info: TestInfo, keepWorker: boolean) {
+    this.#info = info;
+    this.#keepWorker = keepWorker;
+    this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
+  }
+
+  /** The requirement that calls are recorded under: the first one that the check covers. */
+  get id(): RequirementId {
+    const [id] = this.ids;
+    if (!id) throw new Error(`the test "${this.#info.title}" covers no requirement`);
+    return id;
+  }
+
+  /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */
+  async rows<Row extends { readonly title: string }, Result>(
+    rows: readonly Row[],
+    judge: (row: Row, context: RowContext) => Promise<Result>,
+  ): Promise<Result[]> {
+    if (rows.length === 0) throw new Error('a check without rows proves nothing');
+    const results: Result[] = [];
+    await Promise.all(
+      rows.map(async (row, index) => {
+        const context = new RowContext(row.title);
+        try {
+          results[index] = await judge(row, context);
+          this.#rows.push({ title: row.title, verdict: 'passed', exchanges: context.exchanges });
+        } catch (error) {
+          const { message } = error as Error;
+          const verdict = verdictOf(error);
+          const told = verdict === 'error' ? ((error as Error).stack ?? message) : message;
+          this.#rows.push({ title: row.title, verdict, message: told, exchanges: context.exchanges });
+        }
+      }),
+    );
+    this.#throwUnlessPassed();
+    return results;
+  }
+
+  /** Gets what the rows need; leaves a row of its own only when it cannot be had. */
+  async prepare<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.row('what the check needs', () => Promise.reject(error));
+      throw error;
+    }
+  }
+
+  /** One row that is not one of many. */
+  async row<Result>(title: string, judge: (context: RowContext) => Promise<Result>): Promise<Result> {
+    const [result] = await this.rows([{ title }], (_, context) => judge(context));
+    return result as Result;
+  }
+
+  /** Ends the check as not applicable, for the reason that the profile gives. */
+  skip(reason: string): void {
+    this.#message = reason;
+  }
+
+  /** Hands the result to the reporter; called once, after the test. */
+  async conclude(): Promise<void> {
+    // An error that no row threw is the suite's own, and the reporter finds it in the test's result.
+    if (!this.#thrown && this.#info.errors.length > 0) return;
+    const verdict: Verdict = this.#rows.length > 0 ? this.#verdict() : 'not-applicable';
+    if (this.#rows.length === 0 && this.#message === undefined) return;
+    const results: CheckResult[] = this.ids.map((id) => ({
+      id,
+      title: this.#info.title,
+      verdict,
+      ...(this.#message === undefined ? {} : { message: this.#message }),
+      durationMs: Math.round(performance.now() - this.#started),
+      rows: this.#rows,
+    }));
+    await this.#info.attach(attachmentName, {
+      contentType: 'application/json',
+      body: JSON.stringify(results),
+    });
+  }
+
+  #verdict(): Verdict {
+    return worst(this.#rows.map(({ verdict }) => verdict));
+  }
+
+  #throwUnlessPassed(): void {
+    if (this.#verdict() === 'passed') return;
+    this.#thrown = true;
+    if (this.#keepWorker) this.#info.fail(true, 'the verdict is in the attachment');
+    const bad = this.#rows.filter(({ verdict }) => verdict !== 'passed');
+    const told = bad.map(
+      ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,
+    );
+    throw new Error(`${this.ids.join(', ')}\n${told.join('\n')}`);
+  }
+}
+
+function verdictOf(error: unknown): Verdict {
+  if (error instanceof Violation) return 'failed';
+  if (error instanceof CouldNotRun) return 'could-not-run';
+  if (error instanceof NotApplicable) return 'not-applicable';
+  return 'error';
+}

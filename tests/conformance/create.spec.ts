@@ -1,0 +1,57 @@
+/** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
+import { covers } from '../covers.ts';
+import { everyOne, test } from '../fixtures.ts';
+import { judgeShared, rejected, status200 } from '../judgement.ts';
+import { withoutAccess } from '../operations.ts';
+
+test(
+  'a request from a template is answered with 200',
+  covers('create.template-200'),
+  async ({ check, session }) => {
+    await check.row('type 1 with the body of the profile', (context) =>
+      judgeShared(session, context, 'template', 'document', status200),
+    );
+  },
+);
+
+test(
+  'a request with fixed positioning is answered with 200',
+  covers('create.fixed-200'),
+  async ({ check, session }) => {
+    await check.row('type 2 with the body of the profile', (context) =>
+      judgeShared(session, context, 'fixed', 'document', status200),
+    );
+  },
+);
+
+test(
+  'an auto stamping request is answered with 200 here too',
+  covers('create.stamping-200'),
+  async ({ unversioned }) => {
+    await unversioned.succeeds('type 3 on the unversioned path', 'document', status200);
+  },
+);
+
+test(
+  'a creation without an access token is rejected',
+  covers('create.token-missing'),
+  async ({ creations }) => {
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.missing, rejected));
+  },
+);
+
+test(
+  'a creation with an invalid access token is rejected',
+  covers('create.token-invalid'),
+  async ({ creations }) => {
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.invalid, rejected));
+  },
+);
+
+test(
+  'a creation with an expired access token is rejected',
+  covers('create.token-expired'),
+  async ({ creations }) => {
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.expired, rejected));
+  },
+);

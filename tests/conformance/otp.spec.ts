@@ -1,0 +1,94 @@
+/** The OTP object of a signatory. */
+import { type OtpCell, type OtpRow, otpRows } from '../../generators/bodies/otp.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import type { PersonOf } from '../../generators/people.ts';
+import { otpType } from '../../openapi/codes.ts';
+import { broken } from '../broken.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+
+type Given = {
+  readonly personOf: PersonOf;
+  readonly accessCode: string;
+  readonly mobileNumbers?: Record<string, string>;
+};
+
+const otpBody = broken('addSignatory', ({ personOf }: Given) =>
+  minimalSignatory({ person: personOf('refused') }),
+);
+
+const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: Given) =>
+  otpRows(given).filter((row) => row.outcome === outcome && wanted(row.cell));
+
+const demanded = (type: number) => cells('accepted', (cell) => cell.isRequired && cell.type === type);
+
+test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
+  await signatory.accepts(demanded(otpType.email));
+});
+
+test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory }) => {
+  await signatory.accepts(demanded(otpType.sms));
+});
+
+test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
+  await signatory.accepts(demanded(otpType.accessCode));
+});
+
+test(
+  'e-mail and SMS OTP with a valid number is accepted',
+  covers('otp.email-and-sms'),
+  async ({ signatory }) => {
+    await signatory.accepts(demanded(otpType.emailAndSms));
+  },
+);
+
+test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory }) => {
+  await signatory.accepts(cells('accepted', (cell) => !cell.isRequired && usual(cell)));
+});
+
+test('a Type outside the table is refused', covers('otp.type-values'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.at('/OTP/Type', 'value'), '4xx');
+});
+
+test(
+  'an OTP object without IsRequired is refused',
+  covers('otp.is-required-required'),
+  async ({ signatory }) => {
+    await signatory.refuses(otpBody.at('/OTP/IsRequired', 'missing'), 400);
+  },
+);
+
+test('an OTP object without Type is refused', covers('otp.type-required'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.at('/OTP/Type', 'missing'), 400);
+});
+
+test('an IsRequired that is no boolean is refused', covers('otp.is-required-type'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.at('/OTP/IsRequired', 'null', 'type'), '4xx');
+});
+
+test('a Type that is no integer is refused', covers('otp.type-type'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.at('/OTP/Type', 'null', 'type'), '4xx');
+});
+
+test(
+  'a missing MobileNumber is refused for SMS OTP',
+  covers('otp.mobile-required'),
+  async ({ signatory }) => {
+    await signatory.refuses(
+      cells('refused', ({ mobile, accessCode }) => accessCode === 'absent' && mobile === 'absent'),
+      400,
+    );
+  },
+);
+
+test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'), async ({ signatory }) => {
+  await signatory.refuses(
+    cells('refused', ({ mobile, accessCode }) => accessCode === 'absent' && mobile !== 'absent'),
+    400,
+  );
+});
+
+/** One valid number stands for those of all countries here: Types 2 and 4 try the others. */
+function usual({ mobile }: OtpCell): boolean {
+  return mobile === 'absent' || mobile === 'valid us';
+}

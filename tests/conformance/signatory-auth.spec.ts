@@ -1,0 +1,28 @@
+/** Endpoint 5: 401 without a valid access token. */
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { withoutAccess } from '../operations.ts';
+
+test(
+  'a call without an access token is answered with 401',
+  covers('signatory.token-missing'),
+  async ({ signatory }) => {
+    await signatory.deniesAccess(withoutAccess.missing, 401);
+  },
+);
+
+test(
+  'a call with an invalid access token is answered with 401',
+  covers('signatory.token-invalid'),
+  async ({ signatory }) => {
+    await signatory.deniesAccess(withoutAccess.invalid, 401);
+  },
+);
+
+test(
+  'a call with an expired access token is answered with 401',
+  covers('signatory.token-expired'),
+  async ({ signatory }) => {
+    await signatory.deniesAccess(withoutAccess.expired, 401);
+  },
+);

@@ -1,0 +1,133 @@
+/** Endpoint 4: what is refused with 400 and 404. */
+
+import { type CallbackIngredients, minimalRequest } from '../../generators/bodies/request.ts';
+import { alter } from '../../generators/ids.ts';
+import { CouldNotRun } from '../../harness/session.ts';
+import { message } from '../../openapi/codes.ts';
+import { broken } from '../broken.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { invalidatedDocument } from '../prerequisites.ts';
+
+const valid = (given: CallbackIngredients) =>
+  minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
+const skeletonBody = broken('createSkeletonRequest', valid);
+
+test('a body without Title is refused', covers('skeleton.title-required'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Title', 'missing'), 400);
+});
+
+test('a body without Message is refused', covers('skeleton.message-required'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Message', 'missing'), 400);
+});
+
+test('a body without Documents is refused', covers('skeleton.documents-required'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Documents', 'missing'), 400);
+});
+
+test(
+  'a body without AuditDetails is refused',
+  covers('skeleton.audit-details-required'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at('/AuditDetails', 'missing'), 400);
+  },
+);
+
+test(
+  'an empty list of documents is refused',
+  covers('skeleton.documents-not-empty'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at('/Documents', 'empty'), '4xx');
+  },
+);
+
+test('a Title that is no string is refused', covers('skeleton.title-type'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Title', 'null', 'type'), '4xx');
+});
+
+test('a Message that is no string is refused', covers('skeleton.message-type'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Message', 'null', 'type'), '4xx');
+});
+
+test(
+  'Documents that are no list of strings are refused',
+  covers('skeleton.documents-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
+  },
+);
+
+test(
+  'AuditDetails that are no object are refused',
+  covers('skeleton.audit-details-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at('/AuditDetails', 'null', 'type'), '4xx');
+  },
+);
+
+test('a malformed body is refused', covers('skeleton.malformed'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.unreadable, 400);
+});
+
+test('a body that is no JSON object is refused', covers('skeleton.body-object'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.noObject, '4xx');
+});
+
+test('a JSON body sent as text/plain is refused', covers('skeleton.content-type'), async ({ skeleton }) => {
+  await skeleton.refuses(
+    (given) => [{ title: 'Content-Type: text/plain', outcome: 'refused', input: { json: valid(given) } }],
+    '4xx',
+    { contentType: 'text/plain' },
+  );
+});
+
+/** Documents with a token of the same shape as a real one, alone and beside a real one. */
+const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
+  const [known, other] = given.documents;
+  if (known === undefined || other === undefined) throw new CouldNotRun('needs two document tokens');
+  const unknown = alter(known, seed);
+  const row = (title: string, documents: readonly string[]) => ({
+    title,
+    outcome: 'refused' as const,
+    breaks: '/Documents',
+    input: { json: minimalRequest({ ...given, documents }) },
+  });
+  return [
+    row('a token that was never issued', [unknown]),
+    row('a token that was never issued, after a valid one', [other, unknown]),
+  ];
+};
+
+test(
+  'an unknown document token is answered with 404',
+  covers('skeleton.unknown-document'),
+  async ({ skeleton, facts }) => {
+    await skeleton.refuses(unknownDocuments(facts.seed), 404);
+  },
+);
+
+test(
+  'the 404 says that the document token was not found',
+  covers('skeleton.unknown-document-message'),
+  async ({ skeleton, facts }) => {
+    await skeleton.refusesSaying(unknownDocuments(facts.seed), 404, message.documentNotFound);
+  },
+);
+
+test(
+  'a document token that is no longer valid is answered with 404',
+  covers('skeleton.invalidated-document'),
+  async ({ skeleton, session, facts, check }) => {
+    const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
+    await skeleton.refuses(
+      (given) => [
+        {
+          title: 'a token that was made invalid',
+          outcome: 'refused',
+          input: { json: minimalRequest({ ...given, documents: [token] }) },
+        },
+      ],
+      404,
+    );
+  },
+);

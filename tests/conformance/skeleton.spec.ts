@@ -1,0 +1,76 @@
+/** Endpoint 4: what is accepted, and the answer. */
+
+import type { CallbackIngredients, RequestRow } from '../../generators/bodies/request.ts';
+import { requestRows } from '../../generators/bodies/request.ts';
+import { differ, hasField, isJson } from '../answers.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { judgeShared } from '../judgement.ts';
+
+const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
+  requestRows(given).filter((row) => row.field === field);
+
+test(
+  'a body with the four required fields creates a request',
+  covers('skeleton.created'),
+  async ({ skeleton }) => {
+    await skeleton.succeeds('the four required fields', 'document');
+  },
+);
+
+test('the answer to a creation is JSON', covers('skeleton.response-json'), async ({ skeleton }) => {
+  await skeleton.answers('the answer to the four required fields', isJson);
+});
+
+test('the answer to a creation carries requestId', covers('skeleton.request-id'), async ({ skeleton }) => {
+  await skeleton.answers('the answer to the four required fields', hasField('requestId'));
+});
+
+test('two requests have two ids', covers('skeleton.request-id-unique'), async ({ skeleton }) => {
+  await skeleton.answersTwice('the same body twice', differ('requestId'));
+});
+
+test(
+  'a created request is found by its id',
+  covers('skeleton.request-id-usable'),
+  async ({ check, session }) => {
+    await check.row('a signatory for a request made before', (context) =>
+      judgeShared(session, context, 'signatory', 'skeleton'),
+    );
+  },
+);
+
+test(
+  'signatories are added to a request that was created without',
+  covers('service.signatories-added-after'),
+  async ({ check, session }) => {
+    await check.row('a creation without signatories, then a signatory', async (context) => {
+      await judgeShared(session, context, 'skeleton', 'document');
+      await judgeShared(session, context, 'signatory', 'skeleton');
+    });
+  },
+);
+
+test('several documents are accepted', covers('skeleton.several-documents'), async ({ skeleton }) => {
+  await skeleton.accepts(about('Documents'));
+});
+
+test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton }) => {
+  await skeleton.accepts(about('CallbackUrl'));
+});
+
+test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton }) => {
+  await skeleton.accepts(about('CallbackTypes'));
+});
+
+test(
+  'CompletedDocumentsAttached is accepted',
+  covers('skeleton.completed-documents-attached'),
+  async ({ skeleton }) => {
+    await skeleton.accepts(about('CompletedDocumentsAttached'));
+  },
+);
+
+test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton }) => {
+  await skeleton.accepts(about('Connections'));
+});

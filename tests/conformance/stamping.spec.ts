@@ -1,0 +1,140 @@
+/** Endpoint 3: auto stamping. */
+import { renamed, without, withValue } from '../../generators/bodies/edit.ts';
+import {
+  minimalStamped,
+  type StampedIngredients,
+  stamp,
+  stampedRows,
+  unknownStampType,
+} from '../../generators/bodies/stamping.ts';
+import { otpType, stampTypes } from '../../openapi/codes.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { rejected, status200 } from '../judgement.ts';
+import { withoutAccess } from '../operations.ts';
+
+const least = (given: StampedIngredients) =>
+  minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });
+
+const titled = (title: string) => (given: StampedIngredients) =>
+  stampedRows(given).filter((row) => row.title === title);
+
+const signatory = '/Signatories/0';
+
+/** The same body with the one thing changed that a requirement states, to see whether it is to blame. */
+const instead = (title: string, change: (body: unknown) => unknown) => (given: StampedIngredients) => ({
+  title,
+  outcome: 'silent' as const,
+  input: { json: change(least(given)) },
+});
+
+const upperCase = instead('SignatoryType, with a capital first letter', (body) =>
+  renamed(body, `${signatory}/signatoryType`, 'SignatoryType'),
+);
+const otpNumber = instead('OTP.Type as a number', (body) =>
+  withValue(body, `${signatory}/OTP/Type`, otpType.email),
+);
+const noColor = instead('stamps without Color', (body) => without(body, `${signatory}/AutoStamps/0/Color`));
+const noOrder = instead('stamps without Order', (body) => without(body, `${signatory}/AutoStamps/0/Order`));
+const noPrivateMessage = instead('signatories without PrivateMessage and Color', (body) =>
+  without(without(body, `${signatory}/PrivateMessage`), `${signatory}/Color`),
+);
+
+test('one call creates the request', covers('stamping.status-200'), async ({ stamping }) => {
+  const parts = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage];
+  await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, parts);
+});
+
+test(
+  'signatoryType in lower case is accepted',
+  covers('stamping.signatory-type-lower-case'),
+  async ({ stamping }) => {
+    await stamping.acceptsRatherThan('signatoryType', upperCase);
+  },
+);
+
+test('OTP.Type is accepted as a string', covers('stamping.otp-type-string'), async ({ stamping }) => {
+  await stamping.acceptsRatherThan('OTP.Type "1"', otpNumber);
+});
+
+test('a stamp carries a color', covers('stamping.stamp-color'), async ({ stamping }) => {
+  await stamping.acceptsRatherThan('a stamp with Color', noColor);
+});
+
+test('a stamp carries an order', covers('stamping.stamp-order'), async ({ stamping }) => {
+  await stamping.acceptsRatherThan('a stamp with Order', noOrder);
+});
+
+test(
+  'a signatory has the fields of one that is added',
+  covers('stamping.signatory-fields'),
+  async ({ stamping }) => {
+    await stamping.acceptsRatherThan('a signatory with PrivateMessage and Color', noPrivateMessage);
+  },
+);
+
+test('several documents are accepted', covers('stamping.several-documents'), async ({ stamping }) => {
+  await stamping.accepts(titled('several documents'));
+});
+
+test('several signatories are accepted', covers('stamping.several-signatories'), async ({ stamping }) => {
+  await stamping.accepts(titled('several signatories'));
+});
+
+test('several stamps are accepted', covers('stamping.several-stamps'), async ({ stamping }) => {
+  await stamping.accepts(titled('several stamps, one of each type'));
+});
+
+test('negative offsets are accepted', covers('stamping.negative-offset'), async ({ stamping }) => {
+  await stamping.accepts(titled('negative offsets'));
+});
+
+test(
+  'fractional offsets and sizes are accepted',
+  covers('stamping.fractional-numbers'),
+  async ({ stamping }) => {
+    await stamping.accepts(titled('fractional offsets and sizes'));
+  },
+);
+
+test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
+  await stamping.accepts((given) =>
+    stampTypes.map((type) => ({
+      title: `a stamp of the type ${type}`,
+      outcome: 'accepted',
+      input: { json: withValue(least(given), `${signatory}/AutoStamps`, [stamp(type, 0)]) },
+    })),
+  );
+});
+
+test(
+  'a stamp of another type is not accepted',
+  covers('stamping.stamp-type-values'),
+  async ({ stamping }) => {
+    await stamping.refuses((given) => [unknownStampType(given)], rejected);
+  },
+);
+
+test(
+  'a creation without an access token is rejected',
+  covers('stamping.token-missing'),
+  async ({ stamping }) => {
+    await stamping.deniesAccess(withoutAccess.missing, rejected);
+  },
+);
+
+test(
+  'a creation with an invalid access token is rejected',
+  covers('stamping.token-invalid'),
+  async ({ stamping }) => {
+    await stamping.deniesAccess(withoutAccess.invalid, rejected);
+  },
+);
+
+test(
+  'a creation with an expired access token is rejected',
+  covers('stamping.token-expired'),
+  async ({ stamping }) => {
+    await stamping.deniesAccess(withoutAccess.expired, rejected);
+  },
+);

@@ -1,0 +1,42 @@
+/** Endpoint 1: what is rejected without a valid access token, and what the rejection says. */
+import { message } from '../../openapi/codes.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { rejectedUpload } from '../judgement.ts';
+import { withoutAccess } from '../operations.ts';
+
+test('an upload without an access token is rejected', covers('upload.token-missing'), async ({ upload }) => {
+  await upload.deniesAccess(withoutAccess.missing, rejectedUpload);
+});
+
+test(
+  'an upload with an invalid access token is rejected',
+  covers('upload.token-invalid'),
+  async ({ upload }) => {
+    await upload.deniesAccess(withoutAccess.invalid, rejectedUpload);
+  },
+);
+
+test(
+  'an upload with an expired access token is rejected',
+  covers('upload.token-expired'),
+  async ({ upload }) => {
+    await upload.deniesAccess(withoutAccess.expired, rejectedUpload);
+  },
+);
+
+test(
+  'the rejection of an invalid token says so',
+  covers('upload.token-invalid-message'),
+  async ({ upload }) => {
+    await upload.deniesAccessSaying(withoutAccess.invalid, rejectedUpload, message.invalidToken);
+  },
+);
+
+test(
+  'the rejection of an expired token says so',
+  covers('upload.token-expired-message'),
+  async ({ upload }) => {
+    await upload.deniesAccessSaying(withoutAccess.expired, rejectedUpload, message.expiredToken);
+  },
+);

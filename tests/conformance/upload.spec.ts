@@ -1,0 +1,54 @@
+/** Endpoint 1: what is accepted, and the document token. */
+import type { DocumentSource } from '../../generators/documents/document.ts';
+import {
+  acceptedDocuments,
+  type Format,
+  type MakeDocument,
+  refusedDocuments,
+} from '../../generators/documents/rows.ts';
+import type { Row } from '../../generators/row.ts';
+import { differ, hasToken, tokenIsString } from '../answers.ts';
+import { covers } from '../covers.ts';
+import { test } from '../fixtures.ts';
+import { judgeShared, rejectedUpload } from '../judgement.ts';
+
+/** Documents whose bytes are made when their row is sent, each one of its own. */
+const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
+  rows.map((row) => ({ ...row, input: () => row.input({ ...source, name: `${source.name} ${row.title}` }) }));
+
+const ofFormat = (format: Format) => documents(acceptedDocuments.filter((row) => row.format === format));
+
+test('a PDF is accepted', covers('upload.pdf'), async ({ upload }) => {
+  await upload.succeeds('a PDF of one page A4');
+  await upload.accepts(ofFormat('pdf'));
+});
+
+test('a DOC is accepted', covers('upload.doc'), async ({ upload }) => {
+  await upload.accepts(ofFormat('doc'));
+});
+
+test('a DOCX is accepted', covers('upload.docx'), async ({ upload }) => {
+  await upload.accepts(ofFormat('docx'));
+});
+
+test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {
+  await upload.refuses(documents(refusedDocuments), rejectedUpload);
+});
+
+test('the answer contains a document token', covers('upload.returns-token'), async ({ upload }) => {
+  await upload.answers('the answer to a PDF', hasToken);
+});
+
+test('the document token is a string', covers('upload.token-string'), async ({ upload }) => {
+  await upload.answers('the answer to a PDF', tokenIsString);
+});
+
+test('two documents have two tokens', covers('upload.token-identifies'), async ({ upload }) => {
+  await upload.answersTwice('two different PDFs', differ('documentToken'));
+});
+
+test('a token can be passed in Documents', covers('upload.token-usable'), async ({ check, session }) => {
+  await check.row('a creation with a token from an upload', (context) =>
+    judgeShared(session, context, 'skeleton', 'document'),
+  );
+});

@@ -1,0 +1,85 @@
+/** Where the parts meet: the session of the run, the check under way, and the operations a check may use. */
+import { test as base } from '@playwright/test';
+import { hostAddress } from '../harness/host.ts';
+import { remoteSession } from '../harness/remote-session.ts';
+import { startedByCommandLine } from '../harness/run-options.ts';
+import type { RunFacts, Session } from '../harness/session.ts';
+import { Check } from './check.ts';
+import {
+  Operation,
+  profiledCreation,
+  signatoryAddition,
+  skeletonCreation,
+  stampedCreation,
+  unversionedCreation,
+  uploading,
+} from './operations.ts';
+import { traced } from './traced.ts';
+
+type OperationOf<Kind> = Kind extends ConstructorParameters<typeof Operation<infer Given, infer Input>>[0]
+  ? Operation<Given, Input>
+  : never;
+
+interface CheckFixtures {
+  check: Check;
+  upload: OperationOf<typeof uploading>;
+  skeleton: OperationOf<typeof skeletonCreation>;
+  signatory: OperationOf<typeof signatoryAddition>;
+  stamping: OperationOf<typeof stampedCreation>;
+  unversioned: OperationOf<typeof unversionedCreation>;
+  /** Endpoint 2 with each type whose body is known. */
+  creations: readonly OperationOf<typeof unversionedCreation>[];
+  session: Session;
+  facts: RunFacts;
+}
+
+interface WorkerFixtures {
+  host: Session;
+  run: RunFacts;
+}
+
+export const test = base.extend<CheckFixtures, WorkerFixtures>({
+  host: [async ({}, use) => use(remoteSession(hostAddress())), { scope: 'worker' }],
+  run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
+  facts: async ({ run }, use) => use(run),
+  // In a run of the command line nobody looks at Playwright's own steps.
+  session: async ({ host }, use) => use(startedByCommandLine() ? host : traced(host)),
+  check: [
+    async ({ run }, use, info) => {
+      const check = new Check(info, startedByCommandLine());
+      const reasons = check.ids.map((id) => run.notApplicable[id]);
+      const [reason] = reasons;
+      if (reason !== undefined && reasons.every((each) => each !== undefined)) {
+        check.skip(reason);
+        await check.conclude();
+        info.skip(true, reason);
+      }
+      await use(check);
+      await check.conclude();
+    },
+    { auto: true },
+  ],
+  upload: async ({ session, facts, check }, use) => use(new Operation(uploading, { session, facts, check })),
+  skeleton: async ({ session, facts, check }, use) =>
+    use(new Operation(skeletonCreation, { session, facts, check })),
+  signatory: async ({ session, facts, check }, use) =>
+    use(new Operation(signatoryAddition, { session, facts, check })),
+  stamping: async ({ session, facts, check }, use) =>
+    use(new Operation(stampedCreation, { session, facts, check })),
+  unversioned: async ({ session, facts, check }, use) =>
+    use(new Operation(unversionedCreation, { session, facts, check })),
+  creations: async ({ session, facts, check }, use) => {
+    const kinds = [
+      profiledCreation('template', facts),
+      profiledCreation('fixed', facts),
+      unversionedCreation,
+    ];
+    await use(kinds.flatMap((kind) => (kind ? [new Operation(kind, { session, facts, check })] : [])));
+  },
+});
+
+/** Does the work for all, each to its end, and throws what the first that failed threw. */
+export async function everyOne<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  const ends = await Promise.allSettled(all.map(work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

@@ -1,0 +1,75 @@
+/** Before the first test: brings the run host up. After the last: hands over what was recorded. */
+import { randomBytes } from 'node:crypto';
+import type { FullConfig } from '@playwright/test';
+import { announce, startHost } from '../harness/host.ts';
+import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { runOptions } from '../harness/run-options.ts';
+import { RunSession } from '../harness/run-session.ts';
+import { lacking } from '../harness/unlocks.ts';
+import { handOver } from '../reports/record.ts';
+import { startReferenceTarget, type Target } from './reference-target.ts';
+
+/** Nothing but the host is started before a check asks: the suite's own tests need no target. */
+export default async function globalSetup(_: FullConfig): Promise<() => Promise<void>> {
+  const startedAt = new Date().toISOString();
+  const options = runOptions();
+  const loaded = loadProfile(options);
+  let target: Target | null = null;
+  let session: Promise<RunSession> | null = null;
+
+  const open = async (): Promise<RunSession> => {
+    target = loaded ? { loaded, close: async () => {} } : await startReferenceTarget();
+    const runId = randomBytes(4).toString('hex');
+    return new RunSession(target.loaded, options, {
+      runId,
+      callbackUrl: callbackUrlFor(target.loaded, host.address.url),
+    });
+  };
+  const host = await startHost(() => {
+    session ??= open();
+    return session;
+  });
+  announce(host.address);
+
+  return async () => {
+    if (session) {
+      const run = await session;
+      handOver({
+        target: targetOf(run.profile, target),
+        seed: options.seed,
+        startedAt,
+        exchanges: run.recorder.exchanges,
+        deliveries: [],
+        created: run.created(),
+        observations: run.observations(),
+        answeredByProfile: [],
+        retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
+        warnings: run.warnings(),
+        unlocks: lacking(run.profile),
+        ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
+      });
+      run.close();
+    }
+    await host.close();
+    await target?.close();
+  };
+}
+
+function targetOf(profile: LoadedProfile['profile'], target: Target | null) {
+  const { baseUrl } = profile.address;
+  return {
+    name: profile.name ?? new URL(baseUrl).host,
+    baseUrl,
+    profileHash: target?.loaded.hash ?? '',
+  };
+}
+
+/**
+ * A target on this machine gets a URL on this machine. Any other one gets one at a reserved domain, where
+ * nobody is disturbed: a target may well refuse a CallbackUrl that is not publicly reachable.
+ */
+function callbackUrlFor({ profile }: LoadedProfile, hostUrl: string): string {
+  const { hostname } = new URL(profile.address.baseUrl);
+  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return local ? `${hostUrl}/callbacks` : 'https://callback.example.com/esign-conformance';
+}

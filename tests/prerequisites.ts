@@ -1,0 +1,49 @@
+/** Objects that a check spoils, and so cannot share: a document that is invalidated, a request that is deleted. */
+import { minimalRequest } from '../generators/bodies/request.ts';
+import { plainPdf } from '../generators/documents/pdf.ts';
+import { type Answer, is2xx } from '../harness/call.ts';
+import { CouldNotRun, type RunFacts, type Session } from '../harness/session.ts';
+import { fileOf, titleAt } from '../harness/shared.ts';
+import { shortAnswer } from '../harness/show.ts';
+import type { Check } from './check.ts';
+
+type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };
+
+/** A document token that the call `invalidateDocument` of the profile made invalid. */
+export async function invalidatedDocument({ session, facts, check }: Given): Promise<string> {
+  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.id });
+  const answer = await session.call({
+    operation: 'uploadDocument',
+    purpose: 'shared',
+    check: check.id,
+    body: { file: fileOf(document) },
+  });
+  const documentToken = needed(answer, 'documentToken');
+  succeeded(await session.template('invalidateDocument', { documentToken }));
+  return documentToken;
+}
+
+/** The id of a request that the call `deleteRequest` of the profile deleted. */
+export async function deletedRequest({ session, facts, check }: Given): Promise<string> {
+  const json = minimalRequest({ title: titleAt(facts, check.id), documents: await session.documents(1) });
+  const answer = await session.call({
+    operation: 'createSkeletonRequest',
+    purpose: 'shared',
+    check: check.id,
+    freshIds: true,
+    body: { json },
+  });
+  const requestId = needed(answer, 'requestId');
+  succeeded(await session.template('deleteRequest', { requestId }));
+  return requestId;
+}
+
+function needed(answer: Answer, id: 'documentToken' | 'requestId'): string {
+  const found = answer.ids[id];
+  if (found === undefined) throw new CouldNotRun(`needs ${id}, but ${shortAnswer(answer)}`);
+  return found;
+}
+
+function succeeded(answer: Answer): void {
+  if (!is2xx(answer)) throw new CouldNotRun(`a call of the profile did not succeed: ${shortAnswer(answer)}`);
+}

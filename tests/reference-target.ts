@@ -1,0 +1,38 @@
+/** The reference service as a target: started for the run, with the profile that fits it. */
+import { createHash } from 'node:crypto';
+import type { LoadedProfile } from '../harness/profile/load.ts';
+import type { Profile } from '../harness/profile/schema.ts';
+import { startReference } from '../reference/server.ts';
+
+export interface Target {
+  readonly loaded: LoadedProfile;
+  close(): Promise<void>;
+}
+
+/** Starts the reference service on a free loopback port. */
+export async function startReferenceTarget(
+  options: Parameters<typeof startReference>[0] = {},
+): Promise<Target> {
+  const reference = await startReference(options);
+  const profile = referenceProfile(reference);
+  const hash = createHash('sha256')
+    .update(JSON.stringify({ ...profile, address: {}, auth: {} }))
+    .digest('hex');
+  return { loaded: { profile, hash, secrets: new Map() }, close: () => reference.close() };
+}
+
+/** The profile of a running reference service with its default dialect. */
+export function referenceProfile(reference: Awaited<ReturnType<typeof startReference>>): Profile {
+  const { credentials } = reference;
+  return {
+    name: 'reference service',
+    address: { baseUrl: reference.baseUrl },
+    auth: { kind: 'client-credentials', ...credentials },
+    upload: { encoding: 'multipart', field: 'file' },
+    calls: {
+      deleteRequest: { method: 'DELETE', url: '/_control/requests/{requestId}' },
+      invalidateDocument: { method: 'POST', url: '/_control/documents/{documentToken}/invalidate' },
+      expireToken: { method: 'POST', url: '/_control/tokens/expired', result: '/access_token' },
+    },
+  };
+}
