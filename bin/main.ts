@@ -4,6 +4,7 @@ import { runDefaults } from '../harness/run-options.ts';
 import { suiteVersion } from '../reports/package.ts';
 import { nearest } from './nearest.ts';
 import type { RunArguments } from './run.ts';
+import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
 
 const usage = 3;
@@ -51,7 +52,30 @@ function program(): Command {
       process.exitCode = await list(options);
     });
 
+  command('serve', 'run the reference service to develop against, until Ctrl+C')
+    .option('--port <n>', 'port on the loopback address; 0 takes any free one', integer(0, 65_535), 0)
+    .option('--data <dir>', 'keep what is stored in this folder; otherwise in memory')
+    .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', collect)
+    .option('--list', 'print the settings of the dialect and the faults, and stop')
+    .option('--fault <id>', 'violate a requirement on purpose; may be repeated', collect)
+    .action(async (options: ServeArguments) => {
+      const { serve } = await import('./serve.ts');
+      process.exitCode = await serve(options);
+    });
+
+  command('report <run...>', 'render the reports of a run again; several runs of one target are merged')
+    .option('--out <dir>', 'folder for the reports; otherwise that of the (first) run')
+    .action(async (places: string[], options: { out?: string }) => {
+      const { report } = await import('./report.ts');
+      process.exitCode = await report(places, options);
+    });
+
   return root;
+}
+
+/** A repeatable option whose values are taken as they are. */
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 /** `run` is the default command, so commander would take a misspelled command for an argument of it. */
@@ -72,14 +96,13 @@ function names(value: string, before: readonly string[] = []): string[] {
   return [...before, ...given];
 }
 
-/** A whole number of at least `lowest`. */
-function integer(lowest: number): (value: string) => number {
+/** A whole number from `lowest` to `highest`, both included. */
+function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!Number.isSafeInteger(number) || number < lowest) {
-      throw new InvalidArgumentError(`Give a whole number, at least ${lowest}.`);
-    }
-    return number;
+    if (number >= lowest && number <= highest) return number;
+    const range = highest === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${highest}`;
+    throw new InvalidArgumentError(`Give a whole number, ${range}.`);
   };
 }
 

@@ -7,6 +7,9 @@ import { conclude, countMusts, countRequirements } from './outcome.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
 
+/** Stands among the warnings of a run that did not reach its end. */
+export const interruptedWarning = 'the run was interrupted: what is missing is not judged';
+
 export interface Material {
   readonly catalogue: readonly CatalogueEntry[];
   readonly gaps: readonly { readonly id: string; readonly question: string }[];
@@ -68,6 +71,7 @@ export function assemble(material: Material): Run {
     warnings: warnings(record, requirements, broken, interrupted),
     problems,
     unlocks: record.unlocks,
+    ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
   };
 }
 
@@ -131,7 +135,7 @@ function warnings(
   const judged = new Set(requirements.map((requirement) => requirement.id));
   return [
     ...record.warnings,
-    ...(interrupted ? ['the run was interrupted: what is missing is not judged'] : []),
+    ...(interrupted ? [interruptedWarning] : []),
     ...[...broken]
       .filter(([id]) => !judged.has(id))
       .map(([id, [first]]) => `exchange ${first?.index} breaks ${id}, which this selection leaves out`),

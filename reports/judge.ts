@@ -5,6 +5,9 @@ import type { Exchange } from './exchange-schema.ts';
 import type { RunCheck, RunRequirement } from './run.ts';
 import { worst } from './verdict.ts';
 
+/** Title of the check that stands for answers which break the contract. */
+export const contractCheckTitle = 'Every answer keeps to the contract';
+
 export interface Evidence {
   /** Results of the checks that cover the requirement. */
   readonly results: readonly CheckResult[];
@@ -75,7 +78,7 @@ function contractCheck(id: string, broken: readonly Exchange[]): RunCheck {
   const more = broken.length > 1 ? ` (and in ${broken.length - 1} more)` : '';
   return {
     id,
-    title: 'Every answer keeps to the contract',
+    title: contractCheckTitle,
     verdict: 'failed',
     durationMs: 0,
     rows: [

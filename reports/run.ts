@@ -150,6 +150,9 @@ export const runSchema = Type.Object(
     deliveries: Type.Array(deliverySchema),
     created: Type.Array(createdSchema),
     drift: Type.Optional(drift),
+    mustRun: Type.Optional(
+      Type.Array(Type.String(), { description: 'Areas that may not be not-applicable.' }),
+    ),
     warnings: Type.Array(Type.String()),
     problems: Type.Array(Type.String(), { description: 'What broke in the suite itself.' }),
     unlocks: Type.Array(

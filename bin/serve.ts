@@ -1,0 +1,129 @@
+/** The command `serve`: runs the reference service until it is told to stop. */
+import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
+import { faults, isFaultId } from '../reference/faults.ts';
+import { type Reference, startReference } from '../reference/server.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options of `serve` as commander hands them over. */
+export interface ServeArguments {
+  readonly port: number;
+  readonly data?: string;
+  /** `name=value`, each. */
+  readonly dialect?: readonly string[];
+  readonly fault?: readonly string[];
+  readonly list?: boolean;
+}
+
+/** Serves until SIGINT or SIGTERM; resolves with 0 after a clean end. */
+export async function serve(given: ServeArguments): Promise<number> {
+  const { port, data, dialect = [], fault = [] } = given;
+  if (given.list) {
+    process.stdout.write(choices());
+    return 0;
+  }
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
+  });
+  const reference = await start({
+    port,
+    ...(data === undefined ? {} : { dataDir: data }),
+    dialect: dialectOf(dialect),
+    faults: fault.map(faultOf),
+  });
+  process.stdout.write(greeting(reference));
+  await stopped;
+  await reference.close();
+  process.stdout.write('stopped\n');
+  return 0;
+}
+
+/** @throws UsageError when the port cannot be used */
+async function start(options: Parameters<typeof startReference>[0]): Promise<Reference> {
+  try {
+    return await startReference(options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' || code === 'EACCES') {
+      const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
+      throw new UsageError(
+        `--port ${options?.port}: this port ${why}; give another one, or 0 for any free one`,
+      );
+    }
+    throw new UsageError(`the reference service could not start: ${message}`, { cause: error });
+  }
+}
+
+function dialectOf(given: readonly string[]): Partial<Dialect> {
+  const values = Object.fromEntries(given.map(settingOf));
+  try {
+    return resolveDialect(values);
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A value is read as what the default of its setting is: a number, true or false, or text. */
+function settingOf(text: string): [string, string | number | boolean] {
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
+  if (!setting) {
+    const near = nearest(name || text, Object.keys(settings));
+    const hint = near ? `; did you mean ${near}?` : '';
+    throw new UsageError(
+      `--dialect ${text}: there is no such setting${hint} (write name=value; all of them: esign-conformance serve --list)`,
+    );
+  }
+  const kind = typeof setting.values[0];
+  if (kind === 'number' && value.trim() !== '') return [name, Number(value)];
+  return [name, kind === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value];
+}
+
+function faultOf(id: string): string {
+  if (isFaultId(id)) return id;
+  const near = nearest(id, Object.keys(faults));
+  throw new UsageError(
+    `--fault ${id}: there is no such fault${near ? `; did you mean ${near}?` : ''} (all of them: esign-conformance serve --list)`,
+  );
+}
+
+/** What `--dialect` and `--fault` take. */
+function choices(): string {
+  const lines = Object.entries(settings).map(([name, { about, values, open }]) => {
+    const shown = values.map((value) => (value === '' ? '""' : String(value))).join(' | ');
+    return `${name}=${shown}${open ? ' | …' : ''}\n    ${about}`;
+  });
+  return [
+    'Settings of the dialect, the default first:',
+    ...lines,
+    '',
+    'Faults:',
+    ...Object.entries(faults).map(([id, { title }]) => `${id}\n    ${title}`),
+    '',
+  ].join('\n');
+}
+
+function greeting({ baseUrl, credentials, tokens, template }: Reference): string {
+  const lines = [
+    ['base URL', baseUrl],
+    ['token endpoint', `${credentials.tokenEndpoint} (client credentials)`],
+    ['client id', credentials.clientId],
+    ['client secret', credentials.clientSecret],
+    ['valid token', tokens.valid],
+    ['expired token', tokens.expired],
+    ['template id', template.id],
+  ];
+  return [
+    'Reference service for local use, with the rules of the interface document.',
+    '',
+    ...lines.map(([name = '', value]) => `  ${name.padEnd(15)} ${value}`),
+    '',
+    'Upload a document:',
+    `  curl -H 'Authorization: Bearer ${tokens.valid}' -F 'file=@contract.pdf' ${baseUrl}/_apis/sign/thumbs/api/Requests/document`,
+    'Check it from another terminal:',
+    `  ESIGN_TOKEN=${tokens.valid} esign-conformance --base-url ${baseUrl}`,
+    '',
+    'Ctrl+C stops it.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,111 @@
+/** Merges runs of one target, such as the shards of a run, into one run that is judged anew. */
+import { gaps } from '../openapi/gaps/register.ts';
+import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { assemble, interruptedWarning } from './assemble.ts';
+import type { CheckResult } from './check-result.ts';
+import type { Exchange } from './exchange-schema.ts';
+import { contractCheckTitle } from './judge.ts';
+import type { RunRecord } from './record.ts';
+import type { Run } from './run.ts';
+import { RunFileError } from './run-file.ts';
+
+/**
+ * One run with the exchanges and results of all. It is full when together they report on every requirement
+ * that has a check.
+ * @throws RunFileError when the runs are of different targets, or of different versions of suite or contract
+ */
+export function merge(runs: readonly [Run, ...Run[]]): Run {
+  const [first] = runs;
+  for (const other of runs) refuseDifferent(first, other);
+  const results: CheckResult[] = [];
+  const record = emptyRecord(runs);
+  for (const run of runs) {
+    const offset = record.exchanges.length;
+    const shift = (indexes: readonly number[]) => indexes.map((index) => index + offset);
+    results.push(...resultsOf(run, shift));
+    record.exchanges.push(...run.exchanges.map((each) => ({ ...each, index: each.index + offset })));
+    record.deliveries.push(...run.deliveries);
+    record.created.push(...run.created.map((each) => ({ ...each, exchange: each.exchange + offset })));
+    for (const { id, observations, status } of run.gaps) {
+      if (status === 'answered-by-profile') record.answeredByProfile.push(id);
+      for (const each of observations) {
+        record.observations.push({ gap: id, ...each, exchanges: shift(each.exchanges) });
+      }
+    }
+  }
+  const reported = new Set<string>(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
+  const full = checked.every(({ id }) => reported.has(id));
+  return assemble({
+    catalogue,
+    gaps,
+    suite: first.suite,
+    contract: first.contract,
+    record,
+    results,
+    ...(full ? {} : { selection: catalogue.filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
+    strict: runs.some(({ strict }) => strict),
+    durationMs: span(runs),
+    interrupted: runs.some(({ warnings }) => warnings.includes(interruptedWarning)),
+    problems: [...new Set(runs.flatMap(({ problems }) => problems))],
+  });
+}
+
+type Growing<List> = List extends readonly (infer Item)[] ? Item[] : List;
+type GrowingRecord = { [Key in keyof RunRecord]: Growing<RunRecord[Key]> } & { exchanges: Exchange[] };
+
+function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
+  const [first] = runs;
+  const warnings = runs.flatMap((run) => run.warnings).filter((each) => each !== interruptedWarning);
+  return {
+    target: first.target,
+    seed: first.seed,
+    startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
+    exchanges: [],
+    deliveries: [],
+    created: [],
+    observations: [],
+    answeredByProfile: [],
+    retries: runs.reduce((sum, { counts }) => sum + counts.retries, 0),
+    warnings: [...new Set(warnings)],
+    mustRun: [...new Set(runs.flatMap(({ mustRun }) => mustRun ?? []))],
+    unlocks: [...first.unlocks],
+  };
+}
+
+/** What the checks reported; a break of the contract is found again in the exchanges. */
+function resultsOf(run: Run, shift: (indexes: readonly number[]) => number[]): CheckResult[] {
+  return run.requirements.flatMap(({ id, checks }) =>
+    isRequirementId(id)
+      ? checks
+          .filter(({ title }) => title !== contractCheckTitle)
+          .map((check) => ({
+            ...check,
+            id,
+            rows: check.rows.map((row) => ({ ...row, exchanges: shift(row.exchanges) })),
+          }))
+      : [],
+  );
+}
+
+/** From the first start to the last end, in milliseconds. */
+function span(runs: readonly Run[]): number {
+  const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = runs.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  return Math.max(...ends) - Math.min(...starts);
+}
+
+function refuseDifferent(one: Run, other: Run): void {
+  const differences = [
+    [
+      'targets',
+      `${one.target.name}, ${one.target.profileHash}`,
+      `${other.target.name}, ${other.target.profileHash}`,
+    ],
+    ['versions of the suite', one.suite.version, other.suite.version],
+    ['versions of the contract', one.contract.version, other.contract.version],
+  ] as const;
+  for (const [what, left, right] of differences) {
+    if (left !== right)
+      throw new RunFileError(`runs of different ${what} cannot be merged: ${left} and ${right}`);
+  }
+}
