@@ -27,6 +27,8 @@ function sampledRole(fields: Fields, service: Service): Role {
     if (service.dialect.stampingFields === 'few' && lower) return role.signer;
     throw fields.refusal(400, `${fields.path(names[0] ?? '')} is missing`);
   }
+  refuseFaultily(service, 'stamping.signatory-fields/private-message-refused', fields.has('PrivateMessage'));
+  refuseFaultily(service, 'stamping.signatory-fields/color-refused', fields.has('Color'));
   return knownRole(numeric(fields.raw(name), fields, name), fields, service);
 }
 

@@ -23,7 +23,7 @@ export function mountControl(app: App, service: Service): void {
     service.store.deleteRequest(request.id);
     return call.body(null, 204);
   });
-  app.delete('/_control/documents/:token', (call) => {
+  app.post('/_control/documents/:token/invalidate', (call) => {
     const known = service.store.invalidateDocument(authorizeControl(call, service), call.req.param('token'));
     if (!known) throw new Refusal(404, { message: message.documentNotFound });
     return call.body(null, 204);
@@ -34,7 +34,7 @@ export function mountControl(app: App, service: Service): void {
   app.post('/_control/tokens/expire', async (call) => {
     const account = authorizeControl(call, service);
     const body = parseJson(await readBody(call, 65_536), service);
-    const token = body.kind === 'object' ? body.value['token'] : undefined;
+    const token = body.kind === 'object' ? body.value.token : undefined;
     if (typeof token !== 'string') throw new Refusal(400, { detail: 'token is not a string' });
     if (!service.tokens.expire(account, token)) throw new Refusal(404, { detail: 'token is not known' });
     return call.body(null, 204);

@@ -1,6 +1,6 @@
 /** The JSON body of a call: its declared type, its syntax and its root (section "Errors": malformed). */
 import { readBody } from './body.ts';
-import type { BodyArea, Malformation } from './faults/malformed.ts';
+import type { BodyArea, Malformation, OtherRoot } from './faults/malformed.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { refuse } from './rules.ts';
@@ -22,6 +22,11 @@ export async function readJsonObject(
   }
   const parsed = parseJson(bytes, service);
   if (parsed.kind === 'object') return parsed.value;
+  if (isOtherRoot(parsed.kind)) {
+    if (service.faulty(`${area}.body-object/${parsed.kind}-accepted`)) return null;
+    if (service.faulty(`${area}.body-object/500`)) throw new Refusal(500);
+    throw new Refusal(service.dialect.wrongTypeStatus, { detail: parsed.detail });
+  }
   if (service.faulty(`${area}.malformed/${parsed.kind}-accepted`)) return null;
   if (service.faulty(`${area}.malformed/422`)) throw new Refusal(422);
   if (service.faulty(`${area}.malformed/500`)) throw new Refusal(500);
@@ -37,7 +42,7 @@ export function declaredAsJson(call: Call, service: Service): boolean {
 
 export type ParsedJson =
   | { readonly kind: 'object'; readonly value: JsonObject }
-  | { readonly kind: Malformation; readonly detail: string };
+  | { readonly kind: Malformation | OtherRoot; readonly detail: string };
 
 /** Parses the body; anything but an object is named by what it is. */
 export function parseJson(bytes: Buffer, service: Service): ParsedJson {
@@ -51,6 +56,7 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   try {
     value = JSON.parse(text);
   } catch (error) {
+    if (text === '') return { kind: 'empty', detail: 'There is no body' };
     // What starts like an object and does not parse was cut off or mistyped; all else never was JSON.
     const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
     return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
@@ -59,8 +65,13 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   return { kind: rootOf(value), detail: 'The body is not a JSON object' };
 }
 
-function rootOf(value: unknown): Malformation {
+function rootOf(value: unknown): OtherRoot {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
+  // A boolean goes with the numbers: both are neither text nor a structure.
   return typeof value === 'string' ? 'string' : 'number';
+}
+
+function isOtherRoot(kind: Malformation | OtherRoot): kind is OtherRoot {
+  return kind === 'array' || kind === 'string' || kind === 'number' || kind === 'null';
 }

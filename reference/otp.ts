@@ -1,11 +1,10 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
 import { type OtpType, otpType } from '../openapi/codes.ts';
-import type { FaultId } from './faults.ts';
 import type { Fields } from './fields.ts';
 import type { Otp } from './model.ts';
 import { isValidMobileNumber } from './phone.ts';
 import { Refusal } from './refusal.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -35,8 +34,10 @@ export function integerOtpType(otp: Fields): number {
 
 function knownType(type: number, service: Service): OtpType {
   if (isOtpType(type)) return type;
-  refuse(service, 'otp.type-values', service.dialect.valueStatus, 'OTP/Type is none of 1 to 4');
-  return otpType.email;
+  const { dialect, faulty } = service;
+  if (faulty(`otp.type-values/${type < otpType.email ? 'below' : 'above'}-accepted`)) return otpType.email;
+  if (faulty('otp.type-values/500')) throw new Refusal(500);
+  throw new Refusal(dialect.valueStatus, { detail: 'OTP/Type is none of 1 to 4' });
 }
 
 function isOtpType(type: number): type is OtpType {
@@ -84,33 +85,31 @@ async function validNumber(number: string, otp: Fields, service: Service): Promi
   throw otp.refusal(400, 'OTP/MobileNumber is not a valid number');
 }
 
+/** A MobileNumber that an SMS goes to: missing, or not valid, makes the request fail with 400. */
 async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise<string | null> {
   const given = otp.raw('MobileNumber');
-  const lack = given === undefined ? 'absent' : given === null ? 'null' : given === '' ? 'empty' : undefined;
-  if (lack) {
-    const passing: FaultId = `otp.mobile-required/${type}-${lack}-accepted`;
-    refuseNumber(service, 'otp.mobile-required', passing, otp.refusal(400, 'OTP/MobileNumber is missing'));
+  if (given === undefined) {
+    const passing = service.faulty(`otp.mobile-required/${type}-absent-accepted`);
+    if (!passing) throw numberRefusal(service, 'otp.mobile-required', otp, 'is missing');
     return null;
   }
   const number = otp.optionalText('MobileNumber') ?? '';
-  if (!(await isValidMobileNumber(number, service.dialect.mobileNumberForm))) {
-    const passing: FaultId = `otp.mobile-valid/${type}-accepted`;
-    const refusal = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
-    refuseNumber(service, 'otp.mobile-valid', passing, refusal);
-  }
-  return number;
+  if (await isValidMobileNumber(number, service.dialect.mobileNumberForm)) return number;
+  const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
+  const passing = service.faulty(`otp.mobile-valid/${type}-${kind}-accepted`);
+  if (!passing) throw numberRefusal(service, 'otp.mobile-valid', otp, 'is not a valid number');
+  return number || null;
 }
 
-function refuseNumber(
-  service: Service,
+function numberRefusal(
+  { faulty }: Service,
   rule: 'otp.mobile-required' | 'otp.mobile-valid',
-  passing: FaultId,
-  refusal: Refusal,
-): void {
-  if (service.faulty(passing)) return;
-  if (service.faulty(`${rule}/422`)) throw new Refusal(422);
-  if (service.faulty(`${rule}/500`)) throw new Refusal(500);
-  throw refusal;
+  otp: Fields,
+  what: string,
+): Refusal {
+  if (faulty(`${rule}/422`)) return new Refusal(422);
+  if (faulty(`${rule}/500`)) return new Refusal(500);
+  return otp.refusal(400, `OTP/MobileNumber ${what}`);
 }
 
 const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;

@@ -3,7 +3,8 @@ import { type Role, role } from '../openapi/codes.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import type { SignatoryFacts } from './model.ts';
 import { integerOtpType, readOtp } from './otp.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { Refusal } from './refusal.ts';
+import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export async function readSignatory(body: JsonObject, service: Service): Promise<SignatoryFacts> {
@@ -64,8 +65,11 @@ function readRole(fields: Fields, service: Service): Role {
   const rules = { missing: 'signatory.role-required', type: 'signatory.role-type' } as const;
   const given = fields.integer('SignatoryType', rules);
   if (!isRole(given)) {
-    refuse(service, 'signatory.role-values', service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
-    return role.signer;
+    if (service.faulty(`signatory.role-values/${given < role.signer ? 'below' : 'above'}-accepted`)) {
+      return role.signer;
+    }
+    if (service.faulty('signatory.role-values/500')) throw new Refusal(500);
+    throw fields.refusal(service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
   }
   refuseFaultily(service, roleFaults[given], fields.has('SignatoryType'));
   return given;

@@ -46,7 +46,7 @@ const unreadable: RequestFacts = {
 /** Section "Resources", signature request (creation body, type 0). */
 function readSkeleton(body: JsonObject, service: Service, account: string): RequestFacts {
   const fields = new Fields(body, service);
-  if (service.dialect.documentsBeforeBody) refuseEarly(body['Documents'], service, account);
+  if (service.dialect.documentsBeforeBody) refuseEarly(body.Documents, service, account);
   const facts: RequestFacts = {
     type: requestType.skeleton,
     title: fields.text('Title', { missing: 'skeleton.title-required', type: 'skeleton.title-type' }),

@@ -27,11 +27,16 @@ function isDoc(bytes: Buffer): boolean {
   return bytes.subarray(0, 8).equals(compoundFile) && bytes.includes(wordStream);
 }
 
+/** A ZIP archive, of whatever content. */
+export function isZip(bytes: Buffer): boolean {
+  return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
+}
+
 const needed = ['[Content_Types].xml', 'word/document.xml'];
 
 /** A ZIP whose central directory names the two parts that every DOCX has. */
 function isDocx(bytes: Buffer): boolean {
-  if (!bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return false;
+  if (!isZip(bytes)) return false;
   const names = new Set(zipNames(bytes));
   return needed.every((name) => names.has(name));
 }

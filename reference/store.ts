@@ -48,7 +48,7 @@ export class Store {
 
   documentBytes(token: string): Uint8Array | undefined {
     const row = this.database.get('SELECT bytes FROM document WHERE token = ?', token);
-    return row?.['bytes'] as Uint8Array | undefined;
+    return row?.bytes as Uint8Array | undefined;
   }
 
   /** Whether the account had such a document. */
@@ -75,11 +75,11 @@ export class Store {
     const row = this.database.get('SELECT * FROM request WHERE id = ?', id);
     if (!row) return undefined;
     return {
-      ...(JSON.parse(String(row['facts'])) as RequestFacts),
-      id: String(row['id']),
-      account: String(row['account']),
-      createdAt: Number(row['created_at']),
-      deleted: row['deleted'] === 1,
+      ...(JSON.parse(String(row.facts)) as RequestFacts),
+      id: String(row.id),
+      account: String(row.account),
+      createdAt: Number(row.created_at),
+      deleted: row.deleted === 1,
     };
   }
 
@@ -104,10 +104,10 @@ export class Store {
       requestId,
     );
     return rows.map((row) => ({
-      ...(JSON.parse(String(row['facts'])) as SignatoryFacts),
-      id: String(row['id']),
-      requestId: String(row['request_id']),
-      createdAt: Number(row['created_at']),
+      ...(JSON.parse(String(row.facts)) as SignatoryFacts),
+      id: String(row.id),
+      requestId: String(row.request_id),
+      createdAt: Number(row.created_at),
     }));
   }
 
@@ -118,11 +118,11 @@ export class Store {
 
 function documentOf(row: Row): StoredDocument {
   return {
-    ...(JSON.parse(String(row['facts'])) as Pick<StoredDocument, 'kind' | 'fileName' | 'createdAt'>),
-    token: String(row['token']),
-    account: String(row['account']),
-    invalidated: row['invalidated'] === 1,
-    uses: Number(row['uses']),
+    ...(JSON.parse(String(row.facts)) as Pick<StoredDocument, 'kind' | 'fileName' | 'createdAt'>),
+    token: String(row.token),
+    account: String(row.account),
+    invalidated: row.invalidated === 1,
+    uses: Number(row.uses),
   };
 }
 

@@ -56,8 +56,8 @@ export class Tokens {
       hash(token),
     );
     if (!row) return { kind: 'invalid' };
-    const kind = Number(row['expires_at']) > this.#now() ? 'valid' : 'expired';
-    return { kind, account: String(row['account']) };
+    const kind = Number(row.expires_at) > this.#now() ? 'valid' : 'expired';
+    return { kind, account: String(row.account) };
   }
 
   /** Makes a token of the account expire now; whether there was one. */
@@ -76,7 +76,7 @@ export class Tokens {
   refresh(token: string, once: boolean): string | undefined {
     const row = this.#database.get('SELECT account FROM refresh_token WHERE hash = ?', hash(token));
     if (row && once) this.#database.run('DELETE FROM refresh_token WHERE hash = ?', hash(token));
-    return row && String(row['account']);
+    return row && String(row.account);
   }
 }
 

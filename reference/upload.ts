@@ -8,7 +8,7 @@ import type { FileKind } from './model.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
-import { isEncryptedPdf, sniff } from './sniff.ts';
+import { isEncryptedPdf, isZip, sniff } from './sniff.ts';
 
 interface UploadedFile {
   readonly bytes: Buffer;
@@ -72,6 +72,7 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   if (kind === null) {
     if (faulty('upload.other-formats/png-accepted') && isPng(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
+    if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
     if (faulty('upload.other-formats/500')) throw new Refusal(500);
     throw unsupported(service, 'The file is no PDF, DOC or DOCX');
   }

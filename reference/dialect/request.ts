@@ -1,5 +1,5 @@
 /** Dialect settings about creating requests (endpoints 2, 3 and 4). */
-import { choice, flag, free } from './setting.ts';
+import { choice, free } from './setting.ts';
 
 export const requestSettings = {
   skeletonStatus: choice('Status of a successful creation of type 0.', 200, 201, 202),

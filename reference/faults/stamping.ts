@@ -7,6 +7,8 @@ export const stampingFaults = {
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
   'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',
+  'stamping.signatory-fields/private-message-refused': 'PrivateMessage of a signatory is refused',
+  'stamping.signatory-fields/color-refused': 'Color of a signatory is refused',
   'stamping.otp-type-string/refused': 'OTP.Type as a string is refused',
   'stamping.several-stamps/refused': 'more than one stamp of a signatory is refused',
   'stamping.negative-offset/x-refused': 'a negative X_offset is refused',

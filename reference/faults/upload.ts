@@ -10,6 +10,7 @@ export const uploadFaults = {
   'upload.docx/refused': 'a DOCX is refused',
   'upload.other-formats/png-accepted': 'a PNG image is accepted',
   'upload.other-formats/text-accepted': 'a plain text is accepted',
+  'upload.other-formats/zip-accepted': 'a ZIP archive that is no DOCX is accepted',
   'upload.other-formats/500': 'a file of another format is answered with 500',
   'upload.returns-token/missing': 'the answer carries no document token',
   'upload.returns-token/empty': 'the document token is an empty string',
