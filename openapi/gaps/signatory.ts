@@ -73,7 +73,7 @@ export const signatory = {
   'signatory.otp-required': {
     section: body,
     kind: 'unclear',
-    question: 'Is OTP required? The overview calls the check optional, the tables do not say.',
+    question: 'The overview calls the identity check optional, the tables do not say: is OTP required?',
     reference: 'No; without it no identity check takes place.',
     observed: 'A signatory without OTP.',
   },

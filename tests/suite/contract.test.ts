@@ -1,0 +1,124 @@
+/** The contract lints clean, agrees with catalogue, register and codes, and its examples are right. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { anchors } from '../../openapi/anchors.ts';
+import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
+import { contract, contractVersion, enumerations, operations } from '../../openapi/contract.ts';
+import { dereference } from '../../openapi/dereference.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import type { JsonSchema } from '../../openapi/json-schema.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { problemsOf } from '../../openapi/shape.ts';
+
+const marks = anchors(contract);
+const marked = (mark: 'x-requirements' | 'x-gaps') =>
+  new Set(marks.filter((anchor) => anchor.mark === mark).map(({ id }) => id));
+
+test.describe('ids', () => {
+  test('the contract names the requirements of the catalogue and no others', () => {
+    expect([...marked('x-requirements')].sort()).toEqual(catalogue.map(({ id }) => id).sort());
+  });
+
+  test('the contract names the gaps of the register and no others', () => {
+    expect([...marked('x-gaps')].sort()).toEqual(gaps.map(({ id }) => id).sort());
+  });
+
+  test('a requirement of an operation stands inside that operation', () => {
+    for (const { id, object } of operations) {
+      const inside = anchors(object).map((anchor) => anchor.id);
+      const own = catalogue.filter((entry) => entry.operation === id);
+      const outside = own.filter((entry) => !inside.includes(entry.id));
+      expect(
+        outside.map((entry) => entry.id),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  test('no id is written twice at one place', () => {
+    const places = marks.map(({ pointer, id }) => `${pointer} ${id}`);
+    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+  });
+});
+
+test.describe('document', () => {
+  test('the lint finds nothing', async () => {
+    const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [`${dirname(manifest)}/bin/cli.js`, 'lint', '--format=json', 'contract'],
+      {
+        cwd: root,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } });
+  });
+
+  test('it describes the five operations at the paths of the interface document', () => {
+    expect(operations.map(({ method, path: below }) => `${method} ${below}`).sort()).toEqual(
+      Object.values(path)
+        .map((below) => `POST ${below}`)
+        .sort(),
+    );
+    expect(contractVersion).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test('its enumerations are those of the codes', () => {
+    expect(enumerations.requestType).toEqual(Object.values(requestType));
+    expect(enumerations.role).toEqual(Object.values(role));
+    expect(enumerations.otpType).toEqual(Object.values(otpType));
+    expect(enumerations.event).toEqual(Object.values(event));
+    expect(enumerations.stampType).toEqual(stampTypes);
+  });
+
+  test('its schemas are valid and close nothing', () => {
+    const ajv = new Ajv2020();
+    for (const [name, schema] of Object.entries(contract.components?.schemas ?? {})) {
+      expect(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`).toBe(true);
+    }
+    expect(JSON.stringify(contract)).not.toMatch(/additionalProperties|unevaluatedProperties/);
+  });
+
+  test('every example is one of what it stands beside', () => {
+    const examples = operations.flatMap(({ object }) => examplesIn(object));
+    expect(examples.length).toBeGreaterThan(8);
+    for (const { schema, value } of examples) expect.soft(problemsOf(schema, value)).toEqual([]);
+  });
+});
+
+test.describe('references', () => {
+  test('keys beside a reference win, and marks are joined', () => {
+    const { a } = dereference({
+      a: { $ref: '#/b', title: 'own', 'x-gaps': ['a.own'] },
+      b: { title: 'other', type: 'object', 'x-gaps': ['b.other'] },
+    }) as { a: unknown };
+    expect(a).toEqual({ title: 'own', type: 'object', 'x-gaps': ['a.own', 'b.other'] });
+  });
+
+  for (const [reference, reason] of [
+    ['#/nowhere', 'leads nowhere'],
+    ['other.yaml#/b', 'leads out of the document'],
+    ['#/a', 'refers to itself'],
+  ] as const) {
+    test(`a reference that ${reason} is an error`, () => {
+      expect(() => dereference({ a: { $ref: reference } })).toThrow(reason);
+    });
+  }
+});
+
+/** Every example below `node`, with the schema that it belongs to. */
+function examplesIn(node: unknown): { schema: JsonSchema; value: unknown }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { schema, examples } = node as { schema?: JsonSchema; examples?: unknown };
+  const below = Object.values(node).flatMap(examplesIn);
+  if (Array.isArray(examples)) return [...below, ...examples.map((value) => ({ schema: node, value }))];
+  if (!schema || typeof examples !== 'object' || examples === null) return below;
+  return [...below, ...Object.values(examples).map(({ value }: { value: unknown }) => ({ schema, value }))];
+}
