@@ -30,9 +30,16 @@ export const errors = {
   'errors.content-type-status': {
     section: endpoints,
     kind: 'unclear',
-    question: 'Content-Type must be application/json, but what is answered to another one or none: 400, 415?',
+    question: 'Content-Type must be application/json, but what is answered to another one, 400 or 415?',
     reference: '400',
     observed: 'The status of a JSON body that is sent as text/plain.',
+  },
+  'errors.content-type-missing': {
+    section: endpoints,
+    kind: 'unclear',
+    question: 'The header Content-Type is required: is a body without it refused, or read as JSON?',
+    reference: 'Refused with 400.',
+    observed: 'A valid body that is sent without Content-Type.',
   },
   'errors.enumeration-status': {
     section: resources,

@@ -51,6 +51,20 @@ export const service = {
     profileKey: 'address.deadlineMs',
     observed: 'The median and the longest time to an answer, for each operation.',
   },
+  'service.answer-media-type': {
+    section: 'Endpoints',
+    kind: 'not-shown',
+    question: 'Which Content-Type do answers in JSON carry?',
+    reference: 'application/json',
+    observed: 'The Content-Type of each answer that is JSON.',
+  },
+  'service.answer-fields': {
+    section: 'Resources',
+    kind: 'not-shown',
+    question: 'Do answers carry more fields than the document shows?',
+    reference: 'No.',
+    observed: 'The fields of each answer of endpoints 4 and 5.',
+  },
   'operations.stamps': {
     section: others,
     kind: 'not-shown',

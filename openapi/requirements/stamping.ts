@@ -69,7 +69,7 @@ export const stamping = {
     ...at,
     section: stamp,
     level: 'must',
-    statement: 'Offsets and stamp sizes are numbers, not only whole ones.',
+    statement: 'X_offset, Y_offset, Height and Width are numbers, not only whole ones.',
     check: 'stamping',
   },
   'stamping.stamp-types': {
@@ -97,7 +97,7 @@ export const stamping = {
     ...at,
     section: stamp,
     level: 'must',
-    statement: 'Identifier is the label of its stamp.',
+    statement: "Identifier, a unique name of the caller's choice, is the label of its stamp.",
     pending: 'needs a completed document',
   },
   'stamping.stamp-color': {
