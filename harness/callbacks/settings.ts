@@ -19,7 +19,7 @@ const Place = Type.Union([
   Type.Object({ query: Type.String({ minLength: 1 }) }, closed),
 ]);
 
-const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]);
+const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
 const Time = Type.Object(
   {
@@ -45,13 +45,11 @@ const Decoding = Type.Partial(
       default: 'auto',
       description: 'By Content-Type and first bytes when auto.',
     }),
-    list: Type.String({
-      ...pointer,
-      description: 'Where the list of events stands, when one delivery carries several.',
-    }),
+    list: pointer,
     event: Place,
     codes: Type.Record(Type.String(), code, {
-      description: 'Event code for each name or number that the target sends.',
+      description:
+        'Event code for each name or number that the target sends; other: an event that the interface document does not know.',
     }),
     requestId: Place,
     signatory: Type.Partial(Type.Object({ id: Place, email: Place, name: Place }), closed),
@@ -60,7 +58,7 @@ const Decoding = Type.Partial(
   {
     ...closed,
     description:
-      'How a delivery is read. What is not given is looked for; pointers begin at the event, or at the part or element that holds it.',
+      'How a delivery is read. What is not given is looked for. list leads to the list of events where one delivery carries several; other pointers begin at the event.',
   },
 );
 

@@ -1,0 +1,208 @@
+/** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
+import { valueAt } from '../pointer.ts';
+import { attachmentsAt } from './attachments.ts';
+import type { Message } from './delivery.ts';
+import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from './event.ts';
+import { guessAttachments } from './guess/attachments.ts';
+import { codeOf, type FoundCode, guessCode } from './guess/event-code.ts';
+import { type Guess, guessDeliveryId, guessRequestId, guessSignatory, guessTime } from './guess/identity.ts';
+import { parsePayload } from './payload/parse.ts';
+import { isObject, type Leaf, leavesOf, plain, pointerOf } from './payload/tree.ts';
+import { timeOf } from './payload/when.ts';
+import { placeName, read, readText, type Scope } from './place.ts';
+import type { CallbackSettings } from './settings.ts';
+
+export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
+
+/** Events of one delivery at most. */
+const eventsMost = 1_000;
+
+/** Reads a delivery. Never throws: what cannot be read is said in the result. */
+export function decode(message: Message, settings: DecodeSettings, known: Known): Decoded {
+  const payload = parsePayload(message, settings.decoding?.format);
+  if (!payload.parsed) return { readable: false, problems: [payload.problem] };
+  const root = payload.tree;
+  const found = itemsOf(root, settings, message);
+  if (typeof found === 'string') return { readable: false, problems: [found] };
+  const { items, list } = found;
+  // What stands beside the list holds for all events in it.
+  const shared =
+    list === undefined ? [] : leavesOf(root).filter(({ path }) => !isWithin(pointerOf(path), list));
+  const results = items.slice(0, eventsMost).map((item) => {
+    const base = payload.format === 'xml' ? unwrapped(item) : item;
+    const leaves = leavesOf(base);
+    const code = codeOfEvent(settings, { item, root, message }, leaves);
+    if (!code.found) return code.problem;
+    return eventOf(code.code, settings, { item, root, message }, leaves, shared, known);
+  });
+  const events = results.filter((result) => typeof result !== 'string');
+  const problems = results.filter((result) => typeof result === 'string');
+  // A call without body by which a service tries out the URL tells of no event.
+  if (events.length === 0 && isProbe(message)) return { readable: true, events: [], problems: [] };
+  return events.length > 0 || items.length === 0
+    ? { readable: true, events, problems }
+    : { readable: false, problems: [...new Set(problems)] };
+}
+
+/** Which of the ids a delivery names; for the one fixed URL that all checks share. */
+export function identify(
+  message: Message,
+  settings: DecodeSettings,
+  requestIds: readonly string[],
+): string | undefined {
+  const decoded = decode(message, settings, { requestIds, signatories: [] });
+  const named = decoded.readable ? decoded.events.flatMap(({ requestId }) => requestId ?? []) : [];
+  const payload = parsePayload(message, settings.decoding?.format);
+  // Also what is not readable belongs to the check whose request it names.
+  const anywhere = guessRequestId(
+    leavesOf({ target: message.target, payload: payload.parsed ? payload.tree : undefined }),
+    { requestIds, signatories: [] },
+  );
+  const candidates = [...named, ...(anywhere && 'value' in anywhere ? [anywhere.value] : [])];
+  return candidates.find((id) => requestIds.includes(id));
+}
+
+function eventOf(
+  code: CallbackEvent['code'],
+  settings: DecodeSettings,
+  scope: Scope,
+  leaves: readonly Leaf[],
+  shared: readonly Leaf[],
+  known: Known,
+): CallbackEvent {
+  const unread: Unread[] = [];
+  const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
+    if (guess && 'unread' in guess) unread.push({ field, message: guess.unread });
+    return guess && 'value' in guess ? guess.value : undefined;
+  };
+  const requestId = take('requestId', requestIdOf(settings, scope, [...leaves, ...shared], known));
+  const signatory = code === 2 ? take('signatory', signatoryOf(settings, scope, leaves, known)) : undefined;
+  const time = take('time', timeOfEvent(settings, scope, leaves));
+  const deliveryId = take('deliveryId', deliveryIdOf(settings, scope, leaves));
+  const guessed = settings.attachments ? undefined : guessAttachments([...leaves, ...shared]);
+  if (guessed?.unread) unread.push({ field: 'attachments', message: guessed.unread });
+  const attachments = settings.attachments
+    ? attachmentsAt(settings.attachments, scope)
+    : guessed?.attachments;
+  return {
+    code,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(signatory === undefined ? {} : { signatory }),
+    ...(time === undefined ? {} : { time }),
+    ...(deliveryId === undefined ? {} : { deliveryId }),
+    attachments: attachments ?? [],
+    unread,
+  };
+}
+
+/** The events of a payload and where their list stands, or why there are none. */
+function itemsOf(
+  root: unknown,
+  settings: DecodeSettings,
+  message: Message,
+): { items: readonly unknown[]; list?: string } | string {
+  const list = settings.decoding?.list;
+  if (list !== undefined) {
+    const there = valueAt(root, list);
+    // XML cannot tell a list of one from a single element.
+    return there === undefined
+      ? `nothing stands at ${list} (callbacks.decoding.list)`
+      : { items: [there].flat(), list };
+  }
+  if (Array.isArray(root)) return { items: root, list: '' };
+  if (settings.decoding?.event !== undefined || !isObject(root)) return { items: [root] };
+  if (guessCode(leavesOf(root), message, settings.decoding?.codes).found) return { items: [root] };
+  const lists = Object.entries(root).filter(
+    ([key, value]) => listKeys.test(plain(key)) && Array.isArray(value),
+  );
+  const [found] = lists.filter(([, value]) => (value as unknown[]).some(isObject));
+  return found ? { items: found[1] as unknown[], list: pointerOf([found[0]]) } : { items: [root] };
+}
+
+const listKeys = /^(events|callbacks|notifications|data|items|messages)$/;
+
+function codeOfEvent({ decoding }: DecodeSettings, scope: Scope, leaves: readonly Leaf[]): FoundCode {
+  if (decoding?.event === undefined) return guessCode(leaves, scope.message, decoding?.codes);
+  const value = read(decoding.event, scope);
+  const code = codeOf(value, decoding.codes);
+  if (code) return { found: true, code };
+  const there = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
+  return {
+    found: false,
+    problem: `${there} at ${placeName(decoding.event)} is no event that callbacks.decoding.event and codes know`,
+  };
+}
+
+function requestIdOf(
+  { decoding }: DecodeSettings,
+  scope: Scope,
+  leaves: readonly Leaf[],
+  known: Known,
+): Guess<string> {
+  if (decoding?.requestId === undefined) return guessRequestId(leaves, known);
+  const value = readText(decoding.requestId, scope);
+  return value === undefined ? nothingAt(decoding.requestId, 'requestId') : { value };
+}
+
+function signatoryOf(
+  { decoding }: DecodeSettings,
+  scope: Scope,
+  leaves: readonly Leaf[],
+  known: Known,
+): Guess<CallbackEvent['signatory'] & {}> {
+  const places = Object.entries(decoding?.signatory ?? {}) as [SignatoryKey, Parameters<typeof read>[0]][];
+  if (places.length === 0) return guessSignatory(leaves, known);
+  for (const [by, place] of places) {
+    const value = readText(place, scope);
+    if (value !== undefined) return { value: { by, value } };
+  }
+  return nothingAt(places[0]?.[1] ?? '', 'signatory');
+}
+
+function timeOfEvent(
+  { decoding }: DecodeSettings,
+  scope: Scope,
+  leaves: readonly Leaf[],
+): Guess<CallbackEvent['time'] & {}> {
+  if (decoding?.time === undefined) {
+    const value = guessTime(leaves);
+    return value && { value };
+  }
+  const { at } = decoding.time;
+  const ms = timeOf(read(at, scope), decoding.time);
+  return ms === undefined ? nothingAt(at, 'time') : { value: { ms, at: placeName(at) } };
+}
+
+function deliveryIdOf({ deliveryId }: DecodeSettings, scope: Scope, leaves: readonly Leaf[]): Guess<string> {
+  if (deliveryId === undefined) {
+    const value = guessDeliveryId(leaves, scope.message);
+    return value === undefined ? undefined : { value };
+  }
+  const value = readText(deliveryId, scope);
+  return value === undefined ? nothingAt(deliveryId, 'deliveryId') : { value };
+}
+
+function nothingAt(place: Parameters<typeof read>[0], field: string): { unread: string } {
+  const key = field === 'deliveryId' ? 'callbacks.deliveryId' : `callbacks.decoding.${field}`;
+  return { unread: `nothing that is one stands at ${placeName(place)} (${key})` };
+}
+
+function isProbe({ method, body }: Message): boolean {
+  return body.length === 0 && ['GET', 'HEAD', 'OPTIONS'].includes(method);
+}
+
+/** The innermost of the elements that only hold another one: the roots of XML documents. */
+function unwrapped(tree: unknown): unknown {
+  let value = tree;
+  for (let depth = 0; depth < 8 && isObject(value); depth++) {
+    const elements = Object.entries(value).filter(([key]) => !key.startsWith('@'));
+    const [only] = elements;
+    if (elements.length !== 1 || !only || !isObject(only[1])) break;
+    value = only[1];
+  }
+  return value;
+}
+
+function isWithin(pointer: string, list: string): boolean {
+  return pointer === list || pointer.startsWith(`${list}/`);
+}

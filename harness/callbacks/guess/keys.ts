@@ -1,0 +1,119 @@
+/** Names under which services of this kind put what a callback says, and how a leaf's key is told. */
+import { type Leaf, plain } from '../payload/tree.ts';
+
+/** Keys that name an event, the surest first; those of the last group only close to the root. */
+export const eventKeys: readonly (readonly string[])[] = [
+  [
+    'callbacktype',
+    'callbackcode',
+    'callbackevent',
+    'callbackeventtype',
+    'eventcode',
+    'eventtype',
+    'eventname',
+    'notificationtype',
+    'webhookevent',
+    'webhookeventtype',
+    'webhooktype',
+  ],
+  ['event', 'callback', 'notification', 'eventid'],
+  ['type', 'code', 'action'],
+];
+
+/** Objects that only wrap what is said about the event. */
+const wrappers = [
+  'event',
+  'callback',
+  'notification',
+  'webhook',
+  'data',
+  'payload',
+  'message',
+  'body',
+  'detail',
+  'header',
+  'meta',
+  'metadata',
+];
+
+export const eventHeaders = ['x-callback-type', 'x-event-type', 'x-event', 'x-webhook-event', 'ce-type'];
+
+export const requestKeys = ['requestid', 'signaturerequestid', 'signrequestid', 'signingrequestid'];
+export const requestParents = ['request', 'signaturerequest', 'signrequest', 'signingrequest'];
+
+/** Keys of the one person whom an event is about. */
+export const actorKeys = [
+  'signatory',
+  'signatoryid',
+  'signatoryemail',
+  'signatoryname',
+  'signer',
+  'signerid',
+  'signeremail',
+  'signername',
+  'participant',
+  'participantid',
+  'participantemail',
+  'recipient',
+  'recipientid',
+  'recipientemail',
+  'completedby',
+  'signedby',
+  'actor',
+];
+
+/** People of whom a payload speaks beside the one who completed. */
+export const others =
+  /next|pending|remaining|current|previous|sender|author|owner|creator|createdby|initiator|requester|^ccs?$|carboncopy/;
+
+export const timeKeys = [
+  'eventtime',
+  'eventtimestamp',
+  'eventdate',
+  'occurredat',
+  'callbacktime',
+  'timestamp',
+  'time',
+  'datetime',
+  'date',
+];
+
+export const deliveryHeaders = [
+  'webhook-id',
+  'x-webhook-id',
+  'x-delivery-id',
+  'x-callback-id',
+  'x-event-id',
+  'idempotency-key',
+  'ce-id',
+];
+export const deliveryKeys = [
+  'deliveryid',
+  'callbackid',
+  'notificationid',
+  'webhookid',
+  'messageid',
+  'eventid',
+];
+
+/** The key that says what a leaf is: the text of an XML element with attributes stands below that element. */
+export function keyOf(leaf: Leaf): string {
+  return plain(nameAt(leaf.path, leaf.path.length - 1) ?? '');
+}
+
+/** The key of the object around a leaf; empty at the root. */
+export function parentOf(leaf: Leaf): string {
+  const own = leaf.path.at(-1) === '#text' ? 3 : 2;
+  return plain(leaf.path.at(-own) ?? '');
+}
+
+/** Whether only wrapping objects stand between the root and a leaf. */
+export function isNearRoot(leaf: Leaf): boolean {
+  const own = leaf.path.at(-1) === '#text' ? 2 : 1;
+  return leaf.path.slice(0, -own).every((key) => wrappers.includes(plain(key)));
+}
+
+function nameAt(path: readonly string[], index: number): string | undefined {
+  const key = path[index];
+  return (key === '#text' || key === '') && index > 0 ? path[index - 1] : key;
+}

@@ -1,0 +1,30 @@
+/** Base64 as it is met in payloads: with line breaks, in the URL alphabet, in `data:` URLs. */
+
+/** The bytes, or `undefined` when the text is no base64. */
+export function base64Bytes(text: string): Buffer | undefined {
+  const compact = (/\s/.test(text) ? text.replaceAll(/\s+/g, '') : text)
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
+  if (compact.replace(/=+$/, '').length % 4 === 1) return undefined;
+  return Buffer.from(compact, 'base64');
+}
+
+/** Content and media type of a `data:` URL (RFC 2397), or `undefined` when it is none. */
+export function dataUrl(text: string): { bytes: Buffer; mediaType: string } | undefined {
+  if (!/^data:/i.test(text)) return undefined;
+  const comma = text.indexOf(',');
+  if (comma < 0) return undefined;
+  const head = text.slice(5, comma);
+  const content = text.slice(comma + 1);
+  const mediaType = (head.split(';')[0] ?? '').toLowerCase();
+  if (!/;base64$/i.test(head)) return { bytes: Buffer.from(percentDecoded(content), 'latin1'), mediaType };
+  const bytes = base64Bytes(content);
+  return bytes && { bytes, mediaType };
+}
+
+function percentDecoded(text: string): string {
+  return text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,53 @@
+/** Builds a tree from named fields, as forms have them: `a[0][b]`, `a.0.b`, `a[]`, and names that repeat. */
+
+/** Fields of one payload at most. */
+const fieldsMost = 10_000;
+const depthMost = 32;
+
+interface Node {
+  readonly values: unknown[];
+  readonly children: Map<string, Node>;
+}
+
+/** The tree of the fields; positions become lists, whatever order they come in. */
+export function treeOfFields(fields: Iterable<readonly [name: string, value: unknown]>): unknown {
+  const root = node();
+  let count = 0;
+  for (const [name, value] of fields) {
+    if (++count > fieldsMost) break;
+    let place = root;
+    for (const key of keysOf(name)) {
+      // `a[]` and `a[][b]` have no position: each field gets the next one.
+      const child = key === '' && place !== root ? String(place.children.size) : key;
+      const next = place.children.get(child) ?? node();
+      place.children.set(child, next);
+      place = next;
+    }
+    place.values.push(value);
+  }
+  return finished(root);
+}
+
+function node(): Node {
+  return { values: [], children: new Map() };
+}
+
+/** The keys of a field name; one that mixes both notations or is too deep counts as one key. */
+function keysOf(name: string): readonly string[] {
+  const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
+  const keys = bracketed
+    ? [bracketed[1] ?? '', ...(bracketed[2] ?? '').slice(1, -1).split('][')]
+    : name.split('.');
+  return keys.length > depthMost || (!bracketed && keys.includes('')) ? [name] : keys;
+}
+
+function finished({ values, children }: Node): unknown {
+  const own = values.length === 1 ? values[0] : values;
+  if (children.size === 0) return own;
+  const entries = [...children].map(([key, child]) => [key, finished(child)] as const);
+  if (values.length === 0 && entries.every(([key]) => /^\d{1,6}$/.test(key))) {
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value);
+  }
+  // `Object.fromEntries` defines keys such as `__proto__` as plain properties.
+  return Object.fromEntries(values.length === 0 ? entries : [['', own], ...entries]);
+}

@@ -1,0 +1,72 @@
+/** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, JSON and XML parts opened up. */
+import { treeOfFields } from './fields.ts';
+import { mediaTypeOf, parameterOf, textOf } from './media-type.ts';
+import { FilePart, unfolded } from './tree.ts';
+import { treeOfXml } from './xml.ts';
+
+/** Parts of one body at most. */
+const partsMost = 1_000;
+
+/** The parts as a tree. @throws Error that says what is wrong with the body */
+export function treeOfMultipart(body: Uint8Array, contentType: string): unknown {
+  const boundary = parameterOf(contentType, 'boundary');
+  if (!boundary) throw new Error('its Content-Type names no boundary');
+  const fields: [string, unknown][] = [];
+  for (const part of partsOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), boundary)) {
+    const disposition = part.headers.get('content-disposition') ?? '';
+    const name = parameterOf(disposition, 'name') ?? part.headers.get('content-id') ?? String(fields.length);
+    fields.push([name, contentOf(part, parameterOf(disposition, 'filename'))]);
+    if (fields.length >= partsMost) break;
+  }
+  if (fields.length === 0) throw new Error('it has no part between its boundaries');
+  return treeOfFields(fields);
+}
+
+interface Part {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Buffer;
+}
+
+function* partsOf(body: Buffer, boundary: string): Generator<Part> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  // The first delimiter may stand at the very beginning, without the line break before it.
+  let start = body.indexOf(delimiter.subarray(2));
+  if (start < 0) return;
+  start += delimiter.length - 2;
+  while (body.subarray(start, start + 2).toString('latin1') !== '--') {
+    const end = body.indexOf(delimiter, start);
+    if (end < 0) throw new Error('its last part has no end');
+    const lineEnd = body.indexOf('\r\n', start);
+    const headersEnd = body.indexOf('\r\n\r\n', lineEnd < 0 ? start : lineEnd);
+    if (headersEnd >= 0 && headersEnd <= end) {
+      yield {
+        headers: headersOf(body.subarray(start, headersEnd).toString('utf8')),
+        bytes: body.subarray(headersEnd + 4, end),
+      };
+    }
+    start = end + delimiter.length;
+  }
+}
+
+function headersOf(text: string): ReadonlyMap<string, string> {
+  const lines = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const at = line.indexOf(':');
+      return at < 0 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()] as const];
+    }),
+  );
+}
+
+function contentOf({ headers, bytes }: Part, fileName: string | undefined): unknown {
+  const contentType = headers.get('content-type') ?? '';
+  const mediaType = mediaTypeOf(contentType);
+  const encoded = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64';
+  const content = encoded ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
+  if (/[/+]xml$/.test(mediaType)) return treeOfXml(textOf(content, contentType));
+  if (/[/+]json$/.test(mediaType)) return unfolded(textOf(content, contentType));
+  if (fileName !== undefined || !(mediaType === '' || mediaType.startsWith('text/'))) {
+    return new FilePart(content, mediaType, fileName);
+  }
+  return unfolded(textOf(content, contentType));
+}

@@ -1,0 +1,88 @@
+/** The tree into which every payload is read, whatever its format, and ways through it. */
+
+/** A file inside a payload: a part of a multipart body, or a body that is a file itself. */
+export class FilePart {
+  readonly fileName: string | undefined;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, mediaType: string, fileName?: string) {
+    this.bytes = bytes;
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+  }
+}
+
+/** A value that is no list and no object. */
+export type Scalar = string | number | boolean | null | FilePart;
+
+export interface Leaf {
+  /** Keys from the root; list positions are among them. */
+  readonly path: readonly string[];
+  /** How many of the keys are list positions. */
+  readonly lists: number;
+  readonly value: Scalar;
+}
+
+/** Visited at most; a payload with more says nothing that the first ones do not. */
+const leavesMost = 20_000;
+const depthMost = 32;
+
+/** All leaves of a tree, depth first, in their order. A list of bytes that is a PDF is one leaf. */
+export function leavesOf(tree: unknown): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const open: { path: readonly string[]; lists: number; value: unknown }[] = [
+    { path: [], lists: 0, value: tree },
+  ];
+  while (leaves.length < leavesMost) {
+    const node = open.pop();
+    if (!node) break;
+    const { path, lists, value } = node;
+    if (isScalar(value)) {
+      leaves.push({ path, lists, value });
+    } else if (isPdfBytes(value)) {
+      leaves.push({ path, lists, value: new FilePart(Uint8Array.from(value), 'application/pdf') });
+    } else if (path.length < depthMost) {
+      const list = Array.isArray(value) ? 1 : 0;
+      const children = Object.entries(value as object).slice(0, leavesMost);
+      for (const [key, child] of children.reverse()) {
+        open.push({ path: [...path, key], lists: lists + list, value: child });
+      }
+    }
+  }
+  return leaves;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof FilePart);
+}
+
+export function isScalar(value: unknown): value is Scalar {
+  return value === null || typeof value !== 'object' || value instanceof FilePart;
+}
+
+/** A PDF as serialisers write that know no better form for bytes than a list of numbers. */
+function isPdfBytes(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && [0x25, 0x50, 0x44, 0x46].every((byte, index) => value[index] === byte);
+}
+
+/** A key as it is compared: letters and digits in lower case. */
+export function plain(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** A path as a JSON Pointer. */
+export function pointerOf(path: readonly string[]): string {
+  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The text as a tree when it is a JSON object or list, else the text. */
+export function unfolded(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // A text that only begins like JSON.
+    return text;
+  }
+}
