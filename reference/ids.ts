@@ -21,6 +21,11 @@ export function newId(form: IdForm, prefix: string): string {
   }
 }
 
+/** An id of digits that a JSON number carries without loss. */
+export function newNumber(): string {
+  return String(randomInt(2 ** 47, 2 ** 48 - 1));
+}
+
 /** A secret of 256 random bits, safe in headers, forms and URLs. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');

@@ -53,6 +53,8 @@ export interface Reference {
   readonly template: { readonly id: string; readonly roles: readonly string[] };
   /** Every fault that a rule asked for so far, on or not. */
   readonly faultsAsked: ReadonlySet<FaultId>;
+  /** Answers a request as the server does, without a socket. */
+  handle(request: Request): Promise<Response>;
   /** Stops listening, ends open connections and closes the database. */
   close(): Promise<void>;
 }
@@ -92,6 +94,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     },
     template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
     faultsAsked,
+    handle: async (request) => app.fetch(request),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

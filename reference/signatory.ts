@@ -2,7 +2,7 @@
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { newId } from './ids.ts';
+import { newId, newNumber } from './ids.ts';
 import { readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
 import { badRequest, Refusal } from './refusal.ts';
@@ -89,7 +89,8 @@ function keepSignatory(
   judgeOthers(service, others, facts);
   const first = others[0];
   const same = first && faulty('signatory.signatory-id-unique/same');
-  const id = same ? first.id : newId(dialect.idForm, 'sig');
+  const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
+  const id = same ? first.id : fresh;
   if (request !== null) store.addSignatory(id, requestId, facts, service.now());
   return id;
 }
@@ -132,6 +133,6 @@ function echoedId({ dialect, faulty }: Service, requestId: string, signatoryId: 
 
 function shownId({ faulty }: Service, id: string): string | number | null {
   if (faulty('signatory.signatory-id/null')) return null;
-  if (faulty('signatory.signatory-id/number')) return 4711;
+  if (faulty('signatory.signatory-id/number')) return Number(id);
   return faulty('signatory.signatory-id/empty') ? '' : id;
 }

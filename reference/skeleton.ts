@@ -6,7 +6,7 @@ import { jsonAnswer } from './answer.ts';
 import { readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
 import { Fields, isObject, type JsonObject } from './fields.ts';
-import { type IdForm, newId } from './ids.ts';
+import { type IdForm, newId, newNumber } from './ids.ts';
 import { readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
 import { Refusal } from './refusal.ts';
@@ -150,7 +150,8 @@ function readConnections(fields: Fields, service: Service): readonly unknown[] {
 export function keepRequest(service: Service, account: string, facts: RequestFacts): string {
   const { dialect, store, faulty } = service;
   const same = faulty('skeleton.request-id-unique/same') && facts.type === requestType.skeleton;
-  const id = same ? `request-of-${firstAccount}` : newId(dialect.idForm, 'req');
+  const fresh = faulty('skeleton.request-id/number') ? newNumber() : newId(dialect.idForm, 'req');
+  const id = same ? `request-of-${firstAccount}` : fresh;
   store.database.together(() => {
     store.addRequest(id, account, facts, service.now());
     for (const token of facts.documents) store.useDocument(token);
@@ -175,7 +176,7 @@ function answerCreated(service: Service, id: string): Response {
 function shownId(service: Service, id: string, form: IdForm): string | number | null {
   const { faulty } = service;
   if (faulty('skeleton.request-id/null')) return null;
-  if (faulty('skeleton.request-id/number')) return 4711;
+  if (faulty('skeleton.request-id/number')) return Number(id);
   if (faulty('skeleton.request-id/empty')) return '';
   return faulty('skeleton.request-id-usable/other') ? newId(form, 'req') : id;
 }

@@ -3,7 +3,7 @@ import { path } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
-import { newId } from './ids.ts';
+import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
@@ -104,11 +104,12 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
   const equal = dialect.equalDocuments === 'one-token' ? store.equalDocument(account, file.bytes) : undefined;
   if (equal && !equal.invalidated) return equal.token;
   const same = faulty('upload.token-identifies/same');
-  const form = faulty('upload.token-string/number') ? 'digits' : dialect.documentTokenForm;
-  const token = same ? `document-of-${account}` : newId(form, 'doc');
+  const fresh = () =>
+    faulty('upload.token-string/number') ? newNumber() : newId(dialect.documentTokenForm, 'doc');
+  const token = same ? `document-of-${account}` : fresh();
   const facts = { token, account, kind, fileName: file.fileName, createdAt: service.now() };
   store.addDocument(facts, file.bytes);
-  return faulty('upload.token-usable/other') ? newId(form, 'doc') : token;
+  return faulty('upload.token-usable/other') ? fresh() : token;
 }
 
 /** Where the answer carries the token is not shown. */
@@ -118,7 +119,7 @@ function answerToken(service: Service, kept: string): Response {
   const token = faulty('upload.returns-token/empty') ? '' : kept;
   if (faulty('upload.returns-token/missing')) return jsonAnswer(service, status, { uploaded: true });
   if (faulty('upload.token-string/number')) {
-    return jsonAnswer(service, status, atPointer(dialect.tokenPointer, Number(token.slice(0, 15))));
+    return jsonAnswer(service, status, atPointer(dialect.tokenPointer, Number(token)));
   }
   switch (dialect.tokenPlace) {
     case 'string':

@@ -1,5 +1,5 @@
 /** Faults of the access token: the same on each of the five endpoints. */
-import type { FaultEntries } from './fault.ts';
+import type { FaultEntries, FaultEntry } from './fault.ts';
 
 /** The parts of the service that judge an access token, by the area of their requirements. */
 export const accessAreas = ['upload', 'create', 'stamping', 'skeleton', 'signatory'] as const;
@@ -36,7 +36,17 @@ function spread(areas: readonly string[], rows: Readonly<Record<string, string>>
   );
 }
 
+/** What an upload says on rejecting a token needs the rejection. */
+function withoutMessage(reason: 'invalid' | 'expired', what: 'accepted' | '500'): FaultEntry {
+  const title = onEach[`token-${reason}/${what}`];
+  return { title, alsoRed: { [`upload.token-${reason}-message`]: 'without the rejection it is not said' } };
+}
+
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
-} as Readonly<Record<Everywhere | Stated, string>> satisfies FaultEntries;
+  'upload.token-invalid/accepted': withoutMessage('invalid', 'accepted'),
+  'upload.token-invalid/500': withoutMessage('invalid', '500'),
+  'upload.token-expired/accepted': withoutMessage('expired', 'accepted'),
+  'upload.token-expired/500': withoutMessage('expired', '500'),
+} as Readonly<Record<Everywhere | Stated, FaultEntry>> satisfies FaultEntries;

@@ -1,0 +1,134 @@
+/** A small client for tests of the reference service: bodies that it accepts, sent without a socket. */
+
+import { without, withValue } from '../../generators/bodies/edit.ts';
+import { auditDetails } from '../../generators/bodies/request.ts';
+import { path } from '../../openapi/codes.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
+import { type Reference, type ReferenceOptions, startReference } from '../../reference/server.ts';
+
+/** What came back, with its body as text and as JSON where it is. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+export interface Sending {
+  /** Absent: the valid token. `null`: no header at all. */
+  readonly authorization?: string | null;
+  readonly contentType?: string | null;
+}
+
+export class ReferenceClient {
+  readonly reference: Reference;
+
+  constructor(reference: Reference) {
+    this.reference = reference;
+  }
+
+  async send(method: string, target: string, body?: BodyInit, sending: Sending = {}): Promise<Reply> {
+    const { authorization = `Bearer ${this.reference.tokens.valid}`, contentType } = sending;
+    const headers = new Headers();
+    if (authorization !== null) headers.set('Authorization', authorization);
+    if (contentType) headers.set('Content-Type', contentType);
+    // Node's fetch adds text/plain to a string; bytes are sent without a Content-Type.
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    const init = { method, headers, ...(bytes === undefined ? {} : { body: bytes }) };
+    const response = await this.reference.handle(new Request(`${this.reference.baseUrl}${target}`, init));
+    const text = await response.text();
+    return { status: response.status, text, json: objectIn(text), headers: response.headers };
+  }
+
+  json(method: string, target: string, body: unknown, sending: Sending = {}): Promise<Reply> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.send(method, target, text, { contentType: 'application/json', ...sending });
+  }
+
+  upload(bytes: Uint8Array, sending: Sending = {}, fileName = 'a.pdf', field = 'file'): Promise<Reply> {
+    const form = new FormData();
+    form.set(field, new File([new Uint8Array(bytes)], fileName));
+    return this.send('POST', path.upload, form, sending);
+  }
+
+  /** Uploads a PDF with the given text; returns its token. */
+  async document(text = 'A document'): Promise<string> {
+    const { json } = await this.upload(plainPdf([text]));
+    return String(json.documentToken);
+  }
+
+  create(body: unknown, sending: Sending = {}): Promise<Reply> {
+    return this.json('POST', `${path.skeleton}?type=0`, body, sending);
+  }
+
+  add(requestId: string, body: unknown, sending: Sending = {}): Promise<Reply> {
+    return this.json('POST', path.signatories.replace('{requestId}', requestId), body, sending);
+  }
+
+  /** Creates a type 0 request; returns its id. */
+  async request(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { json } = await this.create({ ...skeletonBody([await this.document()]), ...more });
+    return String(json.requestId);
+  }
+}
+
+export function skeletonBody(documents: readonly string[]): Record<string, unknown> {
+  return { Title: 'A title', Message: 'A message', Documents: documents, AuditDetails: auditDetails };
+}
+
+export const signatoryBody = {
+  Email: 'somebody@example.com',
+  Name: 'Some Body',
+  Order: 1,
+  SignatoryType: 1,
+  OTP: { IsRequired: false, Type: 1 },
+} as const;
+
+export function stampedBody(documents: readonly string[]): Record<string, unknown> {
+  const { SignatoryType: signatoryType, ...rest } = signatoryBody;
+  const stamp = {
+    Identifier: 'Signature of Some Body',
+    Color: '#00FF00',
+    Order: 1,
+    Offset: { X_offset: 60, Y_offset: 100 },
+    StampSize: { Height: 40, Width: 120 },
+    Type: 'signature',
+  };
+  const signatory = {
+    ...rest,
+    signatoryType,
+    PrivateMessage: 'Please',
+    Color: '#FF0000',
+    OTP: { IsRequired: false, Type: '1' },
+    AutoStamps: [stamp],
+  };
+  return { Title: 'A title', Message: 'A message', Documents: documents, Signatories: [signatory] };
+}
+
+/** `body` with the value at a JSON Pointer replaced; `undefined` takes the field away. */
+export function changed(body: unknown, pointer: string, value: unknown): unknown {
+  return value === undefined ? without(body, pointer) : withValue(body, pointer, value);
+}
+
+/** Runs `work` against a service of its own, which is closed afterwards. */
+export async function withReference<Result>(
+  options: ReferenceOptions,
+  work: (client: ReferenceClient) => Promise<Result>,
+): Promise<Result> {
+  const reference = await startReference(options);
+  try {
+    return await work(new ReferenceClient(reference));
+  } finally {
+    await reference.close();
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    // Not every answer is JSON; `text` has it all.
+    return {};
+  }
+}
