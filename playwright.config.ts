@@ -12,7 +12,7 @@ export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  workers: 1,
   timeout: 120_000,
   globalSetup: `./tests/global-setup.${ending}`,
   forbidOnly: true,

@@ -48,6 +48,9 @@ const ordinary =
 
 function search(headers: readonly HeaderField[], text: string): FoundToken {
   const document = parseJson(text);
+  const declaredJson = /[/+]json/i.test(headerValue(headers, 'content-type') ?? '');
+  // Digits alone are JSON and plain text: what was declared decides whether they are a number.
+  if (typeof document === 'number' && !declaredJson) return { token: text.trim(), place: 'text' };
   if (typeof document === 'string' || typeof document === 'number') {
     return typed(document, { pointer: '' }, 'the answer is an empty string');
   }

@@ -1,7 +1,9 @@
 /** The reference service as a target: started for the run, with the profile that fits it. */
 import { createHash } from 'node:crypto';
+import { noOtp } from '../generators/bodies/signatory.ts';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
+import { role } from '../openapi/codes.ts';
 import { startReference } from '../reference/server.ts';
 
 export interface Target {
@@ -29,6 +31,39 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
     address: { baseUrl: reference.baseUrl },
     auth: { kind: 'client-credentials', ...credentials },
     upload: { encoding: 'multipart', field: 'file' },
+    create: {
+      template: {
+        body: {
+          TemplateId: reference.template.id,
+          Title: '{title}',
+          Message: '{message}',
+          Signatories: reference.template.roles.map((part, index) => ({
+            Role: part,
+            // The variables name one person; the others get addresses of their own beside it.
+            Email: index === 0 ? '{email}' : `${index + 1}-{email}`,
+            Name: '{name}',
+            OTP: noOtp,
+          })),
+        },
+      },
+      fixed: {
+        body: {
+          Title: '{title}',
+          Message: '{message}',
+          Documents: ['{documentToken}'],
+          Signatories: [
+            {
+              Email: '{email}',
+              Name: '{name}',
+              Order: 1,
+              SignatoryType: role.signer,
+              OTP: noOtp,
+              Stamps: [{ Type: 'signature', X: 60, Y: 100, Width: 120, Height: 40, Document: 0, Page: 1 }],
+            },
+          ],
+        },
+      },
+    },
     calls: {
       deleteRequest: { method: 'DELETE', url: '/_control/requests/{requestId}' },
       invalidateDocument: { method: 'POST', url: '/_control/documents/{documentToken}/invalidate' },

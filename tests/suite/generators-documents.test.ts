@@ -1,0 +1,124 @@
+/** Every generated document is what it claims to be, carries its marker, and is the same each time. */
+import { expect, test } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { doc, placeholder } from '../../generators/documents/doc.ts';
+import { type DocumentSource, markerOf, markerPattern } from '../../generators/documents/document.ts';
+import { docx } from '../../generators/documents/docx.ts';
+import { encryptedPdf, encryptedSource, password } from '../../generators/documents/encrypted.ts';
+import { png, truncatedPdf, xlsx } from '../../generators/documents/other.ts';
+import { largePdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
+import { acceptedDocuments, refusedDocuments, silentDocuments } from '../../generators/documents/rows.ts';
+
+const all = [...acceptedDocuments, ...refusedDocuments, ...silentDocuments];
+const source: DocumentSource = { run: 'run-1', seed: 1, name: 'a document' };
+
+/** Text of the pages, their rotations, and the metadata of a PDF. */
+async function read(bytes: Uint8Array, secret?: string) {
+  // pdfjs takes over the bytes that it is given. Its warnings are about fonts that nothing here displays.
+  const task = getDocument({ data: bytes.slice(), verbosity: 0, ...(secret ? { password: secret } : {}) });
+  const pdf = await task.promise;
+  const { info } = await pdf.getMetadata();
+  const pages = await Promise.all(
+    Array.from({ length: pdf.numPages }, async (_, index) => {
+      const page = await pdf.getPage(index + 1);
+      const { items } = await page.getTextContent();
+      const text = items.map((item) => ('str' in item ? item.str : '')).join(' ');
+      return { text, rotate: page.rotate, width: page.view[2], height: page.view[3] };
+    }),
+  );
+  await task.destroy();
+  return { info: info as Record<string, unknown>, pages };
+}
+
+for (const { title, input } of all) {
+  test(`${title} has the same bytes each time`, async () => {
+    const [one, other] = [await input(source), await input({ ...source })];
+    expect(Buffer.compare(one.bytes, other.bytes)).toBe(0);
+    expect(one.name).toBe(source.name);
+  });
+}
+
+for (const { title, input } of [...acceptedDocuments, ...refusedDocuments]) {
+  test(`${title} differs from run to run, by seed and by name`, async () => {
+    const made = await Promise.all([
+      input(source),
+      input({ ...source, run: 'run-2' }),
+      input({ ...source, seed: 2 }),
+      input({ ...source, name: 'another document' }),
+    ]);
+    expect(new Set(made.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size).toBe(4);
+    expect(new Set(made.map(({ marker }) => marker)).size).toBe(4);
+    expect(new Set(made.map(({ fileName }) => fileName)).size).toBe(4);
+  });
+}
+
+for (const { title, input } of acceptedDocuments.filter(({ format }) => format === 'pdf')) {
+  test(`${title} carries its marker on each page and in its metadata`, async () => {
+    const { bytes, marker, fileName, mediaType } = await input(source);
+    const { info, pages } = await read(bytes);
+    expect(pages.map(({ text }) => text.match(markerPattern))).toEqual(pages.map(() => [marker]));
+    expect(info.Title).toContain(marker);
+    expect(info.Keywords).toBe(marker);
+    expect([fileName, mediaType]).toEqual([`${marker}.pdf`, 'application/pdf']);
+  });
+}
+
+test('the shapes of PDF are what they are called', async () => {
+  const [plain, many, rotated, nonLatin] = await Promise.all(
+    [plainPdf(source), manyPagesPdf(source), rotatedPdf(source), nonLatinPdf(source)].map(async (made) =>
+      read((await made).bytes),
+    ),
+  );
+  expect(plain?.pages.map(({ width, height }) => [width, height])).toEqual([[595.28, 841.89]]);
+  expect(many?.pages.length).toBe(24);
+  expect(many?.pages[23]).toMatchObject({ width: 612, height: 792 });
+  expect(rotated?.pages.map(({ rotate }) => rotate)).toEqual([0, 90, 180, 270]);
+  expect(nonLatin?.pages[0]?.text).toContain('Соглашение');
+});
+
+test('the large PDF has 10 MB and can be read', async () => {
+  const { bytes, marker } = await largePdf(source);
+  expect(bytes.length).toBeGreaterThan(10_000_000);
+  expect((await read(bytes)).pages[0]?.text).toContain(marker);
+});
+
+test('the encrypted PDF opens with its password only', async () => {
+  const { bytes, marker } = await encryptedPdf(source);
+  await expect(read(bytes)).rejects.toMatchObject({ name: 'PasswordException' });
+  expect((await read(bytes, password)).pages[0]?.text).toContain(marker);
+  expect(marker).toBe(markerOf(encryptedSource));
+});
+
+test('the truncated PDF begins like one and has no end', async () => {
+  const { bytes } = await truncatedPdf(source);
+  const text = Buffer.from(bytes).toString('latin1');
+  expect(text).toMatch(/^%PDF-/);
+  expect(text).not.toContain('%%EOF');
+});
+
+test('DOCX and XLSX carry their marker in text and metadata', () => {
+  const parts = (bytes: Uint8Array) =>
+    Object.entries(unzipSync(bytes))
+      .filter(([, data]) => strFromU8(data).includes(markerOf(source)))
+      .map(([name]) => name);
+  expect(parts(docx(source).bytes)).toEqual(['docProps/core.xml', 'word/document.xml']);
+  expect(parts(xlsx(source).bytes)).toEqual(['docProps/core.xml', 'xl/worksheets/sheet1.xml']);
+});
+
+test('the DOC is a compound file that carries its marker in text and metadata, and no placeholder', async () => {
+  const { bytes, marker } = await doc(source);
+  const file = Buffer.from(bytes);
+  expect(file.subarray(0, 8).toString('hex')).toBe('d0cf11e0a1b11ae1');
+  expect(marker).toHaveLength(placeholder.length);
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    expect(file.includes(Buffer.from(marker, encoding))).toBe(true);
+    expect(file.includes(Buffer.from(placeholder, encoding))).toBe(false);
+  }
+});
+
+test('the PNG begins like one and ends with its last chunk', () => {
+  const file = Buffer.from(png(source).bytes);
+  expect(file.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+  expect(file.subarray(-12).toString('hex')).toBe('0000000049454e44ae426082');
+});

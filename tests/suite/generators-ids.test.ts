@@ -1,0 +1,96 @@
+/** An altered id has the shape of the original and is not the original. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { alter } from '../../generators/ids.ts';
+
+const seed = fc.integer({ min: 0, max: 1_000_000 });
+
+/** The shape of an id: each digit is `9`, each letter `a` or `A`, all other signs are themselves. */
+function shapeOf(id: string): string {
+  return id.replace(/[0-9]/g, '9').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
+}
+
+const usualIds = fc.oneof(
+  fc.uuid(),
+  fc.uuid().map((id) => id.toUpperCase()),
+  fc.ulid(),
+  fc.stringMatching(/^[0-9a-f]{24}$/),
+  fc.stringMatching(/^(req|doc)_[0-9A-Za-z]{12,26}$/),
+  fc.stringMatching(/^[A-Za-z0-9_-]{16,24}$/),
+  fc.stringMatching(/^[1-9][0-9]{8,20}$/),
+);
+
+test('any string is altered, the same each time for the same seed', () => {
+  fc.assert(
+    fc.property(fc.oneof(usualIds, fc.string(), fc.base64String(), fc.nat().map(String)), seed, (id, n) => {
+      const altered = alter(id, n);
+      expect(altered.toLowerCase()).not.toBe(id.toLowerCase());
+      expect(alter(id, n)).toBe(altered);
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('an id that is read as base64 does not decode to the same bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 24 }), seed, (bytes, n) => {
+      const id = Buffer.from(bytes).toString('base64url');
+      expect(Buffer.from(alter(id, n), 'base64').equals(Buffer.from(bytes))).toBe(false);
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('usual ids keep length, casing, and which signs are digits', () => {
+  fc.assert(
+    fc.property(usualIds, seed, (id, n) => {
+      expect(shapeOf(alter(id, n))).toBe(shapeOf(id));
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('a UUID keeps version and variant, with and without hyphens', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.boolean(), seed, (uuid, hyphens, n) => {
+      const plain = (id: string) => id.replaceAll('-', '');
+      const altered = alter(hyphens ? uuid : plain(uuid), n);
+      expect(plain(altered)).toMatch(/^[0-9a-f]{32}$/);
+      expect([plain(altered)[12], plain(altered)[16]]).toEqual([plain(uuid)[12], plain(uuid)[16]]);
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('hexadecimal stays hexadecimal, behind a prefix too', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9a-f]{5,39}[a-f]$/), seed, (id, n) => {
+      expect(alter(id, n)).toMatch(/^[0-9a-f]+$/);
+      expect(alter(`doc-${id}`, n)).toMatch(/^doc-[0-9a-f]+$/);
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('a number stays within the integer type that holds it', () => {
+  const limits = [2n ** 31n - 1n, 2n ** 53n - 1n, 2n ** 63n - 1n];
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), seed, (id, n) => {
+      const limit = limits.find((largest) => id <= largest) ?? 0n;
+      expect(BigInt(alter(String(id), n)) <= limit).toBe(true);
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+for (const [id, shape] of [
+  ['7', /^[1-9][0-9]{8}$/],
+  ['req_7', /^req_[1-9][0-9]{8}$/],
+  ['a7', /^[a-z][2-7]([a-z][2-7]){5}$/],
+  ['UmVxdWVzdDo3', /^UmVxdWVzdDo/],
+  ['eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl', /^eyJhbGciOi\.eyJzdWIi\.[\w-]{12}$/],
+] as const) {
+  test(`${id} becomes an id that matches ${shape.source}`, () => {
+    expect(alter(id, 1)).toMatch(shape);
+  });
+}

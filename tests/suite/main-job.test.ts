@@ -1,0 +1,57 @@
+/** The main job, end to end: the command line against the reference service and against other services. */
+import { expect, test } from '@playwright/test';
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import { command, readRun, withVerdict } from './command.ts';
+import { type Flaws, startPlainService } from './services/plain-service.ts';
+
+test('the reference service conforms', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { exitCode, stdout } = await command(['--out', out]);
+  const run = readRun(out);
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(withVerdict(run, 'could-not-run')).toEqual([]);
+  expect(withVerdict(run, 'error')).toEqual([]);
+  expect(withVerdict(run, 'passed').sort()).toEqual(checked.map(({ id }) => id).sort());
+  expect(run.counts.checks).toEqual({ expected: checked.length, reported: checked.length });
+  expect(run.verdict).toBe('conformant');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('conformant');
+});
+
+test('a run keeps within its budget of calls and signature requests', async ({}, info) => {
+  const out = info.outputPath('out');
+  await command(['--out', out]);
+  const { counts } = readRun(out);
+  expect(counts.exchanges).toBeLessThanOrEqual(300);
+  expect(counts.signatureRequestsCreated).toBeLessThanOrEqual(40);
+});
+
+async function runAgainstPlainService(out: string, flaws: Flaws = {}) {
+  const service = await startPlainService(flaws);
+  const env = { ESIGN_TOKEN: service.token, ESIGN_EXPIRED_TOKEN: service.expiredToken };
+  const result = await command(['--base-url', service.baseUrl, '--out', out], env);
+  await service.close();
+  return { ...result, run: readRun(out) };
+}
+
+test('a correct service that fills every gap in another way is not blamed', async ({}, info) => {
+  const { run, exitCode } = await runAgainstPlainService(info.outputPath('out'));
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(withVerdict(run, 'could-not-run')).toEqual([]);
+  expect(withVerdict(run, 'error')).toEqual([]);
+  expect(run.verdict).toBe('conformant');
+  expect(exitCode).toBe(0);
+});
+
+test('a service that creates without a token fails exactly that requirement', async ({}, info) => {
+  const { run, exitCode, stdout } = await runAgainstPlainService(info.outputPath('out'), {
+    createsWithoutToken: true,
+  });
+  expect(withVerdict(run, 'failed')).toEqual(['skeleton.token-missing']);
+  expect(withVerdict(run, 'could-not-run')).toEqual([]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('skeleton.token-missing  (must, "Errors, Endpoints 4 and 5")');
+  expect(stdout).toContain('expected 401 · received 201 {"requestId"');
+  expect(stdout).toMatch(/reproduce: curl -X POST .*type=0/);
+  expect(stdout).toMatch(/exchange \d+ in run\.json/);
+});

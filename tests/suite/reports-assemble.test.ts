@@ -1,0 +1,171 @@
+/** How results, record and contract violations become the verdicts of requirements. */
+import { expect, test } from '@playwright/test';
+import { catalogue, checked } from '../../openapi/requirements/catalogue.ts';
+import { verdicts, worst } from '../../reports/verdict.ts';
+import {
+  entryWith,
+  exchange,
+  failure,
+  record,
+  requirementOf,
+  result,
+  results,
+  run,
+} from './reports-sample.ts';
+
+test('a run in which everything passed is conformant, and each requirement is counted once', () => {
+  const all = run();
+  expect(all).toMatchObject({ verdict: 'conformant', exitCode: 0, scope: 'full' });
+  expect(all.requirements.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
+  const counted = Object.values(all.counts.requirements).reduce((sum, count) => sum + count, 0);
+  expect(counted).toBe(catalogue.length);
+  expect(all.counts.checks).toEqual({ expected: checked.length, reported: checked.length });
+  expect(all.counts.musts.passed).toBe(all.counts.musts.applicable);
+  expect(all.counts.musts.all).toBe(
+    catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length,
+  );
+});
+
+test('the worst of two verdicts is the one that stands first in the list of verdicts', () => {
+  for (const [place, one] of verdicts.entries()) {
+    for (const other of verdicts.slice(place)) expect(worst([other, one])).toBe(one);
+  }
+  expect(worst([])).toBe('not-applicable');
+});
+
+test('a requirement has the worst verdict of its checks and of their rows', () => {
+  const row = { title: 'a row', verdict: 'could-not-run', exchanges: [] } as const;
+  const given = run({
+    results: [...results(), result('otp.sms', 'failed'), result('otp.email', 'passed', { rows: [row] })],
+  });
+  expect(requirementOf(given, 'otp.sms')).toMatchObject({ verdict: 'failed' });
+  expect(requirementOf(given, 'otp.sms').checks).toHaveLength(2);
+  expect(requirementOf(given, 'otp.email').verdict).toBe('could-not-run');
+});
+
+test('a requirement on which no check reported is an error of the suite', () => {
+  const given = run({ results: results().filter(({ id }) => id !== 'otp.sms') });
+  expect(requirementOf(given, 'otp.sms')).toMatchObject({
+    verdict: 'error',
+    reason: 'no check reported on it',
+  });
+  expect(given).toMatchObject({ verdict: 'error', exitCode: 4 });
+  expect(given.counts.checks.reported).toBe(given.counts.checks.expected - 1);
+});
+
+test('an entry that cannot be tested carries its reason', () => {
+  const entry = entryWith((each) => 'notTestable' in each);
+  const found = requirementOf(run(), entry.id);
+  expect(found).toMatchObject({ verdict: 'not-applicable', checks: [] });
+  expect(found.notTestable).toBeTruthy();
+});
+
+test('a pending entry is not applicable, says so, and is counted on its own', () => {
+  const { check: _, ...entry } = { ...entryWith((each) => 'check' in each), check: '' };
+  const changed = catalogue.map((each) => (each.id === entry.id ? { ...entry, pending: 'a page' } : each));
+  const silent = run({ catalogue: changed, results: results().filter(({ id }) => id !== entry.id) });
+  expect(requirementOf(silent, entry.id)).toMatchObject({
+    verdict: 'not-applicable',
+    pending: 'a page',
+    reason: 'pending: a page',
+  });
+  expect(silent.counts.requirements.pending).toBe(run().counts.requirements.pending + 1);
+  expect(silent).toMatchObject({ verdict: 'conformant', exitCode: 0 });
+});
+
+test('what is missing from an interrupted run could not run', () => {
+  const given = run({ results: [result('otp.sms', 'passed')], interrupted: true });
+  expect(requirementOf(given, 'otp.email').verdict).toBe('could-not-run');
+  expect(given).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
+  expect(given.warnings.join()).toContain('interrupted');
+});
+
+test('answers that break the contract fail the requirement that is marked there, once', () => {
+  const violations = [
+    { requirement: 'signatory.signatory-id', pointer: '/signatoryId', message: 'is no string' },
+  ];
+  const exchanges = [exchange(0), exchange(1, { violations }), exchange(2, { violations })];
+  const given = run({ record: record({ exchanges }) });
+  const broken = requirementOf(given, 'signatory.signatory-id');
+  expect(broken.verdict).toBe('failed');
+  const rows = broken.checks.flatMap((check) => check.rows);
+  expect(rows).toEqual([
+    {
+      title: 'answer 200 of addSignatory (and in 1 more)',
+      verdict: 'failed',
+      message: 'at /signatoryId: is no string',
+      exchanges: [2, 1],
+    },
+  ]);
+  expect(given).toMatchObject({ verdict: 'nonconformant', exitCode: 1 });
+  expect(given.counts.requirements.failed).toBe(1);
+});
+
+test('a break of the contract outside of the selection is a warning', () => {
+  const violations = [{ requirement: 'signatory.signatory-id', pointer: '', message: 'is empty' }];
+  const given = run({ record: record({ exchanges: [exchange(0, { violations })] }), selection: ['otp.sms'] });
+  expect(given).toMatchObject({ verdict: 'partial', exitCode: 0, scope: 'partial', selection: ['otp.sms'] });
+  expect(given.warnings).toEqual([
+    'exchange 0 breaks signatory.signatory-id, which this selection leaves out',
+  ]);
+});
+
+test('names that stand nowhere are problems of the suite', () => {
+  const violations = [{ requirement: 'no.such', pointer: '', message: '' }];
+  const observation = { gap: 'no.gap', key: 'k', value: 1, stability: 'stable', exchanges: [7] } as const;
+  const given = run({
+    record: record({ exchanges: [exchange(0, { violations })], observations: [observation] }),
+  });
+  expect(given.problems).toEqual([
+    'the contract is marked with no.such, which is no requirement',
+    'an observation speaks of no.gap, which is no gap',
+    'exchange 7 is referred to but was not recorded',
+  ]);
+  expect(given).toMatchObject({ verdict: 'error', exitCode: 4 });
+  expect(given.warnings).toEqual([]);
+});
+
+test('an area that the profile says must run is not left out', () => {
+  const left = result('otp.sms', 'not-applicable', { message: 'the profile has no calls.x' });
+  expect(run({ results: results(left) })).toMatchObject({ verdict: 'conformant', exitCode: 0 });
+  const given = run({ results: results(left), record: record({ mustRun: ['otp'] }) });
+  expect(requirementOf(given, 'otp.sms')).toMatchObject({
+    verdict: 'could-not-run',
+    reason: 'mustRun of the target profile names the area otp, but: the profile has no calls.x',
+  });
+  expect(given).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
+});
+
+test('a gap is observed, answered by the profile, or neither', () => {
+  const observation = { key: 'status', value: '201', stability: 'stable', exchanges: [] } as const;
+  const given = run({
+    record: record({
+      observations: [{ gap: 'skeleton.success-status', ...observation }],
+      answeredByProfile: ['skeleton.success-status', 'upload.encoding'],
+    }),
+  });
+  const status = (id: string) => given.gaps.find((gap) => gap.id === id)?.status;
+  expect(status('skeleton.success-status')).toBe('observed');
+  expect(given.gaps.find(({ id }) => id === 'skeleton.success-status')?.observations).toEqual([observation]);
+  expect(status('upload.encoding')).toBe('answered-by-profile');
+  expect(status('upload.field-name')).toBe('unobserved');
+});
+
+test('created signature requests are counted, other objects are not', () => {
+  const created = [
+    { kind: 'request', id: 'r-1', exchange: 0 },
+    { kind: 'document', id: 'd-1', exchange: 0, removed: true },
+  ] as const;
+  const given = run({ record: record({ exchanges: [exchange(0)], created, retries: 3 }) });
+  expect(given.counts).toMatchObject({ exchanges: 1, signatureRequestsCreated: 1, retries: 3 });
+});
+
+test('the reason of a requirement that could not run is in the words of its check', () => {
+  const row = { title: 'a row', verdict: 'could-not-run', message: 'no connection', exchanges: [] } as const;
+  const given = run({
+    results: results(result('otp.sms', 'could-not-run', { rows: [row] }), failure('otp.email', 0)),
+    record: record({ exchanges: [exchange(0)] }),
+  });
+  expect(requirementOf(given, 'otp.sms').reason).toBe('no connection');
+  expect(requirementOf(given, 'otp.email').reason).toBeUndefined();
+});

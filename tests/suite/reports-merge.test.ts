@@ -1,0 +1,69 @@
+/** Merging the shards of a run. */
+import { expect, test } from '@playwright/test';
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import { merge } from '../../reports/merge.ts';
+import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
+
+const half = Math.floor(checked.length / 2);
+const ids = checked.map(({ id }) => id);
+const observation = {
+  gap: 'skeleton.success-status',
+  key: 'status',
+  value: '200',
+  stability: 'stable',
+} as const;
+
+function shard(selection: readonly string[], differing: Parameters<typeof record>[0] = {}) {
+  return run({
+    selection,
+    record: record({ exchanges: [exchange(0), exchange(1)], ...differing }),
+    results: results(failure('otp.sms', 1)).filter(({ id }) => selection.includes(id)),
+  });
+}
+
+test('shards that cover everything make a full run with all exchanges', () => {
+  const first = shard(ids.slice(0, half));
+  const second = shard(ids.slice(half), {
+    startedAt: '2026-01-02T03:04:06.678Z',
+    observations: [{ ...observation, exchanges: [1] }],
+    created: [{ kind: 'request', id: 'r-2', exchange: 1 }],
+  });
+  const merged = merge([first, second]);
+  expect(merged).toMatchObject({ scope: 'full', verdict: 'nonconformant', exitCode: 1, durationMs: 2234 });
+  expect(merged.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+  const [from] = ids.indexOf('otp.sms') < half ? [0] : [2];
+  expect(requirementOf(merged, 'otp.sms').checks[0]?.rows[0]?.exchanges).toEqual([from + 1]);
+  expect(merged.created).toEqual([{ kind: 'request', id: 'r-2', exchange: 3 }]);
+  const gap = merged.gaps.find(({ id }) => id === observation.gap);
+  expect(gap?.observations[0]?.exchanges).toEqual([3]);
+  expect(merged.counts.checks).toEqual({ expected: ids.length, reported: ids.length });
+});
+
+test('what one shard saw break the contract fails the requirement that another one checked', () => {
+  const violations = [{ requirement: ids.at(-1) ?? '', pointer: '', message: 'is empty' }];
+  const first = shard(ids.slice(0, half), { exchanges: [exchange(0, { violations }), exchange(1)] });
+  const merged = merge([first, shard(ids.slice(half))]);
+  expect(requirementOf(merged, checked.at(-1)?.id ?? 'otp.sms').verdict).toBe('failed');
+  expect(merge([merged, merged]).counts.requirements).toEqual(merged.counts.requirements);
+});
+
+test('shards that leave something out stay partial', () => {
+  const merged = merge([shard(['otp.email']), shard(['otp.access-code'])]);
+  expect(merged).toMatchObject({ scope: 'partial', verdict: 'partial', exitCode: 0 });
+  expect(merged.selection).toEqual(['otp.email', 'otp.access-code']);
+});
+
+test('an interrupted shard makes the whole incomplete', () => {
+  const broken = run({ selection: ids.slice(0, half), results: [], interrupted: true });
+  const merged = merge([broken, run({ selection: ids.slice(half), results: results() })]);
+  expect(merged).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
+});
+
+test('runs of different targets are not merged', () => {
+  const other = shard(['otp.sms'], {
+    target: { name: 'other', baseUrl: 'http://127.0.0.1:2', profileHash: 'd4' },
+  });
+  expect(() => merge([shard(['otp.sms']), other])).toThrow(
+    'runs of different targets cannot be merged: sample, c3 and other, d4',
+  );
+});

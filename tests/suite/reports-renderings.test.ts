@@ -1,0 +1,146 @@
+/** The renderings of a run that other tools read: JUnit, HAR, Markdown, badge and terminal. */
+import { expect, test } from '@playwright/test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { badge } from '../../reports/badge.ts';
+import { har } from '../../reports/har.ts';
+import { junitXml } from '../../reports/junit.ts';
+import { summary } from '../../reports/summary.ts';
+import { painter, terminalText, verdictLine } from '../../reports/terminal.ts';
+import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+
+const hostile = '</failure><script>alert(1)</script> ``` | \u0000\u001b[31m \u202e ]]> \ud800 & "\'';
+
+const mixed = run({
+  record: record({
+    exchanges: [
+      exchange(0),
+      exchange(1, { response: null, failure: { code: 'ECONNRESET', message: hostile } }),
+    ],
+  }),
+  results: results(
+    failure('otp.sms', 0),
+    result('otp.email', 'could-not-run', { message: hostile }),
+    result('otp.access-code', 'error', { message: 'it broke' }),
+    result('create.template-200', 'not-applicable', { message: 'the profile has no create.template' }),
+  ),
+});
+
+interface JunitCase {
+  readonly '@classname': string;
+  readonly '@name': string;
+  readonly properties: {
+    readonly property: readonly { readonly '@name': string; readonly '@value': string }[];
+  };
+  readonly failure?: unknown;
+  readonly error?: unknown;
+  readonly skipped?: unknown;
+}
+
+function junitCases(xml: string): JunitCase[] {
+  expect(XMLValidator.validate(xml)).toBe(true);
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    isArray: (name) => ['testsuite', 'testcase', 'property'].includes(name),
+  });
+  const { testsuites } = parser.parse(xml) as { testsuites: { testsuite: { testcase: JunitCase[] }[] } };
+  return testsuites.testsuite.flatMap((suite) => suite.testcase);
+}
+
+function outcome(each: JunitCase): string {
+  return ['failure', 'error', 'skipped'].filter((name) => name in each).join() || 'passed';
+}
+
+test('junit.xml has one case a requirement, with its id as a property and its verdict as outcome', () => {
+  const cases = junitCases(junitXml(mixed));
+  const property = (each: JunitCase, name: string) =>
+    each.properties.property.find((candidate) => candidate['@name'] === name)?.['@value'];
+  expect(cases.map((each) => property(each, 'requirement'))).toEqual(catalogue.map(({ id }) => id));
+  const outcomes = Object.fromEntries(cases.map((each) => [property(each, 'requirement'), outcome(each)]));
+  expect(outcomes).toMatchObject({
+    'otp.sms': 'failure',
+    'otp.email': 'error',
+    'otp.access-code': 'error',
+    'create.template-200': 'skipped',
+    'upload.pdf': 'passed',
+    'service.oauth': 'skipped',
+  });
+});
+
+test('a problem of the suite is an error in junit.xml', () => {
+  const cases = junitCases(junitXml(run({ problems: [hostile] })));
+  expect(cases.filter((each) => outcome(each) === 'error')).toHaveLength(1);
+});
+
+test('exchanges.har holds each exchange, also one without an answer', () => {
+  const { log } = JSON.parse(har(mixed));
+  expect(log.version).toBe('1.2');
+  expect(log.entries).toHaveLength(2);
+  expect(log.entries[0]).toMatchObject({
+    startedDateTime: '2026-01-02T03:04:05.678Z',
+    time: 12,
+    request: { method: 'POST', postData: { mimeType: 'application/json', text: '{"Order":"1"}' } },
+    response: { status: 200, content: { size: 2, mimeType: 'application/json', text: '{}' } },
+    timings: { send: 0, wait: 12, receive: 0 },
+  });
+  expect(log.entries[1].response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
+});
+
+test('summary.md keeps what a target said inside code blocks that it cannot close', () => {
+  const text = summary(mixed);
+  expect(text).toContain('## error, ');
+  const outside = text.replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, '');
+  expect(text).toContain('<script>');
+  expect(outside).not.toContain('<script>');
+});
+
+test('the badge tells the verdict and the numbers, and a partial run has none', () => {
+  expect(XMLValidator.validate(badge(mixed) ?? '')).toBe(true);
+  const { musts } = run().counts;
+  expect(badge(run())).toContain(`conformant, ${musts.passed} of ${musts.all} musts`);
+  expect(badge(run({ selection: ['otp.sms'] }))).toBeNull();
+});
+
+const plain = painter({ isTTY: false } as NodeJS.WriteStream);
+
+test('the terminal tells a failure with call, expectation, reproduction and exchange', () => {
+  const lines = terminalText(mixed, plain).split('\n');
+  const start = lines.indexOf('otp.sms  (must, "Resources, OTP Type values")');
+  expect(lines.slice(start + 1, start + 5)).toEqual([
+    '  POST …/signatories   OTP without MobileNumber',
+    '  expected 400 · received 200 {}',
+    `  reproduce: ${exchange(0).curl}`,
+    '  exchange 0 in run.json / exchanges.har',
+  ]);
+});
+
+test('what a target said cannot steer the terminal', () => {
+  const text = terminalText(mixed, plain);
+  expect(text).toContain('\\u{001b}[31m \\u{202e}');
+  expect(text).not.toContain('\u001b');
+});
+
+test('requirements that could not run for one reason are told once', () => {
+  const down = ['otp.sms', 'otp.email', 'upload.pdf'] as const;
+  const given = run({
+    results: results(...down.map((id) => result(id, 'could-not-run', { message: 'connection refused' }))),
+  });
+  const text = terminalText(given, plain);
+  expect(text.match(/connection refused/g)).toHaveLength(1);
+  expect(text).toContain('3 requirements: upload.pdf, otp.email, otp.sms');
+});
+
+test('the verdict line tells musts passed, applicable and all, calls, requests and seconds', () => {
+  const { musts } = run().counts;
+  expect(verdictLine(run())).toBe(
+    `conformant: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all) · 0 calls · 0 signature requests · 1.2 s · sample`,
+  );
+});
+
+test('colours are for terminals, and not under NO_COLOR', () => {
+  expect(plain('red', 'x')).toBe('x');
+  const terminal = { isTTY: true } as NodeJS.WriteStream;
+  expect(painter(terminal, {})('red', 'x')).toBe('\u001b[31mx\u001b[39m');
+  expect(painter(terminal, { NO_COLOR: '1' })('red', 'x')).toBe('x');
+});

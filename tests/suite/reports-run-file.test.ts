@@ -1,0 +1,95 @@
+/** Writing and reading run.json, its JSON Schema, and what a folder holds after a run. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type {
+  Created as HarnessCreated,
+  Exchange as HarnessExchange,
+  Observation as HarnessObservation,
+} from '../../harness/exchange.ts';
+import type { Created, Exchange } from '../../reports/exchange-schema.ts';
+import type { Observation } from '../../reports/record.ts';
+import { runSchema } from '../../reports/run.ts';
+import { mismatch, readRun, writeRun } from '../../reports/run-file.ts';
+import { writeReports } from '../../reports/write.ts';
+import { exchange, failure, record, results, run } from './reports-sample.ts';
+
+const sample = run({
+  record: record({ exchanges: [exchange(0)], created: [{ kind: 'request', id: 'r-1', exchange: 0 }] }),
+  results: results(failure('otp.sms', 0)),
+});
+
+test('the schema in the repository is that of the run model (npm run schema writes it)', () => {
+  const file = new URL('../../reports/run.schema.json', import.meta.url);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(runSchema)));
+});
+
+test('what is written is read again', ({}, info) => {
+  const folder = info.outputPath('run');
+  writeRun(folder, sample);
+  expect(readRun(folder)).toEqual(sample);
+  expect(readRun(`${folder}/run.json`)).toEqual(sample);
+  expect(readdirSync(folder)).toEqual(['run.json']);
+});
+
+test('the types of the harness fit the run model', () => {
+  // The assignments are the test: they do not compile when the shapes part.
+  const exchanges: readonly Exchange[] = [] as readonly HarnessExchange[];
+  const created: readonly Created[] = [] as readonly HarnessCreated[];
+  const observations: readonly Observation[] = [] as readonly HarnessObservation[];
+  const back: readonly HarnessExchange[] = [] as readonly Exchange[];
+  expect([exchanges, created, observations, back].flat()).toEqual([]);
+});
+
+test('a run that breaks its schema is not written', ({}, info) => {
+  const folder = info.outputPath('broken');
+  const broken = { ...sample, exitCode: 9 };
+  expect(mismatch(runSchema, broken)).toBe('/exitCode must be <= 4');
+  expect(() => writeRun(folder, broken)).toThrow('run.json would not keep to its schema: /exitCode');
+  expect(mismatch(runSchema, { ...sample, extra: 1 })).toBe('/ must NOT have additional properties (extra)');
+});
+
+const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [
+  ['is cut off', JSON.stringify(sample).slice(0, 999), 'is no JSON'],
+  [
+    'has no version',
+    '{}',
+    "is no run of the conformance suite: / must have required property 'schemaVersion'",
+  ],
+  [
+    'is of a later version',
+    '{"schemaVersion":"2.0"}',
+    'schemaVersion 2.0 is not understood; this suite reads 1.x',
+  ],
+  ['is null', 'null', 'is no run of the conformance suite: / must be object'],
+];
+
+for (const [title, content, message] of unreadable) {
+  test(`a file that ${title} is refused with its name and the reason`, ({}, info) => {
+    const file = info.outputPath('run.json');
+    writeFileSync(file, content);
+    expect(() => readRun(file)).toThrow(`${file}: ${message}`);
+  });
+}
+
+test('a place without a run is named', ({}, info) => {
+  const folder = info.outputPath('empty');
+  mkdirSync(folder);
+  expect(() => readRun(folder)).toThrow(`${folder}: holds no run.json`);
+  expect(() => readRun(`${folder}/none`)).toThrow(`${folder}/none: there is no such file or folder`);
+});
+
+test('a partial run leaves no badge of the full run before it', ({}, info) => {
+  const folder = info.outputPath('reports');
+  expect(writeReports(folder, sample)).toContain('badge.svg');
+  expect(readdirSync(folder).sort()).toEqual([
+    'badge.svg',
+    'exchanges.har',
+    'index.html',
+    'junit.xml',
+    'run.json',
+    'summary.md',
+  ]);
+  writeReports(folder, run({ selection: ['otp.sms'] }));
+  expect(readdirSync(folder)).not.toContain('badge.svg');
+  expect(readRun(folder).scope).toBe('partial');
+});

@@ -1,0 +1,112 @@
+/** Runs, records and results made by hand, for the tests of the reports. */
+import { gaps } from '../../openapi/gaps/register.ts';
+import {
+  type CatalogueEntry,
+  catalogue,
+  checked,
+  type RequirementId,
+} from '../../openapi/requirements/catalogue.ts';
+import { assemble, type Material } from '../../reports/assemble.ts';
+import type { CheckResult } from '../../reports/check-result.ts';
+import type { Exchange } from '../../reports/exchange-schema.ts';
+import type { RunRecord } from '../../reports/record.ts';
+import type { Run } from '../../reports/run.ts';
+import type { Verdict } from '../../reports/verdict.ts';
+
+const startedAt = '2026-01-02T03:04:05.678Z';
+
+/** A refused addition of a signatory, with whatever differs. */
+export function exchange(index: number, differing: Partial<Exchange> = {}): Exchange {
+  return {
+    index,
+    operation: 'addSignatory',
+    purpose: 'judged',
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:1/_apis/sign/api/v2/requests/r-1/signatories',
+      headers: [['Content-Type', 'application/json']],
+      body: { mediaType: 'application/json', size: 13, sha256: 'a1', text: '{"Order":"1"}' },
+    },
+    response: {
+      status: 200,
+      reason: 'OK',
+      headers: [['Content-Type', 'application/json']],
+      body: { mediaType: 'application/json', size: 2, sha256: 'b2', text: '{}' },
+    },
+    startedAt,
+    durationMs: 12,
+    retries: [],
+    violations: [],
+    curl: 'curl -X POST \'http://127.0.0.1:1/_apis/sign/api/v2/requests/r-1/signatories\' -H "Authorization: Bearer $TOKEN"',
+    ...differing,
+  };
+}
+
+export function record(differing: Partial<RunRecord> = {}): RunRecord {
+  return {
+    target: { name: 'sample', baseUrl: 'http://127.0.0.1:1', profileHash: 'c3' },
+    seed: 1,
+    startedAt,
+    exchanges: [],
+    deliveries: [],
+    created: [],
+    observations: [],
+    answeredByProfile: [],
+    retries: 0,
+    warnings: [],
+    unlocks: [],
+    ...differing,
+  };
+}
+
+/** A result without rows. */
+export function result(
+  id: RequirementId,
+  verdict: Verdict,
+  differing: Partial<CheckResult> = {},
+): CheckResult {
+  return { id, title: `checks ${id}`, verdict, durationMs: 5, rows: [], ...differing };
+}
+
+/** A failed result with one row. */
+export function failure(id: RequirementId, index: number): CheckResult {
+  const row = { title: 'OTP without MobileNumber', message: 'expected 400 · received 200 {}' };
+  return result(id, 'failed', { rows: [{ ...row, verdict: 'failed', exchanges: [index] }] });
+}
+
+/** Results for every entry with a check: passed, but for those that are given. */
+export function results(...given: readonly CheckResult[]): CheckResult[] {
+  const others = checked.filter(({ id }) => !given.some((each) => each.id === id));
+  return [...others.map(({ id }) => result(id, 'passed')), ...given];
+}
+
+/** The run that comes of a material in which everything has passed, with whatever differs. */
+export function run(differing: Partial<Material> = {}): Run {
+  return assemble({
+    catalogue,
+    gaps,
+    suite: { name: 'esign-conformance', version: '0.1.0' },
+    contract: { version: '0.1.0' },
+    record: record(),
+    results: results(),
+    strict: false,
+    durationMs: 1234,
+    interrupted: false,
+    problems: [],
+    ...differing,
+  });
+}
+
+/** The requirement of a run with this id. */
+export function requirementOf(given: Run, id: RequirementId): Run['requirements'][number] {
+  const found = given.requirements.find((each) => each.id === id);
+  if (!found) throw new Error(`the run has no requirement ${id}`);
+  return found;
+}
+
+/** The first entry of the catalogue that fits. */
+export function entryWith(fits: (entry: CatalogueEntry) => boolean): CatalogueEntry {
+  const found = catalogue.find(fits);
+  if (!found) throw new Error('the catalogue has no such entry');
+  return found;
+}
