@@ -14,10 +14,15 @@ async function tables(): Promise<string> {
   const { default: Table } = await import('cli-table3');
   const width = process.stdout.columns || 160;
   const style = { head: [], border: [], compact: true };
-  const text = Math.max(30, width - 2 - 36 - 8 - 20 - 5);
+  // A cell has a space on either side, a table a line before each column and one at its end.
+  const ids = Math.max(...[...catalogue, ...gaps].map(({ id }) => id.length)) + 2;
+  const rest = (...others: number[]) => {
+    const taken = [ids, ...others].reduce((sum, each) => sum + each + 1, 2);
+    return Math.max(30, width - taken);
+  };
   const requirements = new Table({
     head: ['requirement', 'level', 'check', 'statement'],
-    colWidths: [36, 8, 20, text],
+    colWidths: [ids, 8, 20, rest(8, 20)],
     wordWrap: true,
     style,
   });
@@ -28,7 +33,7 @@ async function tables(): Promise<string> {
   }
   const questions = new Table({
     head: ['gap', 'kind', 'question'],
-    colWidths: [36, 12, Math.max(30, width - 2 - 36 - 12 - 4)],
+    colWidths: [ids, 12, rest(12)],
     wordWrap: true,
     style,
   });

@@ -68,7 +68,7 @@ export function assemble(material: Material): Run {
     exchanges: record.exchanges,
     deliveries: record.deliveries,
     created: record.created,
-    warnings: warnings(record, requirements, broken, interrupted),
+    warnings: warnings(material, requirements, broken),
     problems,
     unlocks: record.unlocks,
     ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
@@ -127,17 +127,17 @@ function contradictions(material: Material, broken: ReadonlyMap<string, unknown>
 }
 
 function warnings(
-  record: RunRecord,
+  { catalogue, record, interrupted }: Material,
   requirements: readonly RunRequirement[],
   broken: ReadonlyMap<string, readonly Exchange[]>,
-  interrupted: boolean,
 ): string[] {
   const judged = new Set(requirements.map((requirement) => requirement.id));
+  const leftOut = catalogue.filter(({ id }) => !judged.has(id) && broken.has(id));
   return [
     ...record.warnings,
     ...(interrupted ? [interruptedWarning] : []),
-    ...[...broken]
-      .filter(([id]) => !judged.has(id))
-      .map(([id, [first]]) => `exchange ${first?.index} breaks ${id}, which this selection leaves out`),
+    ...leftOut.map(
+      ({ id }) => `exchange ${broken.get(id)?.[0]?.index} breaks ${id}, which this selection leaves out`,
+    ),
   ];
 }

@@ -5,6 +5,7 @@ import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { findings, heading } from './failure.ts';
 import { column } from './outcome.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
+import { visible } from './visible.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
 type Column = keyof Counts['requirements'];
@@ -32,9 +33,12 @@ const colours: Record<RunVerdict, Style> = {
 const widest = 600;
 
 /** Words, or words in colour where the output can show it. */
-export function painter(stream: NodeJS.WriteStream): (style: Style, text: string) => string {
-  const plain = !stream.isTTY || Boolean(process.env.NO_COLOR);
-  return (style, text) => (plain ? text : styleText(style, text));
+export function painter(
+  stream: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv = process.env,
+): (style: Style, text: string) => string {
+  const plain = !stream.isTTY || Boolean(env.NO_COLOR);
+  return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }));
 }
 
 /** All that is printed at the end of a run, without a line break at its end. */
@@ -138,8 +142,9 @@ export function verdictLine(
   ].join(' · ');
 }
 
+/** What a target said cannot move the cursor or change colours. */
 function cut(line: string): string {
-  return line.length > widest
-    ? `${line.slice(0, widest)} … (${line.length} characters, whole in run.json)`
-    : line;
+  const shown = visible(line);
+  if (shown.length <= widest) return shown;
+  return `${shown.slice(0, widest)} … (${shown.length} characters, whole in run.json)`;
 }

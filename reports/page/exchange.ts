@@ -1,7 +1,8 @@
 /** Exchanges on the page: each once, folded, with a stable anchor. */
 import type { Exchange } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
-import { bodyText, visible } from './text.ts';
+import { visible } from '../visible.ts';
+import { bodyText } from './text.ts';
 
 type Message = {
   readonly headers: Exchange['request']['headers'];

@@ -2,7 +2,7 @@
 import { gaps as register } from '../../openapi/gaps/register.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
-import { visible } from './text.ts';
+import { visible } from '../visible.ts';
 
 const words: Record<RunGap['status'], string> = {
   observed: 'observed',

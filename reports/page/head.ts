@@ -2,8 +2,8 @@
 import { html, type Markup } from '../markup.ts';
 import type { Run } from '../run.ts';
 import { standing } from '../standing.ts';
+import { visible } from '../visible.ts';
 import { verdictMark } from './requirement.ts';
-import { visible } from './text.ts';
 
 const meanings: Record<Run['verdict'], string> = {
   conformant: 'Every applicable must passed.',

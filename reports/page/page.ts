@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { html } from '../markup.ts';
 import type { Run } from '../run.ts';
+import { visible } from '../visible.ts';
 import { exchanges } from './exchange.ts';
 import { gapSection } from './gaps.ts';
 import { head } from './head.ts';
 import { operationLinks, operationSections } from './operation.ts';
-import { visible } from './text.ts';
 
 /** The page as HTML text. Nothing of it is loaded from elsewhere, and it needs no script. */
 export function page(run: Run): string {

@@ -4,7 +4,7 @@ import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import type { Verdict } from '../verdict.ts';
-import { visible } from './text.ts';
+import { visible } from '../visible.ts';
 
 const signs: Record<Verdict, string> = {
   passed: '✓',

@@ -1,22 +1,12 @@
 /** Text for the page: prose of ours, and what a target said, made visible and harmless. */
 import type { Exchange } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
+import { visible } from '../visible.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;
 
 /** Longest body shown on the page, in characters. */
 const longestBody = 6000;
-
-// Control characters, and those that are invisible or turn the direction of the text around them.
-const unseen = /[^\P{C}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c]/gu;
-
-/** Text as it was sent, with every character that one would not see written as its code. */
-export function visible(text: string): string {
-  return text.replace(unseen, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16).padStart(4, '0')}}`;
-  });
-}
 
 /** Paragraphs of our own documents: blank lines part them, backticks mark names of the wire. */
 export function prose(text: string): Markup[] {

@@ -74,13 +74,9 @@ test('without a script every requirement, gap and exchange can be reached by its
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
-  const anchors = await page
-    .locator('main [id]')
-    .evaluateAll((all) => all.map(({ id }) => id))
-    .catch(() => []);
-  const text = render(sample);
-  for (const { id } of catalogue) expect(text).toContain(`id="${id}"`);
-  for (const { id } of gaps) expect(text).toContain(`id="gap-${id}"`);
+  const anchors = await page.locator('main [id]').evaluateAll((all) => all.map(({ id }) => id));
+  expect(anchors).toEqual(expect.arrayContaining(catalogue.map(({ id }) => id)));
+  expect(anchors).toEqual(expect.arrayContaining(gaps.map(({ id }) => `gap-${id}`)));
   expect(anchors.length).toBe(new Set(anchors).size);
   await expect(page.locator('[id="otp.sms"]')).toHaveAttribute('open', '');
   await expect(page.locator('[id="otp.sms"] pre').first()).toContainText('expected 400 · received 200 {}');

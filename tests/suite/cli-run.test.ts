@@ -1,0 +1,79 @@
+/** `run` as a user starts it: what it prints, what it leaves, and its exit codes. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { readRun, writeRun } from '../../reports/run-file.ts';
+import { cli, start } from './cli-spawn.ts';
+import { run } from './reports-sample.ts';
+
+test('a selection runs only its checks, writes the reports and ends with exit code 0', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { code, stdout, stderr } = await cli('--only', 'upload.pdf,otp.sms', '--out', out);
+  expect(stdout).toMatch(/^partial: 2 of 2 applicable musts passed \(\d+ in all\) · \d+ calls/m);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const result = readRun(out);
+  expect(result).toMatchObject({ scope: 'partial', selection: ['upload.pdf', 'otp.sms'], exitCode: 0 });
+  expect(result.requirements.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['upload.pdf', 'passed'],
+    ['otp.sms', 'passed'],
+  ]);
+  expect(readdirSync(out).filter((name) => !name.startsWith('.'))).toEqual([
+    'exchanges.har',
+    'index.html',
+    'junit.xml',
+    'run.json',
+    'summary.md',
+  ]);
+  const again = await cli('report', out);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(readRun(out)).toEqual(result);
+});
+
+test('a host that is down is incomplete within the time allowed, and nobody is blamed', async ({}, info) => {
+  const out = info.outputPath('out');
+  const given = ['--base-url', 'http://127.0.0.1:9', '--only', 'upload', '--out', out];
+  const { code, stderr } = await start(given, { env: { ESIGN_TOKEN: 'a-token' } }).ended;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  const { requirements } = readRun(out);
+  expect(requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toEqual([]);
+});
+
+test('an interrupted run is incomplete and says so', async ({}, info) => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const reached = new Promise<void>((resolve) => silent.once('request', () => resolve()));
+  const out = info.outputPath('out');
+  const started = start(['--base-url', `http://127.0.0.1:${port}`, '--only', 'upload', '--out', out], {
+    env: { ESIGN_TOKEN: 'a-token' },
+  });
+  await reached;
+  started.process.kill('SIGINT');
+  const { code, stdout } = await started.ended;
+  silent.closeAllConnections();
+  silent.close();
+  expect(code).toBe(2);
+  expect(stdout).toContain('the run was interrupted');
+  expect(readRun(out).verdict).toBe('incomplete');
+});
+
+test('the run of another time is no result of this one', async ({}, info) => {
+  const out = info.outputPath('out');
+  mkdirSync(out);
+  writeRun(out, run());
+  const options = {
+    env: { NODE_OPTIONS: `--import=${new URL('./cli-broken-runner.mjs', import.meta.url)}` },
+  };
+  const { code, stderr } = await start(['--only', 'upload.pdf', '--out', out], options).ended;
+  expect(stderr).toContain('before it wrote');
+  expect(code).toBe(4);
+});
+
+test('npm run conformance hands its arguments on', async () => {
+  const script = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
+  const { code, stdout } = await start(['conformance', 'list', '--json'], { script }).ended;
+  expect(JSON.parse(stdout).requirements.length).toBeGreaterThan(100);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,68 @@
+/** Starts the command line as a user would, and keeps what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly process: ChildProcess;
+  /** Resolves with the first text on stdout that matches. Rejects when the process ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+}
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const entry = fileURLToPath(new URL('../../bin/esign-conformance.mjs', import.meta.url));
+
+/** Settings of the process that runs these tests, which a run of its own must not inherit. */
+const own = /^(ESIGN_|PLAYWRIGHT_|TEST_|FORCE_COLOR|NO_COLOR|NODE_OPTIONS)/;
+
+/** Starts a script with Node; the command line when none is named. */
+export function start(
+  given: readonly string[],
+  { script = entry, cwd = root, env = {} }: { script?: string; cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Started {
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
+  const child = spawn(process.execPath, [script, ...given], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  const watchers = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk;
+      for (const watch of watchers) watch();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...output }));
+  });
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const watch = () => {
+        const found = pattern.exec(output.stdout);
+        if (found) resolve(found);
+      };
+      watchers.add(watch);
+      watch();
+      ended.then(
+        () => reject(new Error(`ended without ${pattern}: ${output.stdout}${output.stderr}`)),
+        reject,
+      );
+    });
+  return { process: child, printed, ended };
+}
+
+/** Runs the command line to its end. */
+export function cli(...given: readonly string[]): Promise<Ended> {
+  return start(given).ended;
+}

@@ -1,0 +1,65 @@
+/** Wrong usage of the command line: exit code 3, one clear message, no stack trace, and nothing is called. */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { cli, start } from './cli-spawn.ts';
+
+const pending = catalogue.find((entry) => 'pending' in entry || 'notTestable' in entry)?.id ?? '';
+
+const cases: readonly (readonly [title: string, given: readonly string[], message: RegExp])[] = [
+  ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
+  ['an unknown command', ['lst'], /there is no command "lst"; did you mean list\?/],
+  ['an argument too many', ['list', 'extra'], /too many arguments for 'list'/],
+  ['an unknown requirement', ['--only', 'otp.smz'], /no such requirement or area; did you mean otp\.sms\?/],
+  ['one that resembles nothing', ['--only', 'xyzzy-nothing'], /no such requirement or area \(all of them/],
+  ['one of several that is unknown', ['--only', 'otp,uplaod'], /--only uplaod: .*did you mean upload\?/],
+  ['an empty name', ['--only', 'otp,,'], /separated by commas/],
+  ['a requirement without a check', ['--only', pending], /this requirement has no check: /],
+  ['a seed that is no number', ['--seed', 'one'], /Give a whole number, at least 0/],
+  ['a concurrency of nothing', ['--concurrency', '0'], /Give a whole number, at least 1/],
+  ['a profile that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml: there is no such profile/],
+  ['a base URL that is none', ['--base-url', 'sandbox'], /"sandbox" is no http or https URL/],
+  ['a base URL without a token', ['--base-url', 'http://127.0.0.1:1'], /ESIGN_TOKEN is not set/],
+  ['two targets', ['--base-url', 'http://127.0.0.1:1', '--target', 'a.yaml'], /exclude each other/],
+  ['a folder that cannot be made', ['--out', 'package.json/out'], /--out .*is no folder that can be written/],
+  ['a port that is none', ['serve', '--port', '65536'], /Give a whole number, 0 to 65535/],
+  [
+    'an unknown fault',
+    ['serve', '--fault', 'otp.sms/nothing'],
+    /--fault otp\.sms\/nothing: there is no such fault/,
+  ],
+  ['an unknown setting', ['serve', '--dialect', 'uploadStatu=201'], /did you mean uploadStatus\?/],
+  [
+    'a value that a setting does not take',
+    ['serve', '--dialect', 'uploadStatus=299'],
+    /it takes 200, 201, 202/,
+  ],
+  ['a run that is not there', ['report', 'nowhere'], /nowhere: there is no such file or folder/],
+  ['no run', ['report'], /missing required argument 'run'/],
+  ['a file that is no run', ['report', 'package.json'], /is no run of the conformance suite/],
+];
+
+for (const [title, given, message] of cases) {
+  test(`${title} ends with exit code 3 and says what is wrong`, async () => {
+    const { code, stdout, stderr } = await cli(...given);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  });
+}
+
+test('a malformed profile is named with its line', async ({}, info) => {
+  const file = info.outputPath('broken.yaml');
+  writeFileSync(file, 'name: "open\naddress: [\n');
+  const { code, stderr } = await start(['--target', file]).ended;
+  expect(stderr).toContain('broken.yaml');
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(code).toBe(3);
+});
+
+test('help and version end with exit code 0', async () => {
+  const [help, version] = await Promise.all([cli('help'), cli('--version')]);
+  expect(help.stdout).toContain('Usage: esign-conformance');
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect([help.code, version.code]).toEqual([0, 0]);
+});
