@@ -1,0 +1,48 @@
+/** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
+import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './sequence/arrival.ts';
+import { documentsAttached, documentsNotAttached } from './sequence/documents.ts';
+import { type Actions, factsOf, type Plan, type SeenDelivery } from './sequence/facts.ts';
+import type { SequenceJudgement, SequenceObservation } from './sequence/judgement.ts';
+import { observe } from './sequence/observe.ts';
+import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './sequence/silence.ts';
+import { afterAction, processCompletedLast, requestReceivedFirst } from './sequence/succession.ts';
+
+export interface Sequence {
+  /** One for each requirement that this plan and these actions put to the test. */
+  readonly judgements: readonly SequenceJudgement[];
+  readonly observations: readonly SequenceObservation[];
+}
+
+const rules = [
+  requestReceived,
+  signatoryCompleted,
+  processCompleted,
+  allEvents,
+  onlySubscribed,
+  toCallbackUrl,
+  afterAction,
+  processCompletedLast,
+  requestReceivedFirst,
+  noneForCc,
+  documentsAttached,
+  documentsNotAttached,
+] as const;
+
+/**
+ * Judges the deliveries of a request once nothing more is awaited.
+ * @param deliveries for a plan without CallbackUrl those of all addresses, otherwise those of its own
+ * @param refused how many deliveries to its address the listener refused or lost
+ */
+export function judge(
+  plan: Plan,
+  actions: Actions,
+  deliveries: readonly SeenDelivery[],
+  { refused = 0 }: { readonly refused?: number } = {},
+): Sequence {
+  const facts = factsOf(plan, actions, deliveries, refused);
+  if (plan.callbackUrl === undefined) {
+    const judgement = withoutCallbackUrl(facts);
+    return { judgements: judgement ? [judgement] : [], observations: [] };
+  }
+  return { judgements: rules.flatMap((rule) => rule(facts) ?? []), observations: observe(facts) };
+}
