@@ -78,6 +78,9 @@ export default class Collector implements Reporter {
     if (!isOurs(test) || result.status === 'interrupted') return;
     const results = this.resultsOf(test, result);
     this.results.push(...results);
+    if (covered(test).length === 0 && result.status === 'failed' && result.error) {
+      this.problems.push(`${test.title}: ${words(result.error)}`);
+    }
     if (!this.options.complete) return;
     for (const { id, verdict } of results) this.progress.end(id, verdict);
   }

@@ -43,11 +43,14 @@ export class Check {
     this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
   }
 
-  /** The requirement that calls are recorded under: the first one that the check covers. */
-  get id(): RequirementId {
-    const [id] = this.ids;
-    if (!id) throw new Error(`the test "${this.#info.title}" covers no requirement`);
-    return id;
+  /** Whether requirements are judged here; an observation judges none. */
+  get judges(): boolean {
+    return this.ids.length > 0;
+  }
+
+  /** What calls are recorded under, and what titles and people are named after: the first requirement. */
+  get place(): string {
+    return this.ids[0] ?? `observation ${this.#info.title}`;
   }
 
   /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */

@@ -47,6 +47,7 @@ export const test = base.extend<CheckFixtures, WorkerFixtures>({
   check: [
     async ({ run }, use, info) => {
       const check = new Check(info, startedByCommandLine());
+      info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       const reasons = check.ids.map((id) => run.notApplicable[id]);
       const [reason] = reasons;
       if (reason !== undefined && reasons.every((each) => each !== undefined)) {

@@ -13,10 +13,12 @@ import { CouldNotRun, type RunFacts, type Session, type SharedCall } from '../ha
 import { fileOf, filledCreation, personAt, titleAt } from '../harness/shared.ts';
 import { received, shortAnswer } from '../harness/show.ts';
 import { requestType } from '../openapi/codes.ts';
+import type { GapId } from '../openapi/gaps/register.ts';
 import type { AnswerJudge } from './answers.ts';
 import { type Check, type RowContext, Violation } from './check.ts';
 import { type Expectation, Judgement, judgeShared, type Refusal, type Send } from './judgement.ts';
 import { carriesMessage } from './message.ts';
+import { observeAll } from './observation.ts';
 
 /** A row whose input is made when its turn has come: documents are not generated before they are needed. */
 export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
@@ -165,6 +167,26 @@ export class Operation<Given, Input> {
     });
   }
 
+  /** Each row is sent, and what comes is noted about its gap. */
+  observes(make: (given: Given) => readonly (LazyRow<Input> & { readonly gap: GapId })[]): Promise<void> {
+    return observeAll(this.#run.session, async () =>
+      make(await this.#kind.ingredients(this.#run)).map((row) => ({
+        gap: row.gap,
+        title: row.title,
+        send: async () =>
+          this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, freshIds: true }),
+      })),
+    );
+  }
+
+  /** A valid call with an unusual Authorization header is sent, and what comes is noted. */
+  observesAccess(gap: GapId, title: string, authorization: Authorization): Promise<void> {
+    return observeAll(this.#run.session, async () => {
+      const input = await this.#kind.valid(await this.#kind.ingredients(this.#run));
+      return [{ gap, title, send: () => this.#send(input, 'observation', title, { authorization }) }];
+    });
+  }
+
   /** Each row is accepted. */
   accepts(make: (given: Given) => readonly LazyRow<Input>[], expectation?: Expectation): Promise<Answer[]> {
     return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation), {
@@ -279,7 +301,7 @@ export class Operation<Given, Input> {
       ...differs,
       operation: this.#kind.operation,
       purpose,
-      check: check.id,
+      ...(check.judges ? { check: check.place } : {}),
       row,
     });
   }
@@ -295,7 +317,7 @@ const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });
 export const uploading: Kind<DocumentSource, GeneratedDocument> = {
   operation: 'uploadDocument',
   twin: 'document',
-  ingredients: async ({ facts, check }) => ({ run: facts.runId, seed: facts.seed, name: check.id }),
+  ingredients: async ({ facts, check }) => ({ run: facts.runId, seed: facts.seed, name: check.place }),
   draft: async (document) => ({ body: { file: fileOf(document) } }),
   valid: (source) => plainPdf(source),
 };
@@ -305,7 +327,7 @@ export const skeletonCreation: Kind<CallbackIngredients, Body> = {
   operation: 'createSkeletonRequest',
   twin: 'skeleton',
   ingredients: async ({ session, facts, check }) => ({
-    title: titleAt(facts, check.id),
+    title: titleAt(facts, check.place),
     documents: await session.documents(2),
     callbackUrl: facts.callbackUrl,
   }),
@@ -318,7 +340,7 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
   operation: 'addSignatory',
   twin: 'signatory',
   ingredients: async ({ facts, check }) => ({
-    personOf: (place) => personAt(facts, check.id, place),
+    personOf: (place) => personAt(facts, check.place, place),
     accessCode: facts.accessCode,
     ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
   }),
@@ -335,9 +357,9 @@ function labelled(numbers: readonly string[]): Record<string, string> {
 }
 
 const stampedIngredients = async ({ session, facts, check }: Run): Promise<StampedIngredients> => ({
-  title: titleAt(facts, check.id),
+  title: titleAt(facts, check.place),
   documents: await session.documents(2),
-  people: ['first', 'second', 'third'].map((place) => personAt(facts, check.id, place)),
+  people: ['first', 'second', 'third'].map((place) => personAt(facts, check.place, place)),
 });
 
 const validStamped = (given: StampedIngredients): Body => ({

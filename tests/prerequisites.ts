@@ -11,11 +11,11 @@ type Given = { readonly session: Session; readonly facts: RunFacts; readonly che
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
 export async function invalidatedDocument({ session, facts, check }: Given): Promise<string> {
-  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.id });
+  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.place });
   const answer = await session.call({
     operation: 'uploadDocument',
     purpose: 'shared',
-    check: check.id,
+    check: check.place,
     body: { file: fileOf(document) },
   });
   const documentToken = needed(answer, 'documentToken');
@@ -25,11 +25,11 @@ export async function invalidatedDocument({ session, facts, check }: Given): Pro
 
 /** The id of a request that the call `deleteRequest` of the profile deleted. */
 export async function deletedRequest({ session, facts, check }: Given): Promise<string> {
-  const json = minimalRequest({ title: titleAt(facts, check.id), documents: await session.documents(1) });
+  const json = minimalRequest({ title: titleAt(facts, check.place), documents: await session.documents(1) });
   const answer = await session.call({
     operation: 'createSkeletonRequest',
     purpose: 'shared',
-    check: check.id,
+    check: check.place,
     freshIds: true,
     body: { json },
   });

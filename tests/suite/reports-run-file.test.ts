@@ -93,3 +93,14 @@ test('a partial run leaves no badge of the full run before it', ({}, info) => {
   expect(readdirSync(folder)).not.toContain('badge.svg');
   expect(readRun(folder).scope).toBe('partial');
 });
+
+test('large bodies of an earlier run are removed, those of this one and other files stay', ({}, info) => {
+  const folder = info.outputPath('reports');
+  const names = ['a', 'b'].map((letter) => `${letter.repeat(64)}.pdf`);
+  mkdirSync(`${folder}/bodies`, { recursive: true });
+  for (const name of [...names, 'mine.txt']) writeFileSync(`${folder}/bodies/${name}`, '');
+  const body = { mediaType: 'application/pdf', size: 1, sha256: 'a', file: `bodies/${names[0]}` };
+  const request = { ...exchange(0).request, body };
+  writeReports(folder, run({ record: record({ exchanges: [exchange(0, { request })] }) }));
+  expect(readdirSync(`${folder}/bodies`)).toEqual([names[0], 'mine.txt']);
+});

@@ -1,0 +1,45 @@
+/** Sends rows about which the interface document is silent and notes what the target does with each. */
+
+import type { Answer } from '../harness/call.ts';
+import { is2xx } from '../harness/call.ts';
+import { CouldNotRun, type Session } from '../harness/session.ts';
+import type { GapId } from '../openapi/gaps/register.ts';
+
+/** A row that probes a gap. */
+export interface Probe {
+  readonly gap: GapId;
+  readonly title: string;
+  readonly send: () => Promise<Answer>;
+}
+
+/** Sends all probes at the same time; one that cannot be sent leaves its gap unobserved. */
+export async function observeAll(session: Session, make: () => Promise<readonly Probe[]>): Promise<void> {
+  await unlessBlocked(async () => {
+    const probes = await make();
+    await Promise.all(
+      probes.map(({ gap, title, send }) =>
+        unlessBlocked(async () => {
+          const answer = await send();
+          // No answer is trouble, which says nothing about the gap.
+          if (answer.status === 0) return;
+          await session.observe({
+            gap,
+            key: title,
+            value: `${is2xx(answer) ? 'accepted' : 'refused'} (${answer.status})`,
+            stability: 'stable',
+            exchanges: [answer.exchange.index],
+          });
+        }),
+      ),
+    );
+  });
+}
+
+/** A missing prerequisite is reported by the checks that need it; an observation just does not come about. */
+async function unlessBlocked(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CouldNotRun)) throw error;
+  }
+}
