@@ -1,7 +1,8 @@
 /** The command `run`: checks the options, lets Playwright run the checks, and ends with the run's exit code. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
@@ -56,6 +57,8 @@ async function playwright(options: RunOptions): Promise<number | null> {
   const command = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const source = fileURLToPath(new URL('../playwright.config.ts', import.meta.url));
   const config = existsSync(source) ? source : source.replace(/ts$/, 'js');
+  // What Playwright itself writes about failed tests says nothing that the reports do not say better.
+  const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
   const child = spawn(
     process.execPath,
     [
@@ -63,7 +66,7 @@ async function playwright(options: RunOptions): Promise<number | null> {
       'test',
       `--config=${config}`,
       '--project=conformance',
-      `--output=${join(options.out, 'test-results')}`,
+      `--output=${scratch}`,
       ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
     ],
     { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options) } },
@@ -77,6 +80,7 @@ async function playwright(options: RunOptions): Promise<number | null> {
     });
   } finally {
     process.off('SIGINT', pass).off('SIGTERM', pass);
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

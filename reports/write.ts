@@ -1,5 +1,5 @@
 /** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
@@ -32,5 +32,17 @@ export function writeReports(directory: string, run: Run): string[] {
     }
   }
   writeRun(directory, run);
+  removeOldBodies(directory, run);
   return ['run.json', ...written];
+}
+
+/** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */
+function removeOldBodies(directory: string, run: Run): void {
+  const folder = join(directory, 'bodies');
+  if (!existsSync(folder)) return;
+  const bodies = run.exchanges.flatMap(({ request, response }) => [request.body, response?.body]);
+  const named = new Set([...bodies, ...run.deliveries.map(({ body }) => body)].map((body) => body?.file));
+  for (const name of readdirSync(folder)) {
+    if (/^[0-9a-f]{32,64}\.\w+$/.test(name) && !named.has(`bodies/${name}`)) rmSync(join(folder, name));
+  }
 }

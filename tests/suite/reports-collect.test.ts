@@ -1,0 +1,99 @@
+/** The reporter under Playwright itself: what becomes of checks that crash, hang, lie or do not load. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { readRun } from '../../reports/run-file.ts';
+import { type Ended, start } from './cli-spawn.ts';
+import { requirementOf } from './reports-sample.ts';
+
+const playwright = createRequire(import.meta.url).resolve('@playwright/test/cli');
+const reports = new URL('../../reports/', import.meta.url);
+const reporter = fileURLToPath(new URL('collect.ts', reports));
+
+/** Hands a record over as the run host does. */
+const setUp = `
+import { handOver } from '${new URL('record.ts', reports).href}';
+export default () => () => handOver({
+  target: { name: 'sample', baseUrl: 'http://127.0.0.1:1', profileHash: '' },
+  seed: 1, startedAt: new Date().toISOString(), exchanges: [], deliveries: [], created: [], observations: [],
+  answeredByProfile: [], retries: 0, warnings: [], unlocks: [],
+});`;
+
+const checks = `
+import { test } from '@playwright/test';
+const attach = (info, result) => info.attach('conformance-check', {
+  contentType: 'application/json',
+  body: JSON.stringify({ title: 't', durationMs: 1, rows: [], ...result }),
+});
+test('passes', { tag: '@otp.email' }, ({}, info) => attach(info, { id: 'otp.email', verdict: 'passed' }));
+test('fails', { tag: '@otp.sms' }, async ({}, info) => {
+  await attach(info, { id: 'otp.sms', verdict: 'failed', message: 'not as stated' });
+  throw new Error('not as stated');
+});
+test('throws', { tag: '@otp.access-code' }, () => { throw new Error('a mistake'); });
+test('hangs', { tag: '@upload.pdf' }, () => new Promise(() => {}));
+test('crashes', { tag: '@upload.doc' }, () => process.exit(7));
+test('says nothing', { tag: '@upload.docx' }, () => {});
+test('breaks after it was done', { tag: ['@upload.token-string', '@upload.returns-token'] }, async ({}, info) => {
+  await attach(info, { id: 'upload.token-string', verdict: 'passed' });
+  await attach(info, { id: 'upload.returns-token', verdict: 'passed' });
+  throw new Error('broke afterwards');
+});
+test('hands over nonsense', { tag: '@upload.token-usable' }, ({}, info) => attach(info, { id: 'upload.token-usable', verdict: 'good' }));
+`;
+
+async function runWith(info: TestInfo, spec: string, complete: boolean, ...given: string[]): Promise<Ended> {
+  const folder = info.outputPath('checkout');
+  mkdirSync(`${folder}/specs`, { recursive: true });
+  const options = { out: info.outputPath('out'), strict: false, seed: 1, complete };
+  writeFileSync(`${folder}/specs/sample.spec.ts`, spec);
+  writeFileSync(`${folder}/set-up.ts`, setUp);
+  writeFileSync(
+    `${folder}/playwright.config.ts`,
+    `export default {
+      globalSetup: './set-up.ts', outputDir: 'results', timeout: 500, workers: 1,
+      reporter: [[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]],
+      projects: [{ name: 'conformance', testDir: 'specs' }],
+    };`,
+  );
+  return start(['test', `--config=${folder}/playwright.config.ts`, ...given], { script: playwright }).ended;
+}
+
+test('a check that crashes, hangs or breaks is an error with what Playwright says about it', async ({}, info) => {
+  const { code, stdout } = await runWith(info, checks, true);
+  expect(code).toBe(1);
+  expect(stdout).toContain('ERROR IN THE SUITE');
+  const run = readRun(info.outputPath('out'));
+  expect(run).toMatchObject({ verdict: 'error', exitCode: 4, scope: 'full' });
+  const told = (id: Parameters<typeof requirementOf>[1]) => {
+    const { verdict, reason } = requirementOf(run, id);
+    return `${verdict}: ${reason ?? ''}`;
+  };
+  expect(told('otp.email')).toBe('passed: ');
+  expect(told('otp.sms')).toBe('failed: ');
+  expect(told('otp.access-code')).toContain('error: Error: a mistake');
+  expect(told('upload.pdf')).toContain('error: Test timeout of 500ms exceeded');
+  expect(told('upload.doc')).toMatch(/error: .*worker process exited unexpectedly/);
+  expect(told('upload.docx')).toBe('error: the test ended as passed without a result');
+  expect(told('upload.token-string')).toContain('error: Error: broke afterwards');
+  expect(told('upload.returns-token')).toContain('error: Error: broke afterwards');
+  expect(told('upload.token-usable')).toBe('error: the test ended as passed without a result');
+  expect(told('upload.token-identifies')).toBe('error: no check reported on it');
+  expect(run.problems.join()).toContain('a result of the wrong shape: /verdict');
+});
+
+test("under Playwright's own filters a run is partial and names its selection", async ({}, info) => {
+  const { code } = await runWith(info, checks, false, '--grep', '@otp.email');
+  expect(code).toBe(0);
+  const run = readRun(info.outputPath('out'));
+  expect(run).toMatchObject({ verdict: 'partial', scope: 'partial', selection: ['otp.email'], exitCode: 0 });
+});
+
+test('a file of checks that does not load is a problem of the suite', async ({}, info) => {
+  const { code } = await runWith(info, 'this is no program', true);
+  expect(code).toBe(1);
+  const run = readRun(info.outputPath('out'));
+  expect(run).toMatchObject({ verdict: 'error', exitCode: 4, counts: { checks: { reported: 0 } } });
+  expect(run.problems.join()).toContain('sample.spec.ts');
+});
