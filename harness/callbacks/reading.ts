@@ -1,0 +1,96 @@
+/** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
+import { markersIn, readPdf } from '../completed.ts';
+import { verify } from './authenticity.ts';
+import { decode } from './decode.ts';
+import { type Delivery, messageOf } from './delivery.ts';
+import type { Attachment, Decoded, Known } from './event.ts';
+import type { SeenAttachment, SeenDelivery, SeenEvent } from './sequence/facts.ts';
+import type { CallbackSettings } from './settings.ts';
+
+/** Gets a file that a callback links to; `null` when it cannot be had. */
+export type FetchLink = (url: string) => Promise<Uint8Array | null>;
+
+export interface ReadingOptions {
+  readonly settings: CallbackSettings;
+  readonly known: Known;
+  /** Markers to look for in attached PDFs. */
+  readonly markers: readonly string[];
+  /** Needed where the profile says that signed PDFs are attached as links. */
+  readonly fetchLink?: FetchLink;
+}
+
+/** A delivery as read, and the attached files with their bytes. */
+export interface ReadDelivery {
+  readonly seen: SeenDelivery;
+  readonly decoded: Decoded;
+  /** Attached files in the order of the events. */
+  readonly files: readonly { readonly name?: string; readonly bytes: Uint8Array }[];
+}
+
+/** Reads a delivery. Whatever it contains, the result says what could be read and what not. */
+export async function readDelivery(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
+  const { settings, known } = options;
+  const message = await messageOf(delivery);
+  const origin = verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(delivery.arrived.at));
+  // What is forged is not read any further: its files could be as large and as strange as they like.
+  const decoded: Decoded = origin.genuine
+    ? decode(message, settings, known)
+    : { readable: false, problems: [origin.message] };
+  const files: { name?: string; bytes: Uint8Array }[] = [];
+  const events: SeenEvent[] = [];
+  for (const event of decoded.readable ? decoded.events : []) {
+    const attachments: SeenAttachment[] = [];
+    for (const attachment of event.attachments) {
+      attachments.push(await readAttachment(attachment, options, files));
+    }
+    events.push({ ...event, attachments });
+  }
+  const { answered } = delivery;
+  return {
+    decoded,
+    files,
+    seen: {
+      index: delivery.index,
+      at: { startMs: delivery.started.monotonicMs, endMs: delivery.finished.monotonicMs },
+      arrivedMs: delivery.arrived.monotonicMs,
+      accepted: answered.kind === 'status' && answered.status >= 200 && answered.status < 300,
+      target: delivery.target,
+      events,
+      problems: decoded.problems,
+      ...(origin.genuine ? {} : { forged: origin.message }),
+    },
+  };
+}
+
+async function readAttachment(
+  attachment: Attachment,
+  { settings, markers, fetchLink }: ReadingOptions,
+  files: { name?: string; bytes: Uint8Array }[],
+): Promise<SeenAttachment> {
+  const name = attachment.name === undefined ? {} : { name: attachment.name };
+  const { content } = attachment;
+  const nothing = { ...name, hasText: false, markers: [] };
+  if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable' };
+  // A link counts as an attachment only where the profile says so.
+  const isMeant = settings.attachments?.as === 'url' && fetchLink;
+  if (content.kind === 'link' && !isMeant) return { ...nothing, state: 'link' };
+  const bytes = content.kind === 'link' ? await fetchLink?.(content.url) : content.bytes;
+  if (!bytes) return { ...nothing, state: 'unreadable' };
+  files.push({ ...name, bytes });
+  const reading = await readPdf(bytes);
+  if (!reading.readable) return { ...nothing, state: stateOf(reading.reason, bytes) };
+  return {
+    ...name,
+    state: reading.whole ? 'whole' : 'truncated',
+    hasText: reading.text.trim() !== '',
+    markers: markersIn(reading, markers),
+  };
+}
+
+function stateOf(reason: string, bytes: Uint8Array): SeenAttachment['state'] {
+  if (reason === 'truncated') return 'truncated';
+  if (reason !== 'no-pdf') return 'unreadable';
+  // An archive may hold the PDFs.
+  const first = String.fromCharCode(...bytes.subarray(0, 2));
+  return first === 'PK' || first === '\u001f\u008b' ? 'unreadable' : 'no-pdf';
+}
