@@ -1,7 +1,7 @@
 /** Installs the npm packages of package-lock.json when some are missing. Needs no package itself. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { execute, executeNode } from './process.mjs';
+import { execute } from './process.mjs';
 
 /**
  * Makes sure that the locked packages are there; resolves with 0, or with npm's exit code when it failed.
@@ -12,7 +12,8 @@ export async function installPackages(root, { development }) {
   const missing = missingPackages(root, development);
   if (missing.length === 0) return 0;
   process.stdout.write(`Installing packages (${missing.length} are missing or of another version) …\n`);
-  const code = await npm(root, ['ci', '--no-audit', '--no-fund']);
+  const [program, ...before] = npmCommand();
+  const code = await execute(program, [...before, 'ci', '--prefix', root, '--no-audit', '--no-fund']);
   if (code !== 0) {
     process.stderr.write(
       'The packages could not be installed (npm says above why). Check the network, then run: npm ci\n',
@@ -40,8 +41,11 @@ function packagesOf(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 }
 
-/** Runs the npm that started this script, else the one beside Node, else the one on the path. */
-function npm(root, given) {
+/**
+ * How npm is started: the npm that started this script, else the one beside Node, else the one on the path.
+ * @returns {[program: string, ...given: string[]]}
+ */
+export function npmCommand() {
   const beside = dirname(process.execPath);
   const places = [
     process.env.npm_execpath,
@@ -50,6 +54,5 @@ function npm(root, given) {
     '/usr/share/nodejs/npm/bin/npm-cli.js',
   ];
   const script = places.find((place) => place && /npm-cli\.[cm]?js$/.test(place) && existsSync(place));
-  const located = ['--prefix', root, ...given];
-  return script ? executeNode(script, located) : execute('npm', located);
+  return script ? [process.execPath, script] : ['npm'];
 }
