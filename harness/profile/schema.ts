@@ -1,37 +1,8 @@
 /** The target profile: how a service fills the gaps of the interface document, as a schema and its type. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CallbackSettings } from '../callbacks/settings.ts';
-
-const closed = { additionalProperties: false } as const;
-const milliseconds = (description: string) => Type.Integer({ minimum: 0, maximum: 600_000, description });
-const pointer = Type.String({ pattern: '^(/([^~/]|~0|~1)*)*$', description: 'A JSON Pointer (RFC 6901).' });
-const strings = Type.Record(Type.String(), Type.String());
-
-/** A call outside the contract. `{name}` in url, headers and body stands for a variable. */
-export const CallTemplate = Type.Object(
-  {
-    method: Type.String({ pattern: '^[A-Z]+$', description: 'Request method, in capitals.' }),
-    url: Type.String({ description: 'Absolute, or below the base URL when it begins with a slash.' }),
-    headers: Type.Optional(strings),
-    body: Type.Optional(Type.Unknown({ description: 'A text, or a value that is sent as JSON.' })),
-    authorize: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the access token of the run is sent along.' }),
-    ),
-    accept: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), {
-        description: 'Statuses that mean success; without it every 2xx does.',
-      }),
-    ),
-    refuse: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 400, maximum: 499 }), {
-        description:
-          'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
-      }),
-    ),
-    result: Type.Optional(pointer),
-  },
-  { ...closed, description: 'A call that the interface document does not show.' },
-);
+import { CallTemplate, closed, milliseconds, pointer, strings } from './parts.ts';
+import { Outbox, Signing } from './signing-settings.ts';
 
 const Address = Type.Object(
   {
@@ -152,124 +123,6 @@ const Calls = Type.Partial(
   { ...closed, description: 'Calls that the interface document speaks of but does not show.' },
 );
 
-const pattern = Type.String({ format: 'regex' });
-
-const Mailbox = Type.Object(
-  {
-    list: CallTemplate,
-    messages: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Leads to the list of messages in the answer; the answer itself by default.',
-      }),
-    ),
-    id: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Leads from a message to its id, which `message` is called with as {messageId}.',
-      }),
-    ),
-    message: Type.Optional(CallTemplate),
-  },
-  {
-    ...closed,
-    description:
-      'Where messages to {email} or {mobileNumber} are read, newest first or last: a list of whole messages, or a list and one call for each message.',
-  },
-);
-
-const Outbox = Type.Object(
-  {
-    email: Type.Optional(Mailbox),
-    sms: Type.Optional(Mailbox),
-    link: Type.Optional(
-      Type.String({
-        ...pattern,
-        description: 'Finds the link to the signing page in an e-mail: its first group, or all of it.',
-      }),
-    ),
-    code: Type.Optional(
-      Type.String({
-        ...pattern,
-        description: 'Finds a one-time password in a message: its first group, or all of it.',
-      }),
-    ),
-    waitMs: Type.Optional(milliseconds('How long a message may take to arrive; 5000 by default.')),
-  },
-  { ...closed, description: 'How messages that the target sends to people are read.' },
-);
-
-const selector = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
-
-const Page = Type.Object(
-  {
-    url: Type.Optional(
-      Type.String({
-        description:
-          'Address of the signing page, with {requestId}, {signatoryId} and {email}; the link in the e-mail by default.',
-      }),
-    ),
-    ready: selector('Is there once the page can be used.'),
-    requestOtp: selector('Makes the target send a one-time password.'),
-    otp: selector('Takes a one-time password; several for several codes.'),
-    accessCode: selector('Takes the AccessCode.'),
-    submitCodes: selector('Sends the codes.'),
-    sign: Type.String({ minLength: 1, description: 'Signs.' }),
-    approve: selector('Approves.'),
-    done: Type.String({ minLength: 1, description: 'Is there once the person has acted.' }),
-    refused: selector('Is there when the person may not act, or not now, or a code was wrong.'),
-    document: selector('Is there when the document can be looked at.'),
-  },
-  { ...closed, description: 'The signing page, as selectors of Playwright.' },
-);
-
-const Signing = Type.Object(
-  {
-    driver: Type.Union(
-      [Type.Literal('http'), Type.Literal('browser'), Type.Literal('manual'), Type.Literal('module')],
-      {
-        description:
-          'How people act: calls.sign and calls.approve, the signing page, a person, a module of yours.',
-      },
-    ),
-    send: Type.Optional(
-      Type.Union(
-        [
-          Type.Literal('call'),
-          Type.Literal('creation'),
-          Type.Literal('first-signatory'),
-          Type.Literal('delay'),
-        ],
-        {
-          default: 'call',
-          description: 'What sends a type 0 request: calls.send, its creation, its first signatory, or time.',
-        },
-      ),
-    ),
-    delayMs: Type.Optional(
-      milliseconds('With send "delay": how long after the last signatory the request is sent.'),
-    ),
-    readyMs: Type.Optional(
-      milliseconds('How long it may take until a signatory whose turn has come can act; 2000 by default.'),
-    ),
-    page: Type.Optional(Page),
-    module: Type.Optional(
-      Type.String({ description: 'A JavaScript or TypeScript module, relative to the profile.' }),
-    ),
-    requests: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'Manual: requests that people are asked to sign; 3 by default.',
-      }),
-    ),
-    timeoutMs: Type.Optional(milliseconds('Manual or module: how long people have; 600000 by default.')),
-  },
-  {
-    ...closed,
-    description: 'How requests are sent and signed; without it events and signing cannot be checked.',
-  },
-);
-
 const Limits = Type.Partial(
   Type.Object({
     signatories: Type.Integer({ minimum: 3, description: 'Signatories of one request; 10 by default.' }),
@@ -345,11 +198,6 @@ export const ProfileSchema = Type.Object(
 );
 
 export type Profile = Static<typeof ProfileSchema>;
-export type CallTemplate = Static<typeof CallTemplate>;
 export type AuthSettings = Static<typeof Auth>;
-export type SigningSettings = Static<typeof Signing>;
-export type PageSettings = Static<typeof Page>;
-export type OutboxSettings = Static<typeof Outbox>;
-export type MailboxSettings = Static<typeof Mailbox>;
 export type CallName = keyof Static<typeof Calls>;
 export type TokenPlace = Static<typeof TokenPlace>;
