@@ -23,7 +23,9 @@ export async function runTestSteps(root, given) {
   };
   const node = (path, args, env) => executeNode(module(path), args, env).then((code) => code === 0);
 
-  await step('format and lint', () => node('@biomejs/biome/bin/biome', ['ci', root]));
+  await step('format and lint', () =>
+    node('@biomejs/biome/bin/biome', ['ci', ...(process.stdout.isTTY ? [] : ['--colors=off']), root]),
+  );
   await step('types', () => node('typescript/bin/tsc', ['-p', root]));
   const contract = join(root, 'openapi', 'esign.openapi.yaml');
   await step('contract', () => node('@redocly/cli/bin/cli.js', ['lint', contract], quiet));
