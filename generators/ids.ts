@@ -4,8 +4,9 @@ import { digestOf } from './seed.ts';
 /** Shorter ids of digits are counted up in many services: their neighbours may exist. */
 const shortestNumber = 9;
 
-/** What is left of an id after its prefix and has fewer places than this is made longer. */
-const shortestName = 12;
+/** An id with fewer letters and digits than `enough` is repeated until it has `many`. */
+const enough = 6;
+const many = 12;
 
 /** The largest numbers that 32-bit, JavaScript's and 64-bit integers hold. */
 const integerLimits = [2n ** 31n - 1n, 2n ** 53n - 1n, 2n ** 63n - 1n];
@@ -29,32 +30,40 @@ export function alter(id: string, seed: number): string {
 type Draw = (below: number) => number;
 
 function alterOnce(id: string, draw: Draw): string {
-  const uuid =
-    /^([0-9a-f]{8}-[0-9a-f]{4}-)([0-9a-f])([0-9a-f]{3}-)([0-9a-f])([0-9a-f]{3}-[0-9a-f]{12})$/i.exec(id);
-  if (uuid) {
-    const [, head = '', version = '', middle = '', variant = '', tail = ''] = uuid;
-    return [hex(head, draw), version, hex(middle, draw), variant, hex(tail, draw)].join('');
-  }
+  const [prefix] = /^(?:[a-z]{1,16}[_:.])+(?=.)|^[a-z]{1,16}-(?=.)/i.exec(id) ?? [];
+  // No UUID begins with a prefix: its first group has eight signs and may be all letters.
+  if (prefix && !uuid.test(id) && !token.test(id)) return prefix + changed(id.slice(prefix.length), draw);
+  return changed(id, draw);
+}
+
+/** Groups: before the version, the version, up to the variant, the variant, the rest. */
+const uuid = /^([0-9a-f]{8}-?[0-9a-f]{4}-?)([0-9a-f])([0-9a-f]{3}-?)([0-9a-f])([0-9a-f]{3}-?[0-9a-f]{12})$/i;
+
+/** A token of three parts (JWT), the last of which is its signature. */
+const token = /^(eyJ[\w-]*\.eyJ[\w-]*\.)([\w-]+)$/;
+
+function changed(id: string, draw: Draw): string {
+  const [, head = '', version = '', middle = '', variant = '', tail = ''] = uuid.exec(id) ?? [];
+  if (head) return [hex(head, draw), version, hex(middle, draw), variant, hex(tail, draw)].join('');
   if (/^[0-9]+$/.test(id)) return number(id, draw);
-  if (/^(?=.*[a-f])[0-9a-f]{8,}$/i.test(id)) return hex(id, draw);
-  const inside = textInBase64(id);
-  if (inside !== undefined) return Buffer.from(alterOnce(inside, draw)).toString('base64');
-  // A token of three parts (JWT): the last is its signature, and only it may change without a parser noticing.
-  const parts = /^(eyJ[\w-]*\.eyJ[\w-]*\.)([\w-]+)$/.exec(id);
-  if (parts) return `${parts[1]}${letters(parts[2] ?? '', draw)}`;
-  const [prefix = ''] = /^[A-Za-z]{1,16}[_:.-](?=.)/.exec(id) ?? [];
-  const rest = id.slice(prefix.length);
-  return prefix + (/^[0-9]+$/.test(rest) ? number(rest, draw) : letters(lengthened(rest), draw));
+  if (/^(?=.*[a-f])[0-9a-f]{6,}$/i.test(id)) return hex(id, draw);
+  const text = textInBase64(id);
+  if (text !== undefined) return Buffer.from(alterOnce(text, draw)).toString('base64');
+  // Only a signature may change without a parser noticing.
+  const [, signed = '', signature = ''] = token.exec(id) ?? [];
+  return signed + letters(lengthened(signature || id), draw);
 }
 
 /** Digits, kept within the integer type that holds the original, so that a service can still read them. */
 function number(id: string, draw: Draw): string {
-  const long = id.length < shortestNumber ? '9'.repeat(shortestNumber) : id;
-  const limit = integerLimits.find((largest) => BigInt(long) <= largest);
+  const length = Math.max(id.length, shortestNumber);
+  // With leading zeros it is a name of fixed length, not a number that is read as one.
+  const padded = id.startsWith('0');
+  const limit = padded ? undefined : integerLimits.find((largest) => BigInt(id) <= largest);
   for (;;) {
-    const drawn = [...long]
-      .map((_, index) => (index === 0 && id[0] !== '0' ? 1 + draw(9) : draw(10)))
-      .join('');
+    const drawn = Array.from({ length }, (_, index) =>
+      index === 0 && !padded ? 1 + draw(9) : draw(10),
+    ).join('');
     if (limit === undefined || BigInt(drawn) <= limit) return drawn;
   }
 }
@@ -77,16 +86,18 @@ function mapped(id: string, draw: Draw, to: { digits: string; lower: string; upp
   });
 }
 
-/** Repeated until it has enough places that can change; an id without any gets some. */
 function lengthened(id: string): string {
-  const changeable = id.replace(/[^0-9A-Za-z]/g, '').length;
-  if (changeable === 0) return `${id}${'a'.repeat(shortestName)}`;
-  return id.repeat(Math.ceil(shortestName / changeable));
+  const places = id.replace(/[^0-9A-Za-z]/g, '').length;
+  if (places === 0) return `${id}${'a'.repeat(many)}`;
+  return places < enough ? id.repeat(Math.ceil(many / places)) : id;
 }
+
+/** Letters of base64 or base64url, padded or not. */
+const base64 = /^[\w+/-]+={0,2}$/;
 
 /** The text in an id that is base64 of readable ASCII, such as `UmVxdWVzdDo3` (Request:7). */
 function textInBase64(id: string): string | undefined {
-  if (id.length < 8 || !/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(id)) return undefined;
+  if (id.length < 8 || !base64.test(id)) return undefined;
   const text = Buffer.from(id, 'base64').toString('latin1');
   const readable = /^[\x20-\x7e]+$/.test(text) && Buffer.from(text).toString('base64') === id;
   return readable ? text : undefined;
@@ -94,6 +105,8 @@ function textInBase64(id: string): string | undefined {
 
 function sameTo(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
+  // Elsewhere the reader stops at the first sign that is not of base64: what it reads says nothing.
+  if (!base64.test(one) || !base64.test(other)) return false;
   const bytes = Buffer.from(one, 'base64');
   return bytes.length > 0 && bytes.equals(Buffer.from(other, 'base64'));
 }

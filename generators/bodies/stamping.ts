@@ -113,4 +113,3 @@ export function unknownStampType(given: StampedIngredients): Row<Body> {
     input: { json: withValue(minimalStamped(given), pointer, 'hologram') },
   };
 }
-

@@ -3,6 +3,9 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { alter } from '../../generators/ids.ts';
 
+// The same inputs each time: a failure is one of this version, not of the day.
+const runs = { seed: 1, numRuns: 500 };
+
 const seed = fc.integer({ min: 0, max: 1_000_000 });
 
 /** The shape of an id: each digit is `9`, each letter `a` or `A`, all other signs are themselves. */
@@ -16,8 +19,8 @@ const usualIds = fc.oneof(
   fc.ulid(),
   fc.stringMatching(/^[0-9a-f]{24}$/),
   fc.stringMatching(/^(req|doc)_[0-9A-Za-z]{12,26}$/),
-  fc.stringMatching(/^[A-Za-z0-9_-]{16,24}$/),
-  fc.stringMatching(/^[1-9][0-9]{8,20}$/),
+  fc.stringMatching(/^[A-Za-z0-9]{16,24}$/),
+  fc.stringMatching(/^[0-9]{9,30}$/),
 );
 
 test('any string is altered, the same each time for the same seed', () => {
@@ -27,6 +30,7 @@ test('any string is altered, the same each time for the same seed', () => {
       expect(altered.toLowerCase()).not.toBe(id.toLowerCase());
       expect(alter(id, n)).toBe(altered);
     }),
+    runs,
   );
 });
 
@@ -36,6 +40,7 @@ test('an id that is read as base64 does not decode to the same bytes', () => {
       const id = Buffer.from(bytes).toString('base64url');
       expect(Buffer.from(alter(id, n), 'base64').equals(Buffer.from(bytes))).toBe(false);
     }),
+    runs,
   );
 });
 
@@ -44,6 +49,7 @@ test('usual ids keep length, casing, and which signs are digits', () => {
     fc.property(usualIds, seed, (id, n) => {
       expect(shapeOf(alter(id, n))).toBe(shapeOf(id));
     }),
+    runs,
   );
 });
 
@@ -55,6 +61,7 @@ test('a UUID keeps version and variant, with and without hyphens', () => {
       expect(plain(altered)).toMatch(/^[0-9a-f]{32}$/);
       expect([plain(altered)[12], plain(altered)[16]]).toEqual([plain(uuid)[12], plain(uuid)[16]]);
     }),
+    runs,
   );
 });
 
@@ -64,6 +71,7 @@ test('hexadecimal stays hexadecimal, behind a prefix too', () => {
       expect(alter(id, n)).toMatch(/^[0-9a-f]+$/);
       expect(alter(`doc-${id}`, n)).toMatch(/^doc-[0-9a-f]+$/);
     }),
+    runs,
   );
 });
 
@@ -74,6 +82,7 @@ test('a number stays within the integer type that holds it', () => {
       const limit = limits.find((largest) => id <= largest) ?? 0n;
       expect(BigInt(alter(String(id), n)) <= limit).toBe(true);
     }),
+    runs,
   );
 });
 
