@@ -8,11 +8,11 @@ export type Answer =
   | { readonly kind: 'reset' }
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 };
 
-/** One answer for each of the `first` deliveries, then `then` for all that follow. */
+/** One answer for each of the `first` deliveries, then `afterwards` for all that follow. */
 export interface AnswerPlan {
   readonly first?: readonly Answer[];
   /** 200 by default. */
-  readonly then?: Answer;
+  readonly afterwards?: Answer;
 }
 
 export const ok: Answer = { kind: 'status', status: 200 };

@@ -56,7 +56,7 @@ export class Mailbox implements Address {
   readonly #refusals: Refusal[] = [];
   #busy = 0;
   #first: Answer[] = [];
-  #then: Answer = ok;
+  #afterwards: Answer = ok;
 
   constructor(check: string, url: string, desk: Desk) {
     this.check = check;
@@ -77,11 +77,11 @@ export class Mailbox implements Address {
 
   answer(plan: AnswerPlan): void {
     this.#first = [...(plan.first ?? [])];
-    this.#then = plan.then ?? ok;
+    this.#afterwards = plan.afterwards ?? ok;
   }
 
   nextAnswer(): Answer {
-    return this.#first.shift() ?? this.#then;
+    return this.#first.shift() ?? this.#afterwards;
   }
 
   deliveries(): readonly Delivery[] {

@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts';
  * JSON, so that a worker can wait for deliveries that another process takes in.
  */
 export interface DeliverySource {
-  /** All deliveries as soon as there are more than `seen`; at the deadline those that are there. */
+  /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
   next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
   /** Deliveries that have begun to arrive or are being answered at this moment. */
   inFlight(): Promise<number>;
@@ -22,9 +22,10 @@ export async function waitFor(
   const until = monotonicMs() + deadlineMs;
   let deliveries = await source.next(-1, 0);
   while (!predicate(deliveries)) {
-    const leftMs = until - monotonicMs();
-    if (leftMs <= 0) return deliveries;
-    deliveries = await source.next(deliveries.length, leftMs);
+    const seen = deliveries.length;
+    deliveries = await source.next(seen, until - monotonicMs());
+    // Nothing new: the deadline has passed, or the address was closed.
+    if (deliveries.length <= seen) break;
   }
   return deliveries;
 }

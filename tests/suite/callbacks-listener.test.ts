@@ -1,0 +1,267 @@
+/** The callback listener: addresses, recording, answers, waiting, silence. */
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { unavailable } from '../../harness/callbacks/answers.ts';
+import { monotonicMs } from '../../harness/callbacks/clock.ts';
+import { identify } from '../../harness/callbacks/decode.ts';
+import { bytesOf } from '../../harness/callbacks/delivery.ts';
+import { startListener } from '../../harness/callbacks/listener.ts';
+import { selfCall } from '../../harness/callbacks/self-call.ts';
+import { ConfigurationError } from '../../harness/configuration-error.ts';
+import { send, withListener } from './callbacks-sender.ts';
+
+const soon = { deadlineMs: 5_000 };
+
+test('an address cannot be guessed and is not given twice', async () => {
+  await withListener({}, async (listener) => {
+    const urls = Array.from({ length: 50 }, () => listener.open('check').url);
+    expect(new Set(urls).size).toBe(50);
+    for (const url of urls) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{22}$/);
+  });
+});
+
+test('a delivery is recorded as it came', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('events.all');
+    const before = monotonicMs();
+    const outcome = await send(`${address.url}?secret=a%20b&secret=c`, '{"event": 1}', {
+      method: 'PUT',
+      headers: { 'X-Signature': 'AbC', 'Content-Type': 'application/json' },
+    });
+    expect(outcome).toEqual({ status: 200 });
+    const [delivery] = await address.wait((all) => all.length === 1, soon);
+    expect(delivery?.check).toBe('events.all');
+    expect(delivery?.method).toBe('PUT');
+    expect(delivery?.target).toBe(`${new URL(address.url).pathname}?secret=a%20b&secret=c`);
+    expect(delivery?.url).toBe(`${address.url}?secret=a%20b&secret=c`);
+    expect(delivery?.headers).toContainEqual(['X-Signature', 'AbC']);
+    expect(delivery?.answered).toEqual({ kind: 'status', status: 200 });
+    expect(delivery && (await bytesOf(delivery.body)).toString()).toBe('{"event": 1}');
+    const times = [delivery?.started, delivery?.arrived, delivery?.finished].map(
+      (at) => at?.monotonicMs ?? 0,
+    );
+    const story = [before, ...times, monotonicMs()];
+    expect(story).toEqual(story.toSorted((a, b) => a - b));
+    expect(Date.now() - Date.parse(delivery?.arrived.at ?? '')).toBeLessThan(60_000);
+  });
+});
+
+test('a query of the caller is kept beside the address', async () => {
+  await withListener({ correlate: { query: 'check' } }, async (listener) => {
+    const [one, other] = [listener.open('one'), listener.open('other')];
+    const url = other.urlWith({ tenant: 'a b' });
+    expect(url).toMatch(/\/callback\?tenant=a\+b&check=[\w-]{22}$/);
+    await send(url, '{}');
+    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
+    expect(one.deliveries()).toEqual([]);
+  });
+});
+
+test('a large body goes to disk under its hash, a small one does not', async () => {
+  await withListener({}, async (listener, folder) => {
+    const address = listener.open('check');
+    const large = Buffer.alloc(3_000_000, 'pdf ');
+    await send(address.url, large);
+    await send(address.url, large);
+    await send(address.url, Buffer.alloc(60_000, 'x'));
+    const [first, second, third] = await address.wait((all) => all.length === 3, soon);
+    const sha256 = createHash('sha256').update(large).digest('hex');
+    expect(await readdir(folder)).toEqual([sha256]);
+    expect(first?.body).toMatchObject({ size: 3_000_000, sha256 });
+    expect(second?.body).toEqual(first?.body);
+    expect(first && (await bytesOf(first.body)).equals(large)).toBe(true);
+    expect(third?.body).toHaveProperty('base64');
+  });
+});
+
+test('an unknown path is answered with 404, counted and not stored', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    expect(await send(`${listener.url}/callback/AAAAAAAAAAAAAAAAAAAAAA`, '{}')).toEqual({ status: 404 });
+    expect(await send(`${listener.url}/`, '{}')).toEqual({ status: 404 });
+    address.close();
+    expect(await send(address.url, '{}')).toEqual({ status: 404 });
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 3 });
+  });
+});
+
+test('an address answers as it is told', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    address.answer(unavailable(2));
+    expect(await send(address.url, '1')).toEqual({ status: 503 });
+    expect(await send(address.url, '2')).toEqual({ status: 503 });
+    expect(await send(address.url, '3')).toEqual({ status: 200 });
+    address.answer({
+      first: [
+        { kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' },
+        { kind: 'reset' },
+        { kind: 'slow', delayMs: 60 },
+      ],
+      afterwards: { kind: 'status', status: 410 },
+    });
+    expect(await send(address.url, '4')).toEqual({ status: 307, location: 'http://127.0.0.1:9/elsewhere' });
+    expect(await send(address.url, '5')).toEqual({ error: 'ECONNRESET' });
+    expect(await send(address.url, '6')).toEqual({ status: 200 });
+    expect(await send(address.url, '7')).toEqual({ status: 410 });
+    const deliveries = await address.wait((all) => all.length === 7, soon);
+    expect(
+      deliveries.map(({ answered }) => ('status' in answered ? answered.status : answered.kind)),
+    ).toEqual([503, 503, 200, 307, 'reset', 200, 410]);
+    const slow = deliveries[5];
+    expect((slow?.finished.monotonicMs ?? 0) - (slow?.arrived.monotonicMs ?? 0)).toBeGreaterThan(50);
+  });
+});
+
+test('a sender that does not wait for a slow answer is recorded as gone', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    address.answer({ afterwards: { kind: 'slow', delayMs: 30_000 } });
+    const gone = await fetch(address.url, {
+      method: 'POST',
+      body: '1',
+      signal: AbortSignal.timeout(100),
+    }).catch(({ name }: Error) => name);
+    expect(gone).toBe('TimeoutError');
+    const [delivery] = await address.wait((all) => all.length === 1, soon);
+    expect(delivery?.answered).toEqual({ kind: 'abandoned' });
+  });
+});
+
+test('waiting ends with the delivery, or at the deadline with what is there', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    const waiting = address.wait((all) => all.length === 2, soon);
+    await send(address.url, '1');
+    await send(address.url, '2');
+    expect(await waiting).toHaveLength(2);
+    const began = monotonicMs();
+    expect(await address.wait((all) => all.length === 3, { deadlineMs: 80 })).toHaveLength(2);
+    expect(monotonicMs() - began).toBeGreaterThan(70);
+    const ended = address.wait(() => false, { deadlineMs: 60_000 });
+    address.close();
+    expect(await ended).toHaveLength(2);
+  });
+});
+
+test('silence is broken by the first delivery, and counts from a moment in the past', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    expect(await address.quiet(40)).toEqual([]);
+    const broken = address.quiet(60_000);
+    await send(address.url, '1');
+    expect(await broken).toHaveLength(1);
+    const began = monotonicMs();
+    expect(await address.quiet(60_000, { sinceMs: began - 60_000 })).toEqual([]);
+    expect(await address.quiet(60_000, { seen: 0 })).toHaveLength(1);
+    expect(monotonicMs() - began).toBeLessThan(5_000);
+  });
+});
+
+test('a delivery that is still being answered breaks the silence', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    address.answer({ afterwards: { kind: 'slow', delayMs: 150 } });
+    const sending = send(address.url, '1');
+    await expect.poll(() => address.inFlight()).toBe(1);
+    expect(await address.quiet(1)).toHaveLength(1);
+    await sending;
+  });
+});
+
+test('two deliveries on one fixed URL find their checks by the request id in them', async () => {
+  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
+    identify(message, {}, ids);
+  await withListener({ correlate: 'request-id', identify: byId }, async (listener) => {
+    const [one, other] = [listener.open('one'), listener.open('other')];
+    expect(one.url).toBe(other.url);
+    // Event 1 may overtake the answer that tells the request id.
+    expect(await send(one.url, JSON.stringify({ event: 1, requestId: 'req-aaaa-1' }))).toEqual({
+      status: 200,
+    });
+    await send(one.url, JSON.stringify({ event: 1, requestId: 'somebody-elses', pad: 'x'.repeat(100_000) }));
+    expect(listener.counts()).toMatchObject({ stored: 0, held: 2 });
+    one.claim('req-aaaa-1');
+    other.claim('req-bbbb-2');
+    await send(one.url, `event=2&requestId=req-bbbb-2&pad=${'x'.repeat(100_000)}`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect((await one.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['one']);
+    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
+    expect(listener.counts()).toMatchObject({ stored: 2, held: 1, foreign: 0 });
+  });
+});
+
+test('what nobody claims is forgotten and counted as foreign', async () => {
+  const options = { correlate: 'request-id', limits: { heldMs: 50 } } as const;
+  await withListener({ ...options, identify: () => undefined }, async (listener, folder) => {
+    await send(listener.open('check').url, Buffer.alloc(200_000, 'x'));
+    await expect.poll(() => listener.counts()).toMatchObject({ stored: 0, held: 0, foreign: 1 });
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  });
+});
+
+test('a public URL stands in the addresses, with its path, and its self-call is only a warning', async () => {
+  const server = createServer((_, response) => response.end('something else'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/`;
+  await withListener({ publicUrl: elsewhere }, async (listener) => {
+    expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
+    expect(await selfCall(listener)).toEqual({
+      reached: false,
+      message: expect.stringContaining('something else answered with 200'),
+    });
+  });
+  server.close();
+  await withListener({}, async (listener) => expect(await selfCall(listener)).toEqual({ reached: true }));
+  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
+    identify(message, {}, ids);
+  await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
+    expect(await selfCall(listener)).toEqual({ reached: true }),
+  );
+  await withListener({ publicUrl: 'http://127.0.0.1:9' }, async (listener) =>
+    expect(await selfCall(listener, 500)).toMatchObject({ reached: false }),
+  );
+});
+
+test('a prefix that a tunnel adds or takes away does no harm', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    const { origin, pathname } = new URL(address.url);
+    await send(`${origin}/hooks/esign${pathname}`, '{}');
+    expect(await address.wait((all) => all.length === 1, soon)).toHaveLength(1);
+  });
+});
+
+test('a port that is taken is a configuration error that names setting and fix', async () => {
+  await withListener({}, async (listener, folder) => {
+    const port = Number(new URL(listener.url).port);
+    const error = await startListener({ folder, port }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({
+      code: 'EADDRINUSE',
+      message: `the callback listener cannot start: port ${port} on 127.0.0.1 is taken by another program; set callbacks.listen.port to a free one, or to 0 for any free one`,
+    });
+    for (const options of [
+      { host: '203.0.113.7' },
+      { publicUrl: 'ftp://hooks.example.com' },
+      { publicUrl: 'x' },
+    ]) {
+      await expect(startListener({ folder, ...options })).rejects.toBeInstanceOf(ConfigurationError);
+    }
+  });
+});
+
+test('deliveries that overlap are seen to overlap', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    address.answer({ afterwards: { kind: 'slow', delayMs: 50 } });
+    await Promise.all([send(address.url, '1'), send(address.url, '2')]);
+    const [one, other] = await address.wait((all) => all.length === 2, soon);
+    expect(one?.started.monotonicMs).toBeLessThan(other?.finished.monotonicMs ?? 0);
+    expect(other?.started.monotonicMs).toBeLessThan(one?.finished.monotonicMs ?? 0);
+  });
+});
