@@ -18,7 +18,7 @@ export function fieldTable(schema: JsonSchema): Markup | null {
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Required</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${fields.map(
     ({ path, required, schema: field }) =>
-      html`<tr><th scope="row"><code>${path}</code></th><td>${typeOf(field)}</td><td>${required ? 'yes' : 'no'}</td><td>${inline(field.description ?? '')}</td></tr>`,
+      html`<tr><th scope="row"><code>${path}</code></th><td data-name="Type">${typeOf(field)}</td><td data-name="Required">${required ? 'yes' : 'no'}</td><td>${inline(field.description ?? '')}</td></tr>`,
   )}</tbody></table></div>`;
 }
 

@@ -1,7 +1,6 @@
 /** The top of the page: target, verdict, numbers, warnings, and what a profile would make checkable. */
 import { html, type Markup } from '../markup.ts';
 import type { Run } from '../run.ts';
-import { standing } from '../standing.ts';
 import { visible } from '../visible.ts';
 import { verdictMark } from './requirement.ts';
 
@@ -20,9 +19,8 @@ export function head(run: Run): Markup {
 <p class="quiet">Electronic signature request service · conformance report</p>
 <h1>${visible(run.target.name)}</h1>
 <p class="outcome ${run.verdict}"><strong>${run.verdict}</strong> ${meanings[run.verdict]}</p>
-<p>${standing(run)}</p>
 <dl class="numbers">
-${number('musts passed', `${counts.musts.passed} of ${counts.musts.applicable} applicable`, `${counts.musts.all} in all`)}
+${number('musts passed', `${counts.musts.passed} of ${counts.musts.applicable}`, `applicable, ${counts.musts.all} in all`)}
 ${number('failed', counts.requirements.failed)}
 ${number('could not run', counts.requirements['could-not-run'])}
 ${number('not applicable', counts.requirements['not-applicable'])}
