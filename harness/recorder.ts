@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Created, Exchange, HeaderField, RecordedBody } from './exchange.ts';
 import type { HttpRequest } from './http.ts';
+import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
 
 /** Larger bodies become files beside run.json. */
@@ -13,12 +14,14 @@ export class Recorder {
   readonly exchanges: Exchange[] = [];
   readonly created: Created[] = [];
   readonly #redactor: Redactor;
+  readonly #people: PeopleRedactor;
   readonly #folder: string;
   readonly #written = new Set<string>();
 
   /** @param folder where large bodies go; made when the first one comes */
-  constructor(redactor: Redactor, folder: string) {
+  constructor(redactor: Redactor, people: PeopleRedactor, folder: string) {
     this.#redactor = redactor;
+    this.#people = people;
     this.#folder = folder;
   }
 
@@ -30,7 +33,7 @@ export class Recorder {
   }
 
   headers(fields: readonly HeaderField[]): HeaderField[] {
-    return fields.map(([name, value]) => [name, this.#redactor.header(name, value)]);
+    return fields.map(([name, value]) => [name, this.#header(name, value)]);
   }
 
   body(fields: readonly HeaderField[], bytes: Buffer | null): RecordedBody | null {
@@ -39,30 +42,41 @@ export class Recorder {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const known = { mediaType, size: bytes.length, sha256 };
     const text = asText(bytes);
-    const shown = text === null ? null : this.#redactor.text(text);
-    if (bytes.length > largestInline) return { ...known, file: this.#store(sha256, shown ?? bytes) };
-    return shown === null ? { ...known, base64: bytes.toString('base64') } : { ...known, text: shown };
+    const shown = text === null ? this.#bytes(bytes) : this.text(text);
+    if (bytes.length > largestInline) return { ...known, file: this.#store(sha256, shown) };
+    if (typeof shown === 'string') return { ...known, text: shown };
+    return { ...known, base64: shown.toString('base64') };
   }
 
   /** A `curl` command for POSIX shells; the access token stands as `$TOKEN`, files are named, not spelled out. */
   curl(request: HttpRequest): string {
-    const words = ['curl', '-X', request.method, quote(this.#redactor.text(request.url.href))];
+    const words = ['curl', '-X', request.method, quote(this.text(request.url.href))];
     for (const [name, value] of request.headers) {
       const lower = name.toLowerCase();
       if (lower === 'content-length' || lower === 'host' || lower === 'connection') continue;
-      const shown = this.#redactor.header(name, value);
+      const shown = this.#header(name, value);
       if (lower === 'authorization' && shown.includes('[access token]')) {
         words.push('-H', '"Authorization: Bearer $TOKEN"');
       } else words.push('-H', quote(shown === '' ? `${name};` : `${name}: ${shown}`));
     }
     const text = request.body && request.body.length <= largestInline ? asText(request.body) : null;
-    if (text !== null) words.push('--data-binary', quote(this.#redactor.text(text)));
+    if (text !== null) words.push('--data-binary', quote(this.text(text)));
     else if (request.body) words.push('--data-binary', '@body.bin');
     return words.join(' ');
   }
 
+  /** The text as it may be written down: without secrets, and with pseudonyms for people. */
   text(text: string): string {
-    return this.#redactor.text(text);
+    return this.#people.text(this.#redactor.text(text));
+  }
+
+  #header(name: string, value: string): string {
+    return this.#people.text(this.#redactor.header(name, value));
+  }
+
+  /** Bytes that are no text may hold some: Latin-1 gives each byte a character and back. */
+  #bytes(bytes: Buffer): Buffer {
+    return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
   }
 
   #store(sha256: string, content: string | Buffer): string {

@@ -9,6 +9,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { Created, Observation } from './exchange.ts';
 import { HttpSender } from './http.ts';
 import { observe } from './observe.ts';
+import { PeopleRedactor } from './people-redaction.ts';
 import { parseJson, valueAt } from './pointer.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
@@ -44,7 +45,11 @@ export class RunSession implements Session {
     const redactor = new Redactor();
     for (const [name, value] of secrets) redactor.add(value, name);
     this.profile = profile;
-    this.recorder = new Recorder(redactor, join(options.out, 'bodies'));
+    this.recorder = new Recorder(
+      redactor,
+      new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
+      join(options.out, 'bodies'),
+    );
     this.tokens = new Tokens(profile.auth, redactor, address.deadlineMs ?? defaults.deadlineMs);
     const accessCode = randomBytes(6).toString('hex');
     redactor.add(accessCode, 'access code');

@@ -1,0 +1,60 @@
+/** Pseudonyms of the people of a profile. */
+import { expect, test } from '@playwright/test';
+import { defaultEmailTemplate, person } from '../../generators/people.ts';
+import { PeopleRedactor } from '../../harness/people-redaction.ts';
+
+const runId = '0badcafe';
+const seed = 1;
+const emailTemplate = 'qa+{run}-{n}@people.acme.internal';
+const someone = person(4711, { run: runId, seed, emailTemplate });
+
+const redactor = (profile: ConstructorParameters<typeof PeopleRedactor>[0]['profile']) =>
+  new PeopleRedactor({ profile, runId, seed });
+
+const acme = () => redactor({ people: { email: emailTemplate, mobileNumbers: ['+4915901234567'] } });
+
+test('a person has the same pseudonym wherever they occur', () => {
+  const people = acme();
+  expect(people.text(`{"Email":"${someone.email}","Name":"${someone.name}"}`)).toBe(
+    '{"Email":"person-4711@example.invalid","Name":"Person 4711"}',
+  );
+  expect(people.text(`?to=${encodeURIComponent(someone.email)}&cc=2-${someone.email}`)).toBe(
+    '?to=person-4711@example.invalid&cc=2-person-4711@example.invalid',
+  );
+  expect(people.text(`Dear ${someone.name.toUpperCase()},`)).toBe('Dear Person 4711,');
+  expect(people.text(`name=${someone.name.replace(' ', '+')}`)).toBe('name=Person 4711');
+  expect(people.text(encodeURIComponent(someone.name))).toBe('Person 4711');
+  expect(acme().text(someone.email)).toBe('person-4711@example.invalid');
+});
+
+test('whoever else has an address at the domain of the people is hidden too', () => {
+  expect(acme().text('from Jo.Doe@people.acme.internal, or qa+0-1%40PEOPLE.acme.internal')).toBe(
+    'from somebody@example.invalid, or somebody@example.invalid',
+  );
+  const elsewhere = 'jo@acme.internal jo@people.acme.internals';
+  expect(acme().text(elsewhere)).toBe(elsewhere);
+});
+
+test('the mobile numbers of a profile are hidden, with or without their sign', () => {
+  expect(acme().text('+4915901234567 %2B4915901234567 "4915901234567" 14915901234567')).toBe(
+    '[mobile number 1] [mobile number 1] "[mobile number 1]" 14915901234567',
+  );
+});
+
+test('people who are spelled out in the bodies of a profile are hidden', () => {
+  const body = { Roles: [{ Email: 'ada@acme.internal', FullName: 'Ada King', Mobile: '+4915907654321' }] };
+  const people = redactor({ create: { template: { body: { ...body, Title: '{title}' } } } });
+  expect(people.text(JSON.stringify(body))).toBe(
+    '{"Roles":[{"Email":"profile-1@example.invalid","FullName":"Person profile-1","Mobile":"[mobile number profile-1]"}]}',
+  );
+  expect(people.text('{title} of the Roles')).toBe('{title} of the Roles');
+});
+
+for (const template of [defaultEmailTemplate, 'qa-{n}@mail.test', '{run}.{n}@example.org']) {
+  test(`people at a reserved domain stay as they are: ${template}`, () => {
+    const invented = person(1, { run: runId, seed, emailTemplate: template });
+    const text = JSON.stringify(invented);
+    expect(redactor({ people: { email: template } }).text(text)).toBe(text);
+    expect(redactor({}).text(text)).toBe(text);
+  });
+}
