@@ -9,8 +9,8 @@ if (existsSync(source)) {
   const { register } = await import('tsx/esm/api');
   register();
   const { main } = await import(source.href);
-  await main(process.argv);
+  process.exitCode = await main(process.argv);
 } else {
   const { main } = await import(new URL('../dist/bin/main.js', import.meta.url).href);
-  await main(process.argv);
+  process.exitCode = await main(process.argv);
 }

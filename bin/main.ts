@@ -1,8 +1,9 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
 import { suiteVersion } from '../reports/package.ts';
 import { nearest } from './nearest.ts';
+import { integer, names, repeated } from './option-values.ts';
 import type { RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
@@ -10,23 +11,38 @@ import { UsageError } from './usage-error.ts';
 const usage = 3;
 const broken = 4;
 
-/** Runs the command that `argv` (as in `process.argv`) names and sets the exit code of the process. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Takes what is said about errors. */
+export type Complain = (text: string) => void;
+
+/**
+ * Runs the command that `argv` (as in `process.argv`) names.
+ * @returns the exit code
+ */
+export async function main(
+  argv: readonly string[],
+  complain: Complain = (text) => process.stderr.write(text),
+): Promise<number> {
+  let code = 0;
   try {
-    const commands = program();
+    const commands = program(complain, (given) => {
+      code = given;
+    });
     refuseUnknown(commands, argv[2]);
     await commands.parseAsync([...argv]);
+    return code;
   } catch (error) {
-    process.exitCode = explain(error);
+    return explain(error, complain);
   }
 }
 
-function program(): Command {
+/** @param finish told the exit code of the command that ran */
+function program(complain: Complain, finish: (code: number) => void): Command {
   const root = new Command('esign-conformance')
     .description('Checks an electronic signature request service against its interface document.')
     .version(suiteVersion().version)
     .helpCommand('help [command]', 'show the help of a command')
     .showHelpAfterError('(esign-conformance help shows what there is)')
+    .configureOutput({ writeErr: complain })
     .exitOverride();
   const command = (name: string, description: string, isDefault = false) =>
     root.command(name, { isDefault }).description(description).allowExcessArguments(false).exitOverride();
@@ -42,40 +58,35 @@ function program(): Command {
     .option('--explore', 'also send what is only observed: the whole OTP matrix, unusual documents')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
-      process.exitCode = await run(options);
+      finish(await run(options));
     });
 
   command('list', 'print requirements, checks and gaps; calls nothing')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const { list } = await import('./list.ts');
-      process.exitCode = await list(options);
+      finish(await list(options));
     });
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')
     .option('--port <n>', 'port on the loopback address; 0 takes any free one', integer(0, 65_535), 0)
     .option('--data <dir>', 'keep what is stored in this folder; otherwise in memory')
-    .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', collect)
+    .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', repeated)
     .option('--list', 'print the settings of the dialect and the faults, and stop')
-    .option('--fault <id>', 'violate a requirement on purpose; may be repeated', collect)
+    .option('--fault <id>', 'violate a requirement on purpose; may be repeated', repeated)
     .action(async (options: ServeArguments) => {
       const { serve } = await import('./serve.ts');
-      process.exitCode = await serve(options);
+      finish(await serve(options));
     });
 
   command('report <run...>', 'render the reports of a run again; several runs of one target are merged')
     .option('--out <dir>', 'folder for the reports; otherwise that of the (first) run')
     .action(async (places: string[], options: { out?: string }) => {
       const { report } = await import('./report.ts');
-      process.exitCode = await report(places, options);
+      finish(await report(places, options));
     });
 
   return root;
-}
-
-/** A repeatable option whose values are taken as they are. */
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
 }
 
 /** `run` is the default command, so commander would take a misspelled command for an argument of it. */
@@ -88,37 +99,19 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   );
 }
 
-/** A repeatable option that also takes lists: `--only a,b --only c`. */
-function names(value: string, before: readonly string[] = []): string[] {
-  const given = value.split(',').map((name) => name.trim());
-  if (given.includes(''))
-    throw new InvalidArgumentError('Give requirement ids or areas, separated by commas.');
-  return [...before, ...given];
-}
-
-/** A whole number from `lowest` to `highest`, both included. */
-function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
-  return (value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= lowest && number <= highest) return number;
-    const range = highest === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${highest}`;
-    throw new InvalidArgumentError(`Give a whole number, ${range}.`);
-  };
-}
-
 /** Errors whose message is complete for the user. */
 const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError'];
 
 /** Says what went wrong and returns the exit code. */
-function explain(error: unknown): number {
+function explain(error: unknown, complain: Complain): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   if (error instanceof Error && forUsers.includes(error.name)) {
-    process.stderr.write(`esign-conformance: ${error.message}\n`);
+    complain(`esign-conformance: ${error.message}\n`);
     return usage;
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  process.stderr.write(`esign-conformance broke: ${message}\n`);
-  if (process.env.ESIGN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  else process.stderr.write('This is a mistake of the suite; ESIGN_DEBUG=1 shows where.\n');
+  complain(`esign-conformance broke: ${message}\n`);
+  if (process.env.ESIGN_DEBUG && error instanceof Error) complain(`${error.stack}\n`);
+  else complain('This is a mistake of the suite; ESIGN_DEBUG=1 shows where.\n');
   return broken;
 }

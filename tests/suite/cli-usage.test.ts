@@ -1,8 +1,9 @@
-/** Wrong usage of the command line: exit code 3, one clear message, no stack trace, and nothing is called. */
+/** Wrong usage of the command line: exit code 3, one clear message, no stack trace. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { main } from '../../bin/main.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { cli, start } from './cli-spawn.ts';
+import { cli } from './cli-spawn.ts';
 
 const pending = catalogue.find((entry) => 'pending' in entry || 'notTestable' in entry)?.id ?? '';
 
@@ -39,22 +40,35 @@ const cases: readonly (readonly [title: string, given: readonly string[], messag
   ['a file that is no run', ['report', 'package.json'], /is no run of the conformance suite/],
 ];
 
+/** Runs the command line within this process, which is ten times quicker than starting one. */
+async function said(...given: readonly string[]): Promise<{ code: number; words: string }> {
+  const words: string[] = [];
+  const code = await main(['node', 'esign-conformance', ...given], (text) => words.push(text));
+  return { code, words: words.join('') };
+}
+
 for (const [title, given, message] of cases) {
   test(`${title} ends with exit code 3 and says what is wrong`, async () => {
-    const { code, stdout, stderr } = await cli(...given);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    const { code, words } = await said(...given);
+    expect(words).toMatch(message);
+    expect(words).not.toMatch(/^\s+at /m);
+    expect(code).toBe(3);
   });
 }
 
 test('a malformed profile is named with its line', async ({}, info) => {
   const file = info.outputPath('broken.yaml');
   writeFileSync(file, 'name: "open\naddress: [\n');
-  const { code, stderr } = await start(['--target', file]).ended;
-  expect(stderr).toContain('broken.yaml');
-  expect(stderr).not.toMatch(/^\s+at /m);
+  const { code, words } = await said('--target', file);
+  expect(words).toContain('broken.yaml');
+  expect(words).not.toMatch(/^\s+at /m);
   expect(code).toBe(3);
+});
+
+test('the process ends with exit code 3, its message on stderr and nothing on stdout', async () => {
+  const { code, stdout, stderr } = await cli('--only', 'otp.smz');
+  expect(stderr).toContain('did you mean otp.sms?');
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
 });
 
 test('help and version end with exit code 0', async () => {

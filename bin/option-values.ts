@@ -1,0 +1,25 @@
+/** Readers of option values: lists, repeated options and whole numbers. */
+import { InvalidArgumentError } from 'commander';
+
+/** A repeatable option whose values are taken as they are. */
+export function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+/** A repeatable option that also takes lists: `--only a,b --only c`. */
+export function names(value: string, before: readonly string[] = []): string[] {
+  const given = value.split(',').map((name) => name.trim());
+  if (given.includes(''))
+    throw new InvalidArgumentError('Give requirement ids or areas, separated by commas.');
+  return [...before, ...given];
+}
+
+/** A whole number from `lowest` to `highest`, both included. */
+export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= lowest && number <= highest) return number;
+    const range = highest === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${highest}`;
+    throw new InvalidArgumentError(`Give a whole number, ${range}.`);
+  };
+}
