@@ -90,7 +90,7 @@ function otpRows(minimal: Minimal, number: string): readonly BoldRow[] {
     row('otp.mobile-format', 'MobileNumber with 00 in place of +', sms(`00${digits}`)),
     row('otp.mobile-format', 'MobileNumber with spaces', sms(`+${digits.replace(/(..)(?=.)/g, '$1 ')}`)),
     row('otp.mobile-format', 'MobileNumber is a number', sms(Number(digits))),
-    row('otp.mobile-format', 'MobileNumber of three digits', sms('+12')),
+    row('otp.mobile-format', 'MobileNumber of two digits', sms('+12')),
     row('otp.mobile-format', 'MobileNumber of sixteen digits', sms('+1234567890123456')),
   ];
 }

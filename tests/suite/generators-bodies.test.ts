@@ -1,0 +1,232 @@
+/** Accepted bodies are what the contract asks for; broken ones differ from them in exactly one place. */
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
+import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
+import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
+import { brokenRows } from '../../generators/bodies/broken.ts';
+import { isObject, renamed, valueAt, without, withValue } from '../../generators/bodies/edit.ts';
+import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
+import { completed } from '../../generators/bodies/schema.ts';
+import {
+  minimalSignatory,
+  parallelRows,
+  sequentialRows,
+  signatoryRows,
+} from '../../generators/bodies/signatory.ts';
+import { minimalStamped, stampedRows, unknownStampType } from '../../generators/bodies/stamping.ts';
+import { person } from '../../generators/people.ts';
+import type { Body } from '../../generators/row.ts';
+import { requestSchema, validateRequest } from '../../openapi/contract.ts';
+import type { JsonSchema } from '../../openapi/json-schema.ts';
+
+// The same inputs each time: a failure is one of this version, not of the day.
+const runs = { seed: 1, numRuns: 100 };
+
+const places = new Map<string, number>();
+/** A person for each place, the same one again when the place is named again. */
+function personOf(place: string) {
+  const n = places.get(place) ?? places.size;
+  places.set(place, n);
+  return person(n, { run: 'run-1', seed: 1 });
+}
+
+const request = {
+  title: 'Conformance run-1',
+  documents: ['token-1', 'token-2'],
+  callbackUrl: 'https://callback.example.com/run-1?secret=value',
+};
+const stamped = { ...request, people: [personOf('one'), personOf('two'), personOf('three')] };
+const skeletonSchema = requestSchema('createSkeletonRequest');
+const signatorySchema = requestSchema('addSignatory');
+
+function json(body: Body): unknown {
+  if ('json' in body) return body.json;
+  throw new Error('the body is text');
+}
+
+/** JSON Pointers of the topmost places in which two values differ. */
+function differences(one: unknown, other: unknown, at = ''): readonly string[] {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    return one.flatMap((value, index) => differences(value, other[index], `${at}/${index}`));
+  }
+  if (isObject(one) && isObject(other)) {
+    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+      key in one && key in other ? differences(one[key], other[key], `${at}/${key}`) : [`${at}/${key}`],
+    );
+  }
+  return JSON.stringify(one) === JSON.stringify(other) ? [] : [at];
+}
+
+test('accepted bodies have no fault in the eyes of the contract', () => {
+  const faults = [
+    ...requestRows(request).map((row) => ['createSkeletonRequest', row] as const),
+    ...[...signatoryRows(personOf), ...sequentialRows(personOf), ...parallelRows(personOf)].map(
+      (row) => ['addSignatory', row] as const,
+    ),
+    ...stampedRows(stamped).map((row) => ['createStampedRequest', row] as const),
+  ].flatMap(([operation, row]) =>
+    validateRequest(operation, json(row.input)).map((problem) => ({ row: row.title, ...problem })),
+  );
+  expect(faults).toEqual([]);
+});
+
+test('accepted bodies hold nothing empty but Connections, and nothing that is null', () => {
+  const bodies = [...requestRows(request), ...signatoryRows(personOf), ...stampedRows(stamped)];
+  const text = JSON.stringify(bodies.map(({ input }) => json(input)));
+  expect(text.replaceAll('"Connections":[]', '')).not.toMatch(/""|null|\[\]|\{\}/);
+});
+
+test('accepted bodies use every field of the contract and no other', () => {
+  const used = (rows: readonly { input: Body }[]) =>
+    new Set(rows.flatMap(({ input }) => Object.keys(json(input) as object)));
+  expect(used(requestRows(request))).toEqual(new Set(Object.keys(skeletonSchema.properties ?? {})));
+  expect(used(signatoryRows(personOf))).toEqual(new Set(Object.keys(signatorySchema.properties ?? {})));
+});
+
+test('rows have titles of their own', () => {
+  for (const rows of [
+    requestRows(request),
+    signatoryRows(personOf),
+    stampedRows(stamped),
+    brokenRows(skeletonSchema, minimalRequest(request)),
+    boldRequestRows(request, skeletonSchema),
+    boldSignatoryRows({ personOf, mobileNumber: '+12025550123', schema: signatorySchema }),
+    boldStampedRows(stamped),
+  ]) {
+    expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length);
+  }
+});
+
+test('the broken bodies of a request are these', () => {
+  expect(brokenRows(skeletonSchema, minimalRequest(request)).map(({ title }) => title)).toEqual([
+    ...['Title is missing', 'Title is null', 'Title is an object'],
+    ...['Message is missing', 'Message is null', 'Message is an object'],
+    ...['Documents is missing', 'Documents is null', 'Documents is an object', 'Documents is an empty list'],
+    'Documents.0 is an object',
+    ...['AuditDetails is missing', 'AuditDetails is null', 'AuditDetails is a text'],
+    ...['the body is cut in the middle', 'the body is no JSON', 'the body is empty'],
+    ...['the body is a list', 'the body is a text', 'the body is a number', 'the body is null'],
+  ]);
+});
+
+test('the broken bodies of a signatory are these', () => {
+  const rows = brokenRows(signatorySchema, minimalSignatory({ person: personOf('one') }));
+  const three = (field: string) => ['missing', 'null', 'an object'].map((what) => `${field} is ${what}`);
+  expect(rows.filter(({ damage }) => damage !== 'malformed').map(({ title }) => title)).toEqual([
+    ...['Email', 'Name', 'Order', 'SignatoryType'].flatMap(three),
+    ...['SignatoryType is 0', 'SignatoryType is 4'],
+    ...['OTP.IsRequired', 'OTP.Type'].flatMap(three),
+    ...['OTP.Type is 0', 'OTP.Type is 5'],
+  ]);
+});
+
+test('a field that the contract comes to require has its rows at once', () => {
+  const grown: JsonSchema = {
+    ...signatorySchema,
+    required: [...(signatorySchema.required ?? []), 'Language'],
+    properties: { ...signatorySchema.properties, Language: { type: 'string', examples: ['en'] } },
+  };
+  const rows = brokenRows(grown, minimalSignatory({ person: personOf('one') }));
+  expect(rows.filter(({ breaks }) => breaks === '/Language').map(({ title }) => title)).toEqual([
+    ...['Language is missing', 'Language is null', 'Language is an object'],
+  ]);
+  expect(valueAt(json(rows[0]?.input ?? { raw: '' }), '/Language')).toBe('en');
+});
+
+test('text outside JSON cannot be parsed, or is no object', () => {
+  const rows = brokenRows(skeletonSchema, minimalRequest(request)).filter(({ breaks }) => breaks === 'body');
+  for (const { input } of rows) {
+    const raw = 'raw' in input ? input.raw : '{}';
+    const read = () => expect(isObject(JSON.parse(raw))).toBe(true);
+    expect(read).toThrow();
+  }
+});
+
+test('a stamp of an unknown type differs from the accepted body in its type alone', () => {
+  const row = unknownStampType(stamped);
+  expect(differences(minimalStamped(stamped), json(row.input))).toEqual([row.breaks]);
+});
+
+test('bold bodies differ from any accepted one, and each names a gap', () => {
+  const accepted = new Set(
+    [...requestRows(request), ...signatoryRows(personOf), ...stampedRows(stamped)].map(({ input }) =>
+      JSON.stringify(json(input)),
+    ),
+  );
+  const rows = [
+    ...boldRequestRows(request, skeletonSchema),
+    ...boldSignatoryRows({ personOf, mobileNumber: '+12025550123', schema: signatorySchema }),
+    ...boldStampedRows(stamped),
+  ];
+  const texts = rows.map(({ input }) => ('raw' in input ? input.raw : JSON.stringify(input.json)));
+  expect(texts.filter((text) => accepted.has(text))).toEqual([]);
+  expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['silent']));
+});
+
+test('bold signatories have an address each', () => {
+  const rows = boldSignatoryRows({ personOf, mobileNumber: '+12025550123', schema: signatorySchema });
+  const addresses = rows
+    .map(({ input }) => /qa\+run-1-\d+@example\.com/i.exec(JSON.stringify(input))?.[0].toLowerCase())
+    .filter((address) => address !== undefined);
+  expect(addresses.length).toBeGreaterThan(rows.length - 8);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+const leaf = fc.constantFrom<JsonSchema>(
+  { type: 'string' },
+  { type: 'boolean' },
+  { type: 'number' },
+  { type: 'integer', enum: [1, 2, 3] },
+  { type: 'string', enum: ['one', 'two'] },
+  { type: 'array', minItems: 1, items: { type: 'string' } },
+);
+
+/** A schema of an object with up to four such fields, some of them required. */
+function objectOf(field: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchema> {
+  const fields = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.tuple(field, fc.boolean()), {
+    minKeys: 1,
+    maxKeys: 4,
+  });
+  return fields.map((named) => ({
+    type: 'object',
+    required: Object.entries(named).flatMap(([key, [, required]]) => (required ? [key] : [])),
+    properties: Object.fromEntries(Object.entries(named).map(([key, [schema]]) => [key, schema])),
+  }));
+}
+
+test('of any schema, a broken body differs from the valid one in one place, and breaks the schema', () => {
+  fc.assert(
+    fc.property(objectOf(fc.oneof(leaf, objectOf(leaf))), (schema) => {
+      const valid = completed({}, schema);
+      const validate = new Ajv2020({ strict: false }).compile(schema);
+      const rows = brokenRows(schema, valid).filter(({ damage }) => damage !== 'malformed');
+      const missing = rows.filter(({ damage, breaks }) => damage === 'missing' && !/.\//.test(breaks));
+      // One comparison: each call of expect is a step of its own and takes a millisecond.
+      expect({
+        valid: validate(valid),
+        places: rows.map(({ input }) => differences(valid, json(input))),
+        refused: rows.map(({ input }) => !validate(json(input))),
+        missing: missing.map(({ breaks }) => breaks.slice(1)).sort(),
+      }).toEqual({
+        valid: true,
+        places: rows.map(({ breaks }) => [breaks]),
+        refused: rows.map(() => true),
+        missing: [...(schema.required ?? [])].sort(),
+      });
+    }),
+    runs,
+  );
+});
+
+test('an edit changes its place and nothing else, and leaves the original as it was', () => {
+  const body = { a: { 'b/c': [1, { '~': 2 }] } };
+  const copy = structuredClone(body);
+  expect(withValue(body, '/a/b~1c/1/~0', 3)).toEqual({ a: { 'b/c': [1, { '~': 3 }] } });
+  expect(without(body, '/a/b~1c/0')).toEqual({ a: { 'b/c': [{ '~': 2 }] } });
+  expect(renamed(body, '/a/b~1c', 'd')).toEqual({ a: { d: [1, { '~': 2 }] } });
+  expect(valueAt(body, '/a/b~1c/1/~0')).toBe(2);
+  expect(() => withValue(body, '/x/y', 1)).toThrow('where y is looked for');
+  expect(body).toEqual(copy);
+});

@@ -1,0 +1,109 @@
+/** The OTP matrix: the outcome of every cell, written down apart from the rules that compute it. */
+import { expect, test } from '@playwright/test';
+import {
+  type OtpCell,
+  otpCells,
+  otpRow,
+  otpRows,
+  silentSample,
+  twinOf,
+} from '../../generators/bodies/otp.ts';
+import { person } from '../../generators/people.ts';
+import { requestSchema, validateRequest } from '../../openapi/contract.ts';
+
+const personOf = (place: string) => person(place.length, { run: 'run-1', seed: 1 });
+const given = { personOf, accessCode: 'a-code' };
+const rows = otpRows(given);
+
+/**
+ * A: accepted, R: refused, -: silent. A line for IsRequired and Type; first without, then with an AccessCode;
+ * in each half MobileNumber is absent, null, empty, letters, and a valid number of each of four countries.
+ */
+const outcomes: Readonly<Record<string, string>> = {
+  'true 1': 'A------- --------',
+  'true 2': 'RRRRAAAA RRRR----',
+  'true 3': '-------- A-------',
+  'true 4': 'RRRRAAAA RRRR----',
+  'false 1': 'A------- --------',
+  'false 2': '----AAAA --------',
+  'false 3': '-------- A-------',
+  'false 4': '----AAAA --------',
+};
+
+const letters = { accepted: 'A', refused: 'R', silent: '-' } as const;
+
+for (const [line, expected] of Object.entries(outcomes)) {
+  test(`IsRequired and Type ${line} have the outcomes ${expected}`, () => {
+    const half = (accessCode: OtpCell['accessCode']) =>
+      rows
+        .filter(({ cell }) => `${cell.isRequired} ${cell.type}` === line && cell.accessCode === accessCode)
+        .map(({ outcome }) => letters[outcome])
+        .join('');
+    expect(`${half('absent')} ${half('set')}`).toBe(expected);
+  });
+}
+
+test('the matrix has 128 cells with 128 titles', () => {
+  expect(rows).toHaveLength(128);
+  expect(new Set(rows.map(({ title }) => title)).size).toBe(128);
+});
+
+test('the contract finds fault with the refused rows and with no accepted one', () => {
+  const problems = rows.map(({ outcome, input }) => ({
+    outcome,
+    found: 'json' in input ? validateRequest('addSignatory', input.json).length : 0,
+  }));
+  expect(problems.filter(({ outcome, found }) => outcome === 'accepted' && found > 0)).toEqual([]);
+  expect(problems.filter(({ outcome, found }) => outcome === 'refused' && found === 0)).toEqual([]);
+});
+
+test('a refused row names MobileNumber, and its twin is accepted', () => {
+  const refused = rows.filter(({ outcome }) => outcome === 'refused');
+  expect(new Set(refused.map(({ breaks }) => breaks))).toEqual(new Set(['/OTP/MobileNumber']));
+  const twins = refused.map(({ cell }) => otpRow(twinOf(cell, 'us'), given).outcome);
+  expect(new Set(twins)).toEqual(new Set(['accepted']));
+});
+
+test('a silent row, and no other, names the gap that it probes', () => {
+  expect(rows.filter(({ outcome, gap }) => (outcome === 'silent') !== (gap !== undefined))).toEqual([]);
+});
+
+test('the types of the matrix are those that the contract lists', () => {
+  const listed = requestSchema('addSignatory').properties?.OTP?.properties?.Type?.enum;
+  expect([...new Set(otpCells().map(({ type }) => type))]).toEqual(listed);
+});
+
+test('numbers of a profile take the place of the fictional ones and stay out of titles', () => {
+  const own = otpRows({ ...given, mobileNumbers: { '1': '+12025550111' } });
+  expect(own).toHaveLength(80);
+  expect(JSON.stringify(own.map(({ input }) => input))).toContain('+12025550111');
+  expect(own.map(({ title, cell }) => title + JSON.stringify(cell)).join()).not.toContain('2025550111');
+});
+
+test('a number without a label is an error', () => {
+  const cell = { isRequired: true, type: 2, mobile: 'valid fr', accessCode: 'absent' } as const;
+  expect(() => otpRow(cell, given)).toThrow('no mobile number has the label fr');
+});
+
+test('the sample holds every pair of values that a silent cell has, in fewer rows', () => {
+  const silent = rows.filter(({ outcome }) => outcome === 'silent');
+  const sample = silentSample(rows);
+  const pairs = (of: typeof rows) =>
+    new Set(
+      of.flatMap(({ cell }) => {
+        const mobile = cell.mobile.startsWith('valid') ? 'valid' : cell.mobile;
+        const { isRequired, type, accessCode } = cell;
+        return [
+          [isRequired, type],
+          [isRequired, mobile],
+          [isRequired, accessCode],
+          [type, mobile],
+          [type, accessCode],
+          [mobile, accessCode],
+        ].map((pair) => pair.join(' '));
+      }),
+    );
+  expect(pairs(sample)).toEqual(pairs(silent));
+  expect(sample.length).toBeLessThan(silent.length / 3);
+  expect(silentSample(otpRows(given)).map(({ title }) => title)).toEqual(sample.map(({ title }) => title));
+});
