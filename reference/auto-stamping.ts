@@ -78,7 +78,7 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
     y: offset.number('Y_offset'),
     width: size.number('Width'),
     height: size.number('Height'),
-    document: 0,
+    document: null,
     page: 0,
   };
   if (read.width <= 0 || read.height <= 0) throw size.refusal(400, `${stamp.path('StampSize')} is no size`);

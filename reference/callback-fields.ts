@@ -9,11 +9,7 @@ export interface Subscription {
   readonly callbackTypes: readonly EventCode[];
 }
 
-const everyEvent: readonly EventCode[] = [
-  event.requestReceived,
-  event.signatoryCompleted,
-  event.processCompleted,
-];
+const everyEvent = [event.requestReceived, event.signatoryCompleted, event.processCompleted] as const;
 
 export function readSubscription(fields: Fields, service: Service): Subscription {
   const { dialect } = service;
@@ -27,7 +23,14 @@ export function readSubscription(fields: Fields, service: Service): Subscription
   }
   if (codes === null) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesMissing, fields) };
   if (codes.length === 0) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesEmpty, fields) };
-  return { callbackUrl, callbackTypes: codes.includes(event.all) ? everyEvent : codes };
+  return { callbackUrl, callbackTypes: spelledOut(codes, service) };
+}
+
+/** Code 0 stands for every other one. */
+function spelledOut(codes: readonly EventCode[], { faulty }: Service): readonly EventCode[] {
+  if (!codes.includes(event.all)) return codes;
+  if (faulty('events.all/as-none')) return codes.filter((code) => code !== event.all);
+  return everyEvent.filter((code) => !faulty(`events.all/without-${code}`));
 }
 
 function filled(how: 'all' | 'none' | 'refused', fields: Fields): readonly EventCode[] {

@@ -99,7 +99,8 @@ function readHead(fields: Fields, service: Service): Head {
   return head;
 }
 
-function readFixedStamps(fields: Fields): readonly Stamp[] {
+/** `Stamps`, or nothing where it is absent: positions in points from the lower left corner of a page. */
+export function readFixedStamps(fields: Fields): readonly Stamp[] {
   if (!fields.has('Stamps')) return [];
   return fields.objects('Stamps').map((stamp, at) => {
     const read: Stamp = {

@@ -14,30 +14,29 @@ import { refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { keepRequest } from './skeleton.ts';
 import { readForm } from './upload.ts';
+import { requestCreated } from './workflow.ts';
 
 type CreateType = 1 | 2 | 3;
 
 export function mountCreate(app: App, service: Service): void {
+  const { template, fixed, autoStamping } = requestType;
   app.post(path.create, async (call) => {
     const account = authorize(call, service, 'create');
-    const type = readType(call, service, [requestType.template, requestType.fixed, requestType.autoStamping]);
+    const type = readType(call, service, [template, fixed, autoStamping]);
     const fault = statusFaults[type];
     refuseFaultily(service, `${fault}/refused`, true);
-    const status = service.faulty(`${fault}/201`) ? 201 : 200;
-    // Faults of other endpoints stay there: on this path the rules are read without any.
+    // Faults of other endpoints stay there: on this path the body is read without any.
     const created = await createRequest(call, without(service), account, type);
-    return answerCreated(service, status, created);
+    requestCreated(service, created.requestId);
+    return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
     const account = authorize(call, service, 'stamping');
-    const type = readType(call, service, [requestType.autoStamping]);
+    const type = readType(call, service, [autoStamping]);
     refuseFaultily(service, 'stamping.status-200/refused', true);
-    const status = service.faulty('stamping.status-200/201') ? 201 : 200;
-    return answerCreated(
-      service,
-      status,
-      await createRequest(call, only(service, 'stamping.'), account, type),
-    );
+    const created = await createRequest(call, only(service, 'stamping.'), account, type);
+    requestCreated(service, created.requestId);
+    return answerCreated(service, service.faulty('stamping.status-200/201') ? 201 : 200, created);
   });
 }
 

@@ -15,13 +15,28 @@ const tables = `
   CREATE INDEX IF NOT EXISTS document_sha256 ON document (account, sha256);
   CREATE TABLE IF NOT EXISTS request (
     id TEXT PRIMARY KEY, account TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL,
-    deleted INTEGER NOT NULL DEFAULT 0
+    deleted INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL DEFAULT 'draft'
   );
   CREATE TABLE IF NOT EXISTS signatory (
     position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, request_id TEXT NOT NULL, facts TEXT NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', link TEXT UNIQUE, acted_at INTEGER
   );
   CREATE INDEX IF NOT EXISTS signatory_request ON signatory (request_id);
+  CREATE TABLE IF NOT EXISTS code (
+    signatory INTEGER NOT NULL, channel TEXT NOT NULL, code TEXT NOT NULL, expires_at INTEGER NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (signatory, channel)
+  );
+  CREATE TABLE IF NOT EXISTS mail (id INTEGER PRIMARY KEY AUTOINCREMENT, facts TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS completed (
+    request_id TEXT NOT NULL, position INTEGER NOT NULL, file_name TEXT NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (request_id, position)
+  );
+  CREATE TABLE IF NOT EXISTS delivery (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, delivery_id TEXT NOT NULL, request_id TEXT NOT NULL,
+    event INTEGER NOT NULL, signatory INTEGER, url TEXT NOT NULL, at INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'pending', attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS delivery_pending ON delivery (state, request_id, id);
 `;
 
 export type Row = Readonly<Record<string, unknown>>;

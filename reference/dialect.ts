@@ -1,9 +1,11 @@
 /** A dialect: one compliant way to fill the gaps of the interface document, as named settings with defaults. */
 import { accessSettings } from './dialect/access.ts';
+import { callbackSettings } from './dialect/callbacks.ts';
 import { errorSettings } from './dialect/errors.ts';
 import { requestSettings } from './dialect/request.ts';
 import type { Setting, SettingValue } from './dialect/setting.ts';
 import { signatorySettings } from './dialect/signatory.ts';
+import { signingSettings } from './dialect/signing.ts';
 import { uploadSettings } from './dialect/upload.ts';
 
 /** Every setting with its question, its values and its default (the first value). */
@@ -13,6 +15,8 @@ export const settings = {
   ...uploadSettings,
   ...requestSettings,
   ...signatorySettings,
+  ...signingSettings,
+  ...callbackSettings,
 } as const;
 
 export type SettingName = keyof typeof settings;

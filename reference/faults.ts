@@ -1,10 +1,12 @@
 /** The catalogue of faults: deliberate violations of one requirement each, on which the suite is proved. */
 import { accessFaults } from './faults/access.ts';
 import { createFaults } from './faults/create.ts';
+import { eventFaults } from './faults/events.ts';
 import type { FaultEntry } from './faults/fault.ts';
 import { malformedFaults } from './faults/malformed.ts';
 import { otpFaults } from './faults/otp.ts';
 import { signatoryFaults } from './faults/signatory.ts';
+import { signingFaults } from './faults/signing.ts';
 import { skeletonFaults } from './faults/skeleton.ts';
 import { stampingFaults } from './faults/stamping.ts';
 import { uploadFaults } from './faults/upload.ts';
@@ -18,6 +20,8 @@ const entries = {
   ...otpFaults,
   ...createFaults,
   ...stampingFaults,
+  ...signingFaults,
+  ...eventFaults,
 } as const;
 
 /** A fault that stands in the catalogue; any other string is a compile error where one is asked for. */

@@ -29,11 +29,17 @@ export interface RequestFacts {
   readonly connections: readonly unknown[];
 }
 
+/** States of a request; the document names none. */
+export type RequestState = 'draft' | 'sent' | 'completing' | 'completed' | 'declined';
+/** States of a signatory; the document names none. */
+export type SignatoryState = 'waiting' | 'invited' | 'completed' | 'declined';
+
 export interface StoredRequest extends RequestFacts {
   readonly id: string;
   readonly account: string;
   readonly createdAt: number;
   readonly deleted: boolean;
+  readonly state: RequestState;
 }
 
 export interface Otp {
@@ -53,9 +59,10 @@ export interface Stamp {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Index of the document in the request, and of the page in it; both from 0. */
-  readonly document: number;
-  readonly page: number;
+  /** Index of the document in the request, from 0; `null`: each of them. */
+  readonly document: number | null;
+  /** Index of the page, from 0; `null`: the last one. */
+  readonly page: number | null;
 }
 
 export interface SignatoryFacts {
@@ -70,7 +77,19 @@ export interface SignatoryFacts {
 }
 
 export interface StoredSignatory extends SignatoryFacts {
+  /** Rank among all signatories, by the time of their addition. */
+  readonly position: number;
   readonly id: string;
   readonly requestId: string;
   readonly createdAt: number;
+  readonly state: SignatoryState;
+  /** Secret part of the address of the signing page; `null` before the invitation. */
+  readonly link: string | null;
+  readonly actedAt: number | null;
+}
+
+/** A completed document. */
+export interface CompletedFile {
+  readonly fileName: string;
+  readonly bytes: Buffer;
 }

@@ -6,20 +6,28 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { firstAccount } from './access.ts';
 import { refusalAnswer } from './answer.ts';
+import { Courier } from './callbacks/courier.ts';
+import { Callbacks } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
 import { type FaultId, faultSwitch } from './faults.ts';
 import { newSecret } from './ids.ts';
 import { mountTokenEndpoint } from './oauth.ts';
+import { mountActing, mountOperations } from './operations.ts';
+import { Outbox } from './outbox.ts';
+import { mountOutbox } from './pages/outbox.ts';
 import { Refusal } from './refusal.ts';
 import type { App, Service, Variables } from './service.ts';
 import { mountSignatory } from './signatory.ts';
+import { mountSigning } from './signing.ts';
 import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
 import { agreementTemplate } from './templates.ts';
+import { Timers } from './timers.ts';
 import { type Client, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
+import { resume } from './workflow.ts';
 
 export interface ReferenceOptions {
   /** 0 or absent: a free port. */
@@ -67,18 +75,35 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const now = () => Date.now();
   const clients: readonly [Client, Client] = [newClient(firstAccount), newClient('second')];
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
-  const service: Service = { dialect, faulty, store, tokens, now };
-  const app = buildApp(service, options.onError ?? ((error) => console.error(error)));
+  const onError = options.onError ?? ((error) => console.error(error));
+  const timers = new Timers();
+  const service: Service = {
+    dialect,
+    faulty,
+    store,
+    tokens,
+    outbox: new Outbox(store.database),
+    callbacks: new Callbacks(store.database, now, dialect.callbackDelayMs),
+    baseUrl: () => baseUrl,
+    now,
+    onError,
+    later: (delayMs, work) => timers.later(delayMs, work),
+  };
+  const app = buildApp(service);
+  const courier = new Courier(service, onError);
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),
   );
+  let baseUrl = '';
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
-  const baseUrl = `${originOf(server.address() as AddressInfo)}${dialect.basePath}`;
+  baseUrl = `${originOf(server.address() as AddressInfo)}${dialect.basePath}`;
   const tokenEndpoint = `${baseUrl}${dialect.tokenPath}`;
+  courier.start();
+  resume(service).catch(onError);
   return {
     baseUrl,
     dialect,
@@ -96,6 +121,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     faultsAsked,
     handle: async (request) => app.fetch(request),
     close: async () => {
+      timers.clear();
+      courier.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       store.close();
@@ -103,7 +130,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
 }
 
-function buildApp(service: Service, onError: (error: unknown) => void): App {
+function buildApp(service: Service): App {
   const app: App = new Hono<Variables>().basePath(service.dialect.basePath);
   mountTokenEndpoint(app, service);
   mountUpload(app, service);
@@ -111,10 +138,14 @@ function buildApp(service: Service, onError: (error: unknown) => void): App {
   mountSkeleton(app, service);
   mountSignatory(app, service);
   mountControl(app, service);
+  mountOperations(app, service);
+  mountActing(app, service);
+  mountSigning(app, service);
+  mountOutbox(app, service);
   app.notFound((call) => refusalAnswer(call, new Refusal(404), service.dialect));
   app.onError((error, call) => {
     if (error instanceof Refusal) return refusalAnswer(call, error, service.dialect);
-    onError(error);
+    service.onError(error);
     return refusalAnswer(call, new Refusal(500), service.dialect);
   });
   return app;

@@ -1,8 +1,10 @@
 /** What every part of the running service is given: its choices, its faults, its memory and its clock. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import type { Callbacks } from './callbacks/queue.ts';
 import type { Dialect } from './dialect.ts';
 import type { Faulty } from './faults.ts';
+import type { Outbox } from './outbox.ts';
 import type { Store } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -11,6 +13,14 @@ export interface Service {
   readonly faulty: Faulty;
   readonly store: Store;
   readonly tokens: Tokens;
+  readonly outbox: Outbox;
+  readonly callbacks: Callbacks;
+  /** Address before all paths, known once the server listens. */
+  readonly baseUrl: () => string;
+  /** Told about errors that no caller waits for. */
+  readonly onError: (error: unknown) => void;
+  /** Runs `work` after some time, unless the service was closed until then. */
+  readonly later: (delayMs: number, work: () => void) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -9,6 +9,7 @@ import { badRequest, Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
 import type { App, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
+import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
@@ -53,6 +54,9 @@ function findRequest(service: Service, account: string, requestId: string): Stor
   if (request.type !== requestType.skeleton) {
     throw new Refusal(service.dialect.conflictStatus, { detail: 'Not a request of type 0' });
   }
+  const open =
+    request.state === 'draft' || (request.state === 'sent' && service.dialect.addAfterSend === 'accepted');
+  if (!open) throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
   return request;
 }
 
@@ -91,7 +95,10 @@ function keepSignatory(
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
   const id = same ? first.id : fresh;
-  if (request !== null) store.addSignatory(id, requestId, facts, service.now());
+  if (request !== null) {
+    store.addSignatory(id, requestId, facts, service.now());
+    signatoryAdded(service, requestId);
+  }
   return id;
 }
 

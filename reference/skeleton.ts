@@ -12,6 +12,7 @@ import type { RequestFacts } from './model.ts';
 import { Refusal } from './refusal.ts';
 import { refuse, refuseFaultily } from './rules.ts';
 import type { App, Service } from './service.ts';
+import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
   app.post(path.skeleton, async (call) => {
@@ -20,7 +21,9 @@ export function mountSkeleton(app: App, service: Service): void {
     const body = await readJsonObject(call, service, 'skeleton');
     if (service.faulty('skeleton.created/500')) throw new Refusal(500);
     const facts = body === null ? unreadable : readSkeleton(body, service, account);
-    return answerCreated(service, keepRequest(service, account, facts));
+    const id = keepRequest(service, account, facts);
+    requestCreated(service, id);
+    return answerCreated(service, id);
   });
 }
 

@@ -2,8 +2,12 @@
 import { createHash } from 'node:crypto';
 import { Database, type Row } from './database.ts';
 import type {
+  CompletedFile,
   RequestFacts,
+  RequestState,
   SignatoryFacts,
+  SignatoryState,
+  Stamp,
   StoredDocument,
   StoredRequest,
   StoredSignatory,
@@ -80,7 +84,18 @@ export class Store {
       account: String(row.account),
       createdAt: Number(row.created_at),
       deleted: row.deleted === 1,
+      state: row.state as RequestState,
     };
+  }
+
+  setState(requestId: string, state: RequestState): void {
+    this.database.run('UPDATE request SET state = ? WHERE id = ?', state, requestId);
+  }
+
+  /** Ids of requests in a state, oldest first. */
+  requestsIn(state: RequestState): readonly string[] {
+    const sql = 'SELECT id FROM request WHERE state = ? AND deleted = 0 ORDER BY created_at';
+    return this.database.all(sql, state).map((row) => String(row.id));
   }
 
   deleteRequest(id: string): void {
@@ -103,17 +118,71 @@ export class Store {
       'SELECT * FROM signatory WHERE request_id = ? ORDER BY position',
       requestId,
     );
-    return rows.map((row) => ({
-      ...(JSON.parse(String(row.facts)) as SignatoryFacts),
-      id: String(row.id),
-      requestId: String(row.request_id),
-      createdAt: Number(row.created_at),
-    }));
+    return rows.map(signatoryOf);
+  }
+
+  /** The signatory of a signing page. */
+  signatoryByLink(link: string): StoredSignatory | undefined {
+    const row = this.database.get('SELECT * FROM signatory WHERE link = ?', link);
+    return row && signatoryOf(row);
+  }
+
+  signatoryAt(position: number): StoredSignatory | undefined {
+    const row = this.database.get('SELECT * FROM signatory WHERE position = ?', position);
+    return row && signatoryOf(row);
+  }
+
+  setStamps({ position, ...signatory }: StoredSignatory, stamps: readonly Stamp[]): void {
+    const { email, name, order, role, privateMessage, color, otp } = signatory;
+    const facts: SignatoryFacts = { email, name, order, role, privateMessage, color, otp, stamps };
+    this.database.run('UPDATE signatory SET facts = ? WHERE position = ?', JSON.stringify(facts), position);
+  }
+
+  markInvited(position: number, link: string): void {
+    const sql = "UPDATE signatory SET state = 'invited', link = ? WHERE position = ?";
+    this.database.run(sql, link, position);
+  }
+
+  markActed(position: number, state: 'completed' | 'declined', at: number): void {
+    this.database.run('UPDATE signatory SET state = ?, acted_at = ? WHERE position = ?', state, at, position);
+  }
+
+  addCompleted(requestId: string, files: readonly CompletedFile[]): void {
+    for (const [position, { fileName, bytes }] of files.entries()) {
+      const sql =
+        'INSERT OR REPLACE INTO completed (request_id, position, file_name, bytes) VALUES (?, ?, ?, ?)';
+      this.database.run(sql, requestId, position, fileName, bytes);
+    }
+  }
+
+  /** Names of the completed files of a request, in the order of its documents. */
+  completedNames(requestId: string): readonly string[] {
+    const sql = 'SELECT file_name FROM completed WHERE request_id = ? ORDER BY position';
+    return this.database.all(sql, requestId).map((row) => String(row.file_name));
+  }
+
+  completedFile(requestId: string, position: number): CompletedFile | undefined {
+    const sql = 'SELECT file_name, bytes FROM completed WHERE request_id = ? AND position = ?';
+    const row = this.database.get(sql, requestId, position);
+    return row && { fileName: String(row.file_name), bytes: Buffer.from(row.bytes as Uint8Array) };
   }
 
   close(): void {
     this.database.close();
   }
+}
+
+function signatoryOf(row: Row): StoredSignatory {
+  return {
+    ...(JSON.parse(String(row.facts)) as SignatoryFacts),
+    position: Number(row.position),
+    id: String(row.id),
+    requestId: String(row.request_id),
+    createdAt: Number(row.created_at),
+    state: row.state as SignatoryState,
+    link: row.link === null ? null : String(row.link),
+    actedAt: row.acted_at === null ? null : Number(row.acted_at),
+  };
 }
 
 function documentOf(row: Row): StoredDocument {

@@ -1,0 +1,50 @@
+/** What a callback says, before it gets a shape. */
+import { type EventCode, event } from '../../openapi/codes.ts';
+import type { CompletedFile } from '../model.ts';
+import { plainPdf } from '../plain-pdf.ts';
+import type { Service } from '../service.ts';
+import type { Delivery } from './queue.ts';
+
+export interface CallbackContent {
+  readonly deliveryId: string;
+  readonly event: EventCode;
+  readonly requestId: string;
+  readonly signatory: { readonly id: string; readonly email: string; readonly name: string } | null;
+  readonly at: number;
+  /** `null` when documents are not attached. */
+  readonly documents: readonly CompletedFile[] | null;
+}
+
+/** `null` when the request is gone. */
+export function contentOf(service: Service, delivery: Delivery): CallbackContent | null {
+  const request = service.store.request(delivery.requestId);
+  if (!request) return null;
+  const found = delivery.signatory === null ? undefined : service.store.signatoryAt(delivery.signatory);
+  const { deliveryId, requestId, at } = delivery;
+  const asked =
+    request.completedDocumentsAttached || service.faulty('events.documents-not-attached/attached');
+  const attached = delivery.event === event.processCompleted && asked;
+  return {
+    deliveryId,
+    event: delivery.event,
+    requestId,
+    signatory: found ? { id: found.id, email: found.email, name: found.name } : null,
+    at,
+    documents: attached ? attachments(service, requestId) : null,
+  };
+}
+
+/** Section "Events": when CompletedDocumentsAttached is true, the signed PDFs go with the final callback. */
+function attachments(service: Service, requestId: string): readonly CompletedFile[] | null {
+  const { faulty, store } = service;
+  if (faulty('events.documents-attached/none')) return null;
+  const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
+  if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
+  if (faulty('events.documents-attached/cut')) {
+    return files.map(({ fileName, bytes }) => ({ fileName, bytes: bytes.subarray(0, bytes.length / 2) }));
+  }
+  if (faulty('events.documents-attached/foreign')) {
+    return files.map(({ fileName }) => ({ fileName, bytes: plainPdf(['A document of somebody else']) }));
+  }
+  return files;
+}

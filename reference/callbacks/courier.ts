@@ -1,0 +1,110 @@
+/** Sends what is queued: in order, with bounded exponential repetition, and again after a restart. */
+import type { Service } from '../service.ts';
+import { contentOf } from './content.ts';
+import { DestinationRefused, post } from './destination.ts';
+import { encode } from './encode.ts';
+import { proofHeaders } from './proof.ts';
+import type { Delivery } from './queue.ts';
+
+/** Callbacks on their way at the same time. */
+const atMost = 32;
+/** Longest wait before a repetition, in milliseconds. */
+const longestWaitMs = 300_000;
+
+export class Courier {
+  readonly #service: Service;
+  readonly #onError: (error: unknown) => void;
+  readonly #underway = new Set<number>();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #due = Number.POSITIVE_INFINITY;
+
+  constructor(service: Service, onError: (error: unknown) => void) {
+    this.#service = service;
+    this.#onError = onError;
+  }
+
+  /** Begins with what an earlier process left. */
+  start(): void {
+    this.#service.callbacks.onNew(() => this.#lookAt(this.#service.now()));
+    this.#lookAt(this.#service.now());
+  }
+
+  /** Ends what is underway; it stays queued. */
+  close(): void {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** Looks into the queue at a time; the earliest wish counts. */
+  #lookAt(time: number): void {
+    if (this.#stop.signal.aborted || time >= this.#due) return;
+    clearTimeout(this.#timer);
+    this.#due = time;
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, time - this.#service.now()));
+  }
+
+  #look(): void {
+    this.#due = Number.POSITIVE_INFINITY;
+    const now = this.#service.now();
+    for (const delivery of this.#ready()) {
+      if (delivery.nextAt > now) this.#lookAt(delivery.nextAt);
+      else if (this.#underway.size < atMost) void this.#carry(delivery);
+    }
+  }
+
+  /** What waits for no other callback and is not underway. */
+  #ready(): readonly Delivery[] {
+    const pending = this.#service.callbacks.pending();
+    const inOrder = this.#service.dialect.callbackOrder === 'one-by-one';
+    const seen = new Set<string>();
+    const first = pending.filter(({ requestId }) => {
+      if (inOrder && seen.has(requestId)) return false;
+      seen.add(requestId);
+      return true;
+    });
+    return first.filter(({ id }) => !this.#underway.has(id));
+  }
+
+  async #carry(delivery: Delivery): Promise<void> {
+    this.#underway.add(delivery.id);
+    try {
+      await this.#attempt(delivery);
+    } catch (error) {
+      this.#onError(error);
+      this.#later(delivery);
+    } finally {
+      this.#underway.delete(delivery.id);
+      this.#lookAt(this.#service.now());
+    }
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { dialect, callbacks, now } = this.#service;
+    const content = contentOf(this.#service, delivery);
+    if (content === null) {
+      callbacks.end(delivery, 'given-up');
+      return;
+    }
+    const { contentType, body } = await encode(content, this.#service);
+    const headers = { 'Content-Type': contentType, ...proofHeaders(dialect, content, body, now()) };
+    const limits = { timeoutMs: dialect.callbackTimeoutMs, networks: dialect.callbackNetworks };
+    const outcome = await post(delivery.url, headers, body, limits, this.#stop.signal).catch(
+      (error: unknown) => (error instanceof DestinationRefused ? 'refused' : 'failed'),
+    );
+    // A closed database cannot be told; the callback stays queued and is sent again after the restart.
+    if (this.#stop.signal.aborted) return;
+    if (outcome === 'refused') callbacks.end(delivery, 'refused');
+    else if (typeof outcome === 'number' && outcome >= 200 && outcome < 300)
+      callbacks.end(delivery, 'delivered');
+    else this.#later(delivery);
+  }
+
+  #later(delivery: Delivery): void {
+    if (this.#stop.signal.aborted) return;
+    const { dialect, callbacks } = this.#service;
+    if (delivery.attempts >= dialect.callbackRetries) callbacks.end(delivery, 'given-up');
+    else
+      callbacks.repeat(delivery, Math.min(dialect.callbackRetryMs * 2 ** delivery.attempts, longestWaitMs));
+  }
+}

@@ -1,0 +1,169 @@
+/** Gives a callback the shape of the dialect; the document shows none. */
+import { event } from '../../openapi/codes.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Service } from '../service.ts';
+import type { CallbackContent } from './content.ts';
+
+export interface EncodedCallback {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+const names: Readonly<Record<number, string>> = {
+  [event.requestReceived]: 'request-received',
+  [event.signatoryCompleted]: 'signatory-completed',
+  [event.processCompleted]: 'process-completed',
+};
+
+export async function encode(content: CallbackContent, service: Service): Promise<EncodedCallback> {
+  const flat = flatOf(content, service);
+  switch (service.dialect.callbackFormat) {
+    case 'json':
+      return json(flat, 'application/json');
+    case 'nested':
+      return json(nestedOf(flat), 'application/json; charset=utf-8');
+    case 'list':
+      return json({ events: [flat] }, 'application/json');
+    case 'cloudevent':
+      return json(cloudEventOf(content, flat, service.baseUrl()), 'application/cloudevents+json');
+    case 'xml':
+      return { contentType: 'application/xml', body: Buffer.from(xmlOf(flat)) };
+    case 'form':
+      return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(formOf(flat).toString()) };
+    case 'multipart':
+      return multipartOf(content, flat);
+  }
+}
+
+interface Attachment {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The fields of a callback; what is not there is left out. */
+interface Flat {
+  readonly deliveryId?: string;
+  readonly event: number | string;
+  readonly requestId: string;
+  readonly signatoryId?: string;
+  readonly signatoryEmail?: string;
+  readonly signatoryName?: string;
+  readonly time?: string | number;
+  readonly documents?: readonly Attachment[];
+}
+
+function flatOf(content: CallbackContent, service: Service): Flat {
+  const { dialect } = service;
+  const { signatory, documents, at } = content;
+  const time = timeOf(at, dialect.callbackTime);
+  const person = {
+    id: { signatoryId: signatory?.id },
+    email: { signatoryEmail: signatory?.email },
+    name: { signatoryName: signatory?.name },
+  }[dialect.callbackSignatoryAs];
+  return {
+    ...(dialect.callbackDeliveryId ? { deliveryId: content.deliveryId } : {}),
+    event: dialect.callbackEventAs === 'code' ? content.event : (names[content.event] ?? ''),
+    requestId: content.requestId,
+    ...(signatory ? person : {}),
+    ...(time === undefined ? {} : { time }),
+    ...(documents ? { documents: attachmentsOf(content, service) } : {}),
+  };
+}
+
+function timeOf(at: number, form: Dialect['callbackTime']): string | number | undefined {
+  switch (form) {
+    case 'iso':
+      return new Date(at).toISOString();
+    case 'seconds':
+      return Math.floor(at / 1000);
+    case 'milliseconds':
+      return at;
+    case 'none':
+      return undefined;
+  }
+}
+
+function attachmentsOf({ documents, requestId }: CallbackContent, service: Service): readonly Attachment[] {
+  const { callbackAttachments, callbackFormat } = service.dialect;
+  if (callbackFormat === 'multipart') return [];
+  return (documents ?? []).map(({ fileName, bytes }, at) => {
+    if (callbackAttachments === 'url') {
+      return { name: fileName, content: `${service.baseUrl()}/_outbox/copies/${requestId}/${at}` };
+    }
+    const encoded = bytes.toString('base64');
+    const prefix = callbackAttachments === 'data-url' ? 'data:application/pdf;base64,' : '';
+    return { name: fileName, content: `${prefix}${encoded}` };
+  });
+}
+
+function json(body: unknown, contentType: string): EncodedCallback {
+  return { contentType, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function nestedOf({ deliveryId, time, event: code, requestId, documents, ...rest }: Flat): unknown {
+  const { signatoryId: id, signatoryEmail: email, signatoryName: name } = rest;
+  const signatory = id ?? email ?? name;
+  return {
+    meta: { id: deliveryId, time },
+    data: {
+      type: code,
+      request: { id: requestId },
+      ...(signatory === undefined ? {} : { signatory: { id, email, name } }),
+      ...(documents ? { attachments: documents } : {}),
+    },
+  };
+}
+
+/** CloudEvents 1.0, structured mode. */
+function cloudEventOf(content: CallbackContent, flat: Flat, source: string): unknown {
+  const { deliveryId: _, event: code, time: __, ...data } = flat;
+  return {
+    specversion: '1.0',
+    id: content.deliveryId,
+    source,
+    type: String(code),
+    subject: content.requestId,
+    time: new Date(content.at).toISOString(),
+    datacontenttype: 'application/json',
+    data,
+  };
+}
+
+function xmlOf({ documents, ...fields }: Flat): string {
+  const element = (name: string, value: unknown) => `<${name}>${escaped(String(value))}</${name}>`;
+  const simple = Object.entries(fields).map(([name, value]) => element(name, value));
+  const files = documents?.map(
+    ({ name, content }) => `<document>${element('name', name)}${element('content', content)}</document>`,
+  );
+  const list = files ? [`<documents>${files.join('')}</documents>`] : [];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<notification>${[...simple, ...list].join('')}</notification>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function formOf({ documents, ...fields }: Flat): URLSearchParams {
+  const form = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  for (const [at, { name, content }] of (documents ?? []).entries()) {
+    form.set(`documents[${at}][name]`, name);
+    form.set(`documents[${at}][content]`, content);
+  }
+  return form;
+}
+
+/** A part with the fields as JSON, and a part for each document. */
+async function multipartOf({ documents }: CallbackContent, flat: Flat): Promise<EncodedCallback> {
+  const { documents: _, ...fields } = flat;
+  const form = new FormData();
+  form.set('event', new Blob([JSON.stringify(fields)], { type: 'application/json' }));
+  for (const { fileName, bytes } of documents ?? []) {
+    form.append('documents', new File([new Uint8Array(bytes)], fileName, { type: 'application/pdf' }));
+  }
+  const encoded = new Response(form);
+  return {
+    contentType: encoded.headers.get('Content-Type') ?? '',
+    body: Buffer.from(await encoded.arrayBuffer()),
+  };
+}

@@ -1,0 +1,100 @@
+/** The queue of callbacks: kept in the database until each was answered with 2xx, so at least once. */
+import type { EventCode } from '../../openapi/codes.ts';
+import type { Database, Row } from '../database.ts';
+import { newId } from '../ids.ts';
+
+export interface Notification {
+  readonly requestId: string;
+  readonly event: EventCode;
+  /** Position of the signatory that an event 2 is about. */
+  readonly signatory: number | null;
+  readonly url: string;
+}
+
+export interface Delivery extends Notification {
+  readonly id: number;
+  /** The same for every repetition. */
+  readonly deliveryId: string;
+  /** When the event happened, in milliseconds since 1970. */
+  readonly at: number;
+  readonly attempts: number;
+  readonly nextAt: number;
+}
+
+/** How a delivery ended; `refused` ones never left, because of where they would have gone. */
+export type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
+
+export class Callbacks {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #delayMs: number;
+  #wake: () => void = () => undefined;
+
+  constructor(database: Database, now: () => number, delayMs: number) {
+    this.#database = database;
+    this.#now = now;
+    this.#delayMs = delayMs;
+  }
+
+  /** Told whenever there is something new to send. */
+  onNew(wake: () => void): void {
+    this.#wake = wake;
+  }
+
+  /** Adds a callback, `times` times with the same delivery id. */
+  add({ requestId, event, signatory, url }: Notification, times: number): void {
+    const deliveryId = newId('uuid', '');
+    const at = this.#now();
+    for (let count = 0; count < times; count += 1) {
+      this.#database.run(
+        'INSERT INTO delivery (delivery_id, request_id, event, signatory, url, at, next_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        deliveryId,
+        requestId,
+        event,
+        signatory,
+        url,
+        at,
+        at + this.#delayMs,
+      );
+    }
+    this.#wake();
+  }
+
+  /** Everything that is still to be sent, in the order of the events. */
+  pending(): readonly Delivery[] {
+    return this.#database.all("SELECT * FROM delivery WHERE state = 'pending' ORDER BY id").map(deliveryOf);
+  }
+
+  end({ id }: Delivery, state: DeliveryEnd): void {
+    this.#database.run('UPDATE delivery SET state = ?, attempts = attempts + 1 WHERE id = ?', state, id);
+  }
+
+  repeat({ id }: Delivery, afterMs: number): void {
+    const sql = 'UPDATE delivery SET attempts = attempts + 1, next_at = ? WHERE id = ?';
+    this.#database.run(sql, this.#now() + afterMs, id);
+  }
+
+  /** What became of the callbacks of a request, in the order of the events. */
+  history(requestId: string): readonly { event: number; state: string; attempts: number }[] {
+    const sql = 'SELECT event, state, attempts FROM delivery WHERE request_id = ? ORDER BY id';
+    return this.#database.all(sql, requestId).map((row) => ({
+      event: Number(row.event),
+      state: String(row.state),
+      attempts: Number(row.attempts),
+    }));
+  }
+}
+
+function deliveryOf(row: Row): Delivery {
+  return {
+    id: Number(row.id),
+    deliveryId: String(row.delivery_id),
+    requestId: String(row.request_id),
+    event: Number(row.event) as EventCode,
+    signatory: row.signatory === null ? null : Number(row.signatory),
+    url: String(row.url),
+    at: Number(row.at),
+    attempts: Number(row.attempts),
+    nextAt: Number(row.next_at),
+  };
+}

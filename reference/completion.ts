@@ -1,0 +1,86 @@
+/** Completed documents: the originals with the marks of all who signed, and a digital signature over each. */
+import type { PDFDocument } from 'pdf-lib';
+import { auditLines } from './completion/audit-trail.ts';
+import { drawMark } from './completion/draw.ts';
+import { type Mark, marksOf } from './completion/marks.ts';
+import { textPage } from './completion/text-page.ts';
+import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
+import type { Service } from './service.ts';
+
+/** Loads what completion needs while there is time: the libraries and a key. */
+export function prepareCompletion(service: Service): void {
+  const key = import('./completion/digital-signature.ts').then(({ signingKey }) => signingKey());
+  const ready = Promise.all([import('pdf-lib'), key]);
+  ready.catch(service.onError);
+}
+
+/** The completed files in the order of the documents. */
+export async function completeDocuments(
+  service: Service,
+  request: StoredRequest,
+  signatories: readonly StoredSignatory[],
+): Promise<readonly CompletedFile[]> {
+  const { dialect } = service;
+  const parts: { readonly fileName: string; readonly pdf: PDFDocument }[] = [];
+  for (const [index, token] of request.documents.entries()) {
+    const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
+    const pdf = await openDocument(service, token, fileName);
+    for (const mark of marksOf(service, request, signatories, index)) await place(pdf, mark);
+    parts.push({ fileName: pdfName(fileName), pdf });
+  }
+  if (dialect.completedDocuments === 'merged') {
+    const pdf = await merged(parts.map((part) => part.pdf));
+    parts.splice(0, parts.length, { fileName: 'completed.pdf', pdf });
+  }
+  if (dialect.auditTrail) {
+    parts.push({ fileName: 'audit-trail.pdf', pdf: await textPage(auditLines(request, signatories)) });
+  }
+  const files: CompletedFile[] = [];
+  for (const { fileName, pdf } of parts) {
+    files.push({ fileName, bytes: await saved(service, pdf, request) });
+  }
+  return files;
+}
+
+/**
+ * The document as a PDF. DOC and DOCX become a page that names the file: converting them takes a word processor.
+ * So does a PDF that cannot be opened, because it is encrypted or damaged.
+ */
+async function openDocument(service: Service, token: string, fileName: string): Promise<PDFDocument> {
+  const bytes = service.store.documentBytes(token);
+  if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') return textPage([fileName]);
+  const { PDFDocument } = await import('pdf-lib');
+  try {
+    return await PDFDocument.load(bytes, { updateMetadata: false });
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'Error';
+    return textPage([fileName, `The original could not be opened (${reason}).`]);
+  }
+}
+
+async function place(pdf: PDFDocument, mark: Mark): Promise<void> {
+  const pages = pdf.getPages();
+  const page = mark.page === null ? pages.at(-1) : (pages[mark.page] ?? pages.at(-1));
+  if (page) await drawMark(pdf, page, mark);
+}
+
+async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {
+  const { PDFDocument } = await import('pdf-lib');
+  const whole = await PDFDocument.create();
+  for (const document of documents) {
+    // Fonts that marks embedded are written when a document is flushed; copied pages would miss them otherwise.
+    await document.flush();
+    for (const page of await whole.copyPages(document, document.getPageIndices())) whole.addPage(page);
+  }
+  return whole;
+}
+
+async function saved({ dialect }: Service, pdf: PDFDocument, { title }: StoredRequest): Promise<Buffer> {
+  if (dialect.signatureKind === 'visible') return Buffer.from(await pdf.save());
+  const { sealed } = await import('./completion/digital-signature.ts');
+  return sealed(pdf, title);
+}
+
+function pdfName(fileName: string): string {
+  return /\.pdf$/i.test(fileName) ? fileName : `${fileName}.pdf`;
+}

@@ -1,0 +1,63 @@
+/** Draws a mark onto a page: a frame of exactly its size, with its lines inside. */
+import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
+import { fontFor } from './fonts.ts';
+import type { Mark } from './marks.ts';
+
+const pointsIn = { points: 1, pixels: 72 / 96, millimetres: 72 / 25.4 } as const;
+
+export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Promise<void> {
+  const { rgb } = await import('pdf-lib');
+  const { x, y, width, height } = placeOf(page, mark);
+  const ink = rgb(0.1, 0.15, 0.45);
+  const filled = mark.fill === null ? {} : { color: rgb(...channels(mark.fill)) };
+  page.drawRectangle({ x, y, width, height, borderColor: ink, borderWidth: 0.75, ...filled });
+  const font = await fontFor(pdf, mark.lines);
+  const step = height / (mark.lines.length + 0.5);
+  for (const [at, line] of mark.lines.entries()) {
+    const size = fitting(font, line, width - 4, step * 0.8);
+    page.drawText(line, { x: x + 2, y: y + height - step * (at + 1), size, font, color: ink });
+  }
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
+function placeOf(page: PDFPage, mark: Mark): Box {
+  const scale = pointsIn[mark.measure.unit];
+  const [left, up, width, height] = [mark.x, mark.y, mark.width, mark.height].map((each) => each * scale) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const sheet = page.getMediaBox();
+  switch (mark.measure.origin) {
+    case 'bottom-left':
+      return { x: sheet.x + left, y: sheet.y + up, width, height };
+    case 'top-left':
+      return { x: sheet.x + left, y: sheet.y + sheet.height - up - height, width, height };
+    case 'centre': {
+      const [x, y] = [sheet.x + sheet.width / 2, sheet.y + sheet.height / 2];
+      return { x: x + left - width / 2, y: y + up - height / 2, width, height };
+    }
+  }
+}
+
+/** The largest size up to `most` at which a line is no wider than `width`. */
+function fitting(font: PDFFont, line: string, width: number, most: number): number {
+  const natural = font.widthOfTextAtSize(line, 1);
+  return Math.max(1, natural === 0 ? most : Math.min(most, width / natural));
+}
+
+/** Red, green and blue from 0 to 1 of a hex color with three or six digits; others are black. */
+function channels(color: string): [number, number, number] {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})/i.exec(color)?.[1] ?? '000000';
+  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+  const channel = (at: number) => Number.parseInt(long.slice(at, at + 2), 16) / 255;
+  return [channel(0), channel(2), channel(4)];
+}

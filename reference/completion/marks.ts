@@ -1,0 +1,120 @@
+/** Which marks go onto a completed document: one for each stamp, or one for each signer who has none. */
+import { requestType, role } from '../../openapi/codes.ts';
+import type { Stamp, StoredRequest, StoredSignatory } from '../model.ts';
+import type { Service } from '../service.ts';
+
+/** Where a place is measured from, and in which unit. */
+export interface Measure {
+  readonly unit: 'points' | 'pixels' | 'millimetres';
+  readonly origin: 'bottom-left' | 'top-left' | 'centre';
+}
+
+export interface Mark {
+  /** Index of the page, from 0; `null`: the last one. */
+  readonly page: number | null;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly measure: Measure;
+  /** What the person put there, and below it the label of the stamp. */
+  readonly lines: readonly string[];
+  /** Fills the mark; only a fault gives it one. */
+  readonly fill: string | null;
+}
+
+const points: Measure = { unit: 'points', origin: 'bottom-left' };
+
+/** The marks on one document. Approvers leave none. */
+export function marksOf(
+  service: Service,
+  request: StoredRequest,
+  signatories: readonly StoredSignatory[],
+  document: number,
+): readonly Mark[] {
+  const { faulty } = service;
+  const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
+  const firstLabel = signed[0]?.stamps[0]?.identifier;
+  return signed.flatMap((signatory, rank) => {
+    if (signatory.stamps.length === 0) return [ownMark(service, signatory, rank)];
+    if (faulty('stamping.placed/no-stamps')) return [];
+    const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
+    return here
+      .toSorted((one, other) => one.order - other.order)
+      .map((stamp) => {
+        const label = faulty('stamping.identifier-label/same') ? firstLabel : stamp.identifier;
+        return stampMark(service, request, signatory, stamp, label ?? '');
+      });
+  });
+}
+
+/** Stamps of type 3 are measured as the dialect has it, all others in points from the lower left corner. */
+function stampMark(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  stamp: Stamp,
+  label: string,
+): Mark {
+  const { dialect, faulty } = service;
+  const asked = request.type === requestType.autoStamping;
+  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : { x: stamp.x, y: stamp.y };
+  const size = faulty('stamping.placed/size-ignored')
+    ? { width: 100, height: 30 }
+    : { width: stamp.width, height: stamp.height };
+  return {
+    page: stamp.page,
+    ...place,
+    ...size,
+    measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
+    lines: [
+      stampedText(signatory, stamp.type),
+      ...(faulty('stamping.identifier-label/missing') ? [] : [label]),
+      ...writtenColor(service, signatory),
+    ],
+    fill: drawnColor(service, signatory),
+  };
+}
+
+/** Marks of signers without stamps stand in rows of three at the foot of the last page. */
+function ownMark(service: Service, signatory: StoredSignatory, rank: number): Mark {
+  return {
+    page: null,
+    x: 36 + (rank % 3) * 176,
+    y: 24 + Math.floor(rank / 3) * 44,
+    width: 168,
+    height: 36,
+    measure: points,
+    lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory)],
+    fill: drawnColor(service, signatory),
+  };
+}
+
+function stampedText(signatory: StoredSignatory, type: string): string {
+  switch (type) {
+    case 'email':
+      return signatory.email;
+    case 'date':
+      return dayOf(signatory);
+    case 'initial':
+      return signatory.name
+        .split(/\s+/)
+        .map((part) => Array.from(part)[0] ?? '')
+        .join('');
+    default:
+      return signatory.name;
+  }
+}
+
+function dayOf({ actedAt }: StoredSignatory): string {
+  return new Date(actedAt ?? 0).toISOString().slice(0, 10);
+}
+
+/** Section "Signatory": Color has no effect on the final document. */
+function drawnColor({ faulty }: Service, { color }: StoredSignatory): string | null {
+  return faulty('signing.color-no-effect/drawn') ? color : null;
+}
+
+function writtenColor({ faulty }: Service, { color }: StoredSignatory): readonly string[] {
+  return color !== null && faulty('signing.color-no-effect/written') ? [color] : [];
+}

@@ -1,0 +1,43 @@
+/** Dialect settings about sending a request, signing it, and what is made of it in the end. */
+import { choice, flag, free } from './setting.ts';
+
+export const signingSettings = {
+  sending: choice(
+    'How a type 0 request is sent: by a call, with its first signatory, or some time after the last one was added.',
+    'call',
+    'first-signatory',
+    'delay',
+  ),
+  sendDelayMs: free(
+    'Milliseconds after the last signatory was added, where a request is sent by itself.',
+    300,
+  ),
+  addAfterSend: choice('Whether signatories may be added to a request that was sent.', 'accepted', 'refused'),
+  otpLifetimeSeconds: free('How long a one-time password is valid.', 600),
+  otpDigits: free('Number of digits of a one-time password.', 6, 4),
+  otpBoth: choice(
+    'Whether OTP Type 4 sends one code both ways, or two codes that are both asked for.',
+    'one-code',
+    'two-codes',
+  ),
+  privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
+  copiesTo: choice('Who gets the final copy by e-mail.', 'cc', 'everyone'),
+  completedDocuments: choice(
+    'Whether several documents stay several files when they are completed.',
+    'separate',
+    'merged',
+  ),
+  auditTrail: flag('Whether an audit trail is added as one more PDF to the completed documents.'),
+  signatureKind: choice(
+    'Whether completed PDFs also carry a digital signature, or only the visible marks.',
+    'digital',
+    'visible',
+  ),
+  stampUnit: choice('Unit of Offset and StampSize.', 'points', 'pixels', 'millimetres'),
+  stampOrigin: choice(
+    'Where Offset is measured from, and which corner of the stamp it moves.',
+    'bottom-left',
+    'top-left',
+    'centre',
+  ),
+} as const;

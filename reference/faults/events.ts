@@ -1,0 +1,29 @@
+/** Faults of callbacks and of what they carry. */
+import type { FaultEntries } from './fault.ts';
+
+export const eventFaults = {
+  'events.request-received/lost': 'event 1 is not sent',
+  'events.signatory-completed/lost': 'event 2 is not sent',
+  'events.signatory-completed/first-only': 'event 2 is sent for the first signatory only',
+  'events.signatory-completed/last-lost': 'event 2 is not sent for the last signatory',
+  'events.process-completed/lost': 'event 3 is not sent',
+  'events.all/as-none': 'code 0 subscribes to nothing',
+  'events.all/without-1': 'code 0 does not include event 1',
+  'events.all/without-2': 'code 0 does not include event 2',
+  'events.all/without-3': 'code 0 does not include event 3',
+  'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
+  'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
+  'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
+  'events.optional/demanded': 'a request without CallbackUrl is not sent',
+  'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
+  'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',
+  'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
+  'events.process-completed-last/before-last-2': 'event 3 is sent before the last event 2',
+  'events.request-received-first/late': 'event 1 is sent after event 3',
+  'events.none-for-cc/sent': 'event 2 is sent for a CC',
+  'events.documents-attached/none': 'the final callback carries no document',
+  'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
+  'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
+  'events.documents-attached/one-of-several': 'only the first of several documents is attached',
+  'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
+} as const satisfies FaultEntries;

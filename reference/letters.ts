@@ -1,0 +1,80 @@
+/** What the people of a request are written: the invitation with the signing link, and the final copy. */
+import { role } from '../openapi/codes.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import type { Service } from './service.ts';
+
+/** Section "Signatory": Email is used for communication and signing access. */
+export function mailInvitation(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  link: string,
+): void {
+  const { dialect, faulty } = service;
+  if (faulty('signing.email-used/no-mail')) return;
+  const address = `${service.baseUrl()}/sign/${link}`;
+  const shared = sharedPrivateMessages(service, signatory);
+  // Title appears in the signer UI and in e-mail.
+  const title = faulty('signing.title-mailed/missing') ? 'a document' : request.title;
+  const lines = [
+    `Dear ${signatory.name},`,
+    `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
+    request.message,
+    ...(dialect.privateMessageMailed ? shared : []),
+    `Open ${address}`,
+  ];
+  service.outbox.send({
+    channel: 'email',
+    to: faulty('signing.email-used/other-address') ? 'office@example.org' : signatory.email,
+    kind: 'invitation',
+    requestId: request.id,
+    signatoryId: signatory.id,
+    subject: `Please ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
+    text: lines.join('\n\n'),
+    link: address,
+    code: null,
+    attachments: [],
+    sentAt: service.now(),
+  });
+}
+
+/** Section "Signatory": PrivateMessage is visible only to this signatory. */
+export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
+  if (service.faulty('signing.private-message/missing')) return [];
+  const readers = service.faulty('signing.private-message/shown-to-all')
+    ? service.store.signatories(signatory.requestId)
+    : [signatory];
+  return readers.flatMap(({ privateMessage }) => privateMessage ?? []);
+}
+
+/** Section "SignatoryType values": a CC receives the final signed copy. */
+export function mailCopies(
+  service: Service,
+  request: StoredRequest,
+  signatories: readonly StoredSignatory[],
+): void {
+  const { dialect, faulty } = service;
+  const readers = signatories.filter((each) => each.role === role.cc || dialect.copiesTo === 'everyone');
+  const names = service.store.completedNames(request.id);
+  const urls = names.map((name, at) => ({
+    name,
+    url: `${service.baseUrl()}/_outbox/copies/${request.id}/${at}`,
+  }));
+  for (const reader of readers) {
+    if (reader.role === role.cc && faulty('signing.cc-receives-copy/no-mail')) continue;
+    const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
+    service.outbox.send({
+      channel: 'email',
+      to: reader.email,
+      kind: 'copy',
+      requestId: request.id,
+      signatoryId: reader.id,
+      subject: `Completed: ${request.title}`,
+      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.`,
+      link: null,
+      code: null,
+      attachments: withheld ? [] : urls,
+      sentAt: service.now(),
+    });
+  }
+}

@@ -1,0 +1,60 @@
+/** Decides which events are sent for a request, and where (section "Events"). */
+import { type EventCode, event, requestType } from '../openapi/codes.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import type { Service } from './service.ts';
+
+/** Queues the callback of an event, where the request subscribed to it. Part of the caller's transaction. */
+export function notify(
+  service: Service,
+  request: StoredRequest,
+  code: EventCode,
+  signatory?: StoredSignatory,
+): void {
+  const { faulty, dialect } = service;
+  if (isLost(service, code)) return;
+  if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
+  const url = request.callbackUrl ?? foreignUrl(service, request);
+  if (url === null) return;
+  const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
+  if (!subscribed && !faulty('events.only-subscribed/ignored')) return;
+  const target = targetOf(service, url);
+  const times = dialect.callbackTwice ? 2 : 1;
+  service.callbacks.add(
+    { requestId: request.id, event: code, signatory: signatory?.position ?? null, url: target },
+    times,
+  );
+}
+
+function isLost({ faulty }: Service, code: EventCode): boolean {
+  switch (code) {
+    case event.requestReceived:
+      return faulty('events.request-received/lost');
+    case event.signatoryCompleted:
+      return faulty('events.signatory-completed/lost');
+    case event.processCompleted:
+      return faulty('events.process-completed/lost');
+    default:
+      return false;
+  }
+}
+
+/** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request of the account. */
+function foreignUrl(service: Service, { account }: StoredRequest): string | null {
+  if (!service.faulty('events.optional/notified')) return null;
+  const row = service.store.database.get(
+    `SELECT facts ->> 'callbackUrl' AS url FROM request
+     WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+    account,
+  );
+  return row ? String(row.url) : null;
+}
+
+/** CallbackUrl as it was given, its query string included. */
+function targetOf({ faulty }: Service, given: string): string {
+  const url = new URL(given);
+  if (faulty('events.to-callback-url/query-dropped')) url.search = '';
+  if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');
+  return faulty('events.to-callback-url/query-dropped') || faulty('events.to-callback-url/path-cut')
+    ? url.href
+    : given;
+}

@@ -1,0 +1,155 @@
+/** One-time passwords before signing (section "OTP object"): sent, asked for, and judged. */
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { otpType } from '../openapi/codes.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import type { Channel } from './outbox.ts';
+import type { Service } from './service.ts';
+
+/** What a signatory has to show: nothing, the AccessCode, or a code from each of the channels. */
+export type Demand =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'access-code' }
+  | { readonly kind: 'code'; readonly channels: readonly Channel[]; readonly separate: boolean };
+
+/** What somebody shows before signing. */
+export interface Proof {
+  /** The code from the e-mail or the SMS, or the AccessCode. */
+  readonly code?: string;
+  /** The code from the SMS, where two codes are asked for. */
+  readonly smsCode?: string;
+}
+
+const tries = 5;
+
+export function demandOf({ faulty, dialect }: Service, { otp }: StoredSignatory): Demand {
+  if (otp?.isRequired !== true) {
+    // Without IsRequired nothing is asked.
+    if (!otp || !faulty('otp.not-asked/demanded')) return { kind: 'nothing' };
+    return { kind: 'code', channels: ['email'], separate: false };
+  }
+  if (faulty('otp.gates-signing/not-demanded')) return { kind: 'nothing' };
+  switch (otp.type) {
+    case otpType.email:
+      return { kind: 'code', channels: ['email'], separate: false };
+    case otpType.sms:
+      return { kind: 'code', channels: ['sms'], separate: false };
+    case otpType.accessCode:
+      return { kind: 'access-code' };
+    case otpType.emailAndSms:
+      return { kind: 'code', channels: ['email', 'sms'], separate: dialect.otpBoth === 'two-codes' };
+  }
+}
+
+/** Sends what the signatory will be asked for; nothing where nothing is sent. */
+export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
+  const demand = demandOf(service, signatory);
+  if (demand.kind !== 'code') return;
+  const shared = newCode(service);
+  for (const channel of demand.channels) {
+    const code = demand.separate ? newCode(service) : shared;
+    const expiresAt = service.now() + service.dialect.otpLifetimeSeconds * 1000;
+    service.store.database.run(
+      'INSERT OR REPLACE INTO code (signatory, channel, code, expires_at) VALUES (?, ?, ?, ?)',
+      signatory.position,
+      channel,
+      code,
+      expiresAt,
+    );
+    const route = routeOf(service, signatory, channel);
+    if (route) deliver(service, request, signatory, route, code);
+  }
+}
+
+function newCode({ dialect }: Service): string {
+  return String(randomInt(0, 10 ** dialect.otpDigits)).padStart(dialect.otpDigits, '0');
+}
+
+interface Route {
+  readonly channel: Channel;
+  readonly to: string;
+}
+
+/** Where a code goes; `null` where a fault loses it. */
+function routeOf({ faulty }: Service, { otp, email }: StoredSignatory, channel: Channel): Route | null {
+  const mobile = otp?.mobileNumber ?? '';
+  if (otp?.type === otpType.email) {
+    if (faulty('otp.email-delivered/none')) return null;
+    if (faulty('otp.email-delivered/by-sms')) return { channel: 'sms', to: mobile || 'unknown' };
+  }
+  if (otp?.type === otpType.sms) {
+    if (faulty('otp.sms-delivered/none')) return null;
+    if (faulty('otp.sms-delivered/by-email')) return { channel: 'email', to: email };
+    if (faulty('otp.sms-delivered/other-number')) return { channel, to: `${mobile.slice(0, -1)}0` };
+  }
+  if (otp?.type === otpType.emailAndSms) {
+    if (channel === 'sms' && faulty('otp.email-and-sms-delivered/email-only')) return null;
+    if (channel === 'email' && faulty('otp.email-and-sms-delivered/sms-only')) return null;
+  }
+  return { channel, to: channel === 'sms' ? mobile : email };
+}
+
+function deliver(
+  service: Service,
+  { title }: StoredRequest,
+  signatory: StoredSignatory,
+  { channel, to }: Route,
+  code: string,
+): void {
+  service.outbox.send({
+    channel,
+    to,
+    kind: 'code',
+    requestId: signatory.requestId,
+    signatoryId: signatory.id,
+    subject: channel === 'email' ? `Your code for ${title}` : '',
+    text: `Your one-time password is ${code}`,
+    link: null,
+    code,
+    attachments: [],
+    sentAt: service.now(),
+  });
+}
+
+/** Whether what is shown is enough. A code works once, and not after five wrong tries. */
+export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
+  const { faulty } = service;
+  const demand = demandOf(service, signatory);
+  switch (demand.kind) {
+    case 'nothing':
+      return true;
+    case 'access-code':
+      if (faulty('otp.access-code-asked/any-accepted')) return true;
+      if (faulty('otp.access-code-asked/refused')) return false;
+      return same(signatory.otp?.accessCode ?? '', proof.code ?? '');
+    case 'code': {
+      if (faulty('otp.gates-signing/any-accepted')) return proof.code !== undefined;
+      const [first] = demand.channels;
+      const given = (channel: Channel) =>
+        (demand.separate && channel === 'sms' ? proof.smsCode : proof.code) ?? '';
+      const asked = demand.separate ? demand.channels : [first ?? 'email'];
+      const right = asked.filter((channel) => codeFits(service, signatory, channel, given(channel)));
+      if (right.length < asked.length) return false;
+      service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
+      return true;
+    }
+  }
+}
+
+function codeFits(service: Service, { position }: StoredSignatory, channel: Channel, given: string): boolean {
+  const { database } = service.store;
+  const row = database.get(
+    'SELECT code, expires_at, tries FROM code WHERE signatory = ? AND channel = ?',
+    position,
+    channel,
+  );
+  if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
+  if (same(String(row.code), given)) return true;
+  const sql = 'UPDATE code SET tries = tries + 1 WHERE signatory = ? AND channel = ?';
+  database.run(sql, position, channel);
+  return false;
+}
+
+function same(known: string, given: string): boolean {
+  const [one, other] = [Buffer.from(known), Buffer.from(given)];
+  return known !== '' && one.length === other.length && timingSafeEqual(one, other);
+}

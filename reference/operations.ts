@@ -1,0 +1,144 @@
+/** Operations that the document names without showing them: send, stamps, status, documents, and acting as a person. */
+import { role } from '../openapi/codes.ts';
+import { authorizeControl } from './access.ts';
+import { jsonAnswer } from './answer.ts';
+import { readBody } from './body.ts';
+import { liveRequest } from './control.ts';
+import { readFixedStamps } from './create-bodies.ts';
+import { Fields, type JsonObject } from './fields.ts';
+import { declaredAsJson, parseJson } from './json-body.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import { type Proof, sendCodes } from './one-time-codes.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import type { App, Call, Service } from './service.ts';
+import { type Action, act, decline, sendRequest } from './workflow.ts';
+
+const one = '/_apis/sign/api/v2/requests/:requestId';
+const person = `${one}/signatories/:signatoryId`;
+
+export function mountOperations(app: App, service: Service): void {
+  app.post(`${one}/send`, (call) => {
+    const request = requestOf(call, service);
+    sendRequest(service, request);
+    return jsonAnswer(service, 200, { requestId: request.id, status: 'sent' });
+  });
+  app.get(`${one}/status`, (call) => jsonAnswer(service, 200, statusOf(service, requestOf(call, service))));
+  app.delete(one, (call) => {
+    service.store.deleteRequest(requestOf(call, service).id);
+    return call.body(null, 204);
+  });
+  app.post(`${one}/stamps`, async (call) => {
+    const request = requestOf(call, service);
+    const fields = new Fields(await readObject(call, service), service);
+    const signatory = signatoryOf(service, request, fields.text('signatoryId'));
+    const stamps = readFixedStamps(fields);
+    fields.finish();
+    if (signatory.role !== role.signer) throw badRequest('Only a signer has stamps');
+    service.store.setStamps(signatory, stamps);
+    return jsonAnswer(service, 200, {
+      requestId: request.id,
+      signatoryId: signatory.id,
+      stamps: stamps.length,
+    });
+  });
+  app.get(`${one}/documents`, (call) => {
+    const request = completedOf(call, service);
+    const names = service.store.completedNames(request.id);
+    const base = `${service.baseUrl()}${one.replace(':requestId', request.id)}/documents`;
+    return jsonAnswer(service, 200, {
+      documents: names.map((name, at) => ({ name, url: `${base}/${at}` })),
+    });
+  });
+  app.get(`${one}/documents/:at`, (call) => {
+    const file = service.store.completedFile(completedOf(call, service).id, Number(call.req.param('at')));
+    if (!file) throw new Refusal(404);
+    return pdfAnswer(file.bytes, file.fileName);
+  });
+}
+
+/** Acting as a signatory by a call, for those who drive the service without a browser. */
+export function mountActing(app: App, service: Service): void {
+  const acting = (path: string, action: (signatory: StoredSignatory) => Action) =>
+    app.post(`${person}/${path}`, async (call) => {
+      const request = requestOf(call, service);
+      const signatory = signatoryOf(service, request, call.req.param('signatoryId') ?? '');
+      const proof = await readProof(call, service);
+      await act(service, request, signatory, action(signatory), proof);
+      return jsonAnswer(service, 200, statusOf(service, request));
+    });
+  acting('sign', () => 'sign');
+  acting('approve', () => 'approve');
+  acting('complete', (signatory) => (signatory.role === role.approver ? 'approve' : 'sign'));
+  app.post(`${person}/decline`, (call) => {
+    const request = requestOf(call, service);
+    decline(service, request, signatoryOf(service, request, call.req.param('signatoryId')));
+    return jsonAnswer(service, 200, statusOf(service, request));
+  });
+  app.post(`${person}/otp`, (call) => {
+    const request = requestOf(call, service);
+    sendCodes(service, request, signatoryOf(service, request, call.req.param('signatoryId')));
+    return jsonAnswer(service, 200, { sent: true });
+  });
+}
+
+function requestOf(call: Call, service: Service): StoredRequest {
+  return liveRequest(service, authorizeControl(call, service), call.req.param('requestId') ?? '');
+}
+
+function completedOf(call: Call, service: Service): StoredRequest {
+  const request = requestOf(call, service);
+  if (request.state === 'completed') return request;
+  throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
+}
+
+/** A signatory of the request; a fresh id may stay invisible for a while. */
+function signatoryOf(service: Service, request: StoredRequest, signatoryId: string): StoredSignatory {
+  const signatory = service.store.signatories(request.id).find(({ id }) => id === signatoryId);
+  const visible = signatory && service.now() - signatory.createdAt >= service.dialect.visibleAfterMs;
+  if (!visible) throw new Refusal(404, { message: 'Signatory ID not found' });
+  return signatory;
+}
+
+async function readObject(call: Call, service: Service): Promise<JsonObject> {
+  const parsed = parseJson(await readBody(call, service.dialect.maxJsonBytes), service);
+  if (parsed.kind === 'object' && declaredAsJson(call, service)) return parsed.value;
+  throw badRequest('The body is not a JSON object');
+}
+
+/** `code` and `smsCode` of an optional JSON body. */
+async function readProof(call: Call, service: Service): Promise<Proof> {
+  const bytes = await readBody(call, 65_536);
+  if (bytes.length === 0) return {};
+  const parsed = parseJson(bytes, service);
+  if (parsed.kind !== 'object') throw badRequest(parsed.detail);
+  const fields = new Fields(parsed.value, service);
+  return proofOf(fields.optionalText('code'), fields.optionalText('smsCode'));
+}
+
+/** A proof without the codes that are empty. */
+export function proofOf(code: string | null, smsCode: string | null): Proof {
+  return { ...(code ? { code: code.trim() } : {}), ...(smsCode ? { smsCode: smsCode.trim() } : {}) };
+}
+
+function statusOf(service: Service, { id }: StoredRequest): Record<string, unknown> {
+  const signatories = service.store.signatories(id).map(({ id: signatoryId, email, state, order }) => {
+    return { signatoryId, email, order, status: state };
+  });
+  const state = service.store.request(id)?.state;
+  return { requestId: id, status: state, signatories, callbacks: service.callbacks.history(id) };
+}
+
+/** A PDF that a browser shows in its own viewer. */
+export function pdfAnswer(bytes: Uint8Array, fileName: string): Response {
+  const name = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `inline; filename*=UTF-8''${name}`,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}

@@ -1,0 +1,53 @@
+/** E-mail and SMS that the service would send: kept in an outbox that people and tests can read. */
+import type { Database } from './database.ts';
+
+export type Channel = 'email' | 'sms';
+
+export interface Mail {
+  readonly channel: Channel;
+  /** An e-mail address or a mobile number. */
+  readonly to: string;
+  readonly kind: 'invitation' | 'code' | 'copy';
+  readonly requestId: string;
+  readonly signatoryId: string;
+  /** Empty for an SMS. */
+  readonly subject: string;
+  readonly text: string;
+  /** Address of the signing page, in an invitation. */
+  readonly link: string | null;
+  /** The one-time password, where it carries one. */
+  readonly code: string | null;
+  readonly attachments: readonly { readonly name: string; readonly url: string }[];
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+export type StoredMail = Mail & { readonly id: number };
+
+export class Outbox {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  send(mail: Mail): void {
+    this.#database.run('INSERT INTO mail (facts) VALUES (?)', JSON.stringify(mail));
+  }
+
+  /** The newest first, at most 200; only those to `to`, or about `requestId`, where they are given. */
+  read(wanted: { readonly to?: string; readonly requestId?: string } = {}): readonly StoredMail[] {
+    const rows = this.#database.all(
+      `SELECT id, facts FROM mail
+       WHERE (?1 IS NULL OR facts ->> 'to' = ?1) AND (?2 IS NULL OR facts ->> 'requestId' = ?2)
+       ORDER BY id DESC LIMIT 200`,
+      wanted.to ?? null,
+      wanted.requestId ?? null,
+    );
+    return rows.map((row) => ({ ...(JSON.parse(String(row.facts)) as Mail), id: Number(row.id) }));
+  }
+
+  clear(): void {
+    this.#database.run('DELETE FROM mail');
+  }
+}

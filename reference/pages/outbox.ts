@@ -1,0 +1,46 @@
+/** The outbox as a page, and as JSON for programs: what would have left by e-mail and SMS. */
+import { html } from 'hono/html';
+import { pdfAnswer } from '../operations.ts';
+import type { StoredMail } from '../outbox.ts';
+import { Refusal } from '../refusal.ts';
+import type { App, Call, Service } from '../service.ts';
+import { type Html, page } from './layout.ts';
+
+/** No access token is asked for, as with other mail catchers: whoever reaches a test service may read it. */
+export function mountOutbox(app: App, service: Service): void {
+  app.get('/_outbox', (call) => {
+    return page('Outbox', outboxBody(wanted(call, service)));
+  });
+  app.get('/_outbox.json', (call) => call.json({ messages: wanted(call, service).map(shown) }));
+  app.delete('/_outbox', (call) => {
+    service.outbox.clear();
+    return call.body(null, 204);
+  });
+  app.get('/_outbox/copies/:requestId/:at', (call) => {
+    const file = service.store.completedFile(call.req.param('requestId'), Number(call.req.param('at')));
+    if (!file) throw new Refusal(404);
+    return pdfAnswer(file.bytes, file.fileName);
+  });
+}
+
+function wanted(call: Call, service: Service): readonly StoredMail[] {
+  const [to, requestId] = [call.req.query('to'), call.req.query('requestId')];
+  return service.outbox.read({ ...(to ? { to } : {}), ...(requestId ? { requestId } : {}) });
+}
+
+function shown({ sentAt, ...mail }: StoredMail): Record<string, unknown> {
+  return { ...mail, sentAt: new Date(sentAt).toISOString() };
+}
+
+function outboxBody(mails: readonly StoredMail[]): Html {
+  const rows = mails.map(
+    (
+      mail,
+    ) => html`<tr><td>${new Date(mail.sentAt).toISOString()}<br>${mail.channel === 'sms' ? 'SMS' : 'E-mail'}</td>
+<td>${mail.to}</td><td><strong>${mail.subject}</strong><pre>${mail.text}</pre>
+${mail.link === null ? '' : html`<p><a href="${mail.link}">Open the signing page</a></p>`}
+${mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${name}</a></p>`)}</td></tr>`,
+  );
+  return html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>
+<table><thead><tr><th>Sent</th><th>To</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table></main>`;
+}

@@ -1,0 +1,87 @@
+/** The signing page: what a signatory sees, and the forms by which they act. */
+import { html } from 'hono/html';
+import { role } from '../../openapi/codes.ts';
+import { sharedPrivateMessages } from '../letters.ts';
+import type { StoredRequest, StoredSignatory } from '../model.ts';
+import { type Demand, demandOf } from '../one-time-codes.ts';
+import type { Service } from '../service.ts';
+import { atTurn } from '../turns.ts';
+import { type Html, page } from './layout.ts';
+
+export interface SigningView {
+  readonly request: StoredRequest;
+  readonly signatory: StoredSignatory;
+  /** What went wrong or was done just now. */
+  readonly notice?: string;
+  readonly status?: number;
+}
+
+export function signingPage(service: Service, view: SigningView): Promise<Response> {
+  const { request, signatory, notice, status } = view;
+  const { faulty } = service;
+  // Title appears in the signer UI, Message is shown to signers, Name is shown in the UI.
+  const title = faulty('signing.title-shown/missing') ? 'Signature request' : request.title;
+  const body = html`<main>
+<h1>${title}</h1>
+${notice === undefined ? '' : html`<p class="note" role="status">${notice}</p>`}
+${faulty('signing.message-shown/missing') ? '' : html`<pre data-part="message">${request.message}</pre>`}
+${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${signatory.name}</strong></p>`}
+${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="note" data-part="private-message">${text}</pre>`)}
+${documentList(service, request, signatory)}
+${actions(service, request, signatory)}
+</main>`;
+  return page(title, body, status);
+}
+
+/** A signer views the document. */
+function documentList(service: Service, request: StoredRequest, signatory: StoredSignatory): Html {
+  if (service.faulty('signing.signer-views/no-document') && signatory.role === role.signer) return html``;
+  const links = request.documents.map((token, at) => {
+    const name = service.store.document(token)?.fileName ?? `Document ${at + 1}`;
+    return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${name}</a></li>`;
+  });
+  return html`<h2>Documents</h2><ul>${links}</ul>`;
+}
+
+export function pathOf(service: Service, { link }: StoredSignatory): string {
+  return `${service.dialect.basePath}/sign/${link}`;
+}
+
+function actions(service: Service, request: StoredRequest, signatory: StoredSignatory): Html {
+  if (signatory.state === 'completed') return html`<p data-part="done">You are done. Thank you.</p>`;
+  if (request.state !== 'sent') return html`<p data-part="closed">This request is ${request.state}.</p>`;
+  const turn = atTurn(service, service.store.signatories(request.id));
+  if (!turn.some(({ position }) => position === signatory.position)) {
+    return html`<p data-part="waiting">It is not your turn yet: others come first.</p>`;
+  }
+  const demand = demandOf(service, signatory);
+  return html`${demand.kind === 'code' ? codeForm(service, signatory, demand) : ''}
+<form method="post" action="${pathOf(service, signatory)}">
+${codeInputs(demand)}
+${buttons(service, signatory)}
+<button name="action" value="decline" formnovalidate>Decline</button>
+</form>`;
+}
+
+/** A signer signs; an approver approves and cannot sign. */
+function buttons({ faulty }: Service, signatory: StoredSignatory): Html {
+  const sign = html`<button name="action" value="sign">Sign</button>`;
+  if (signatory.role !== role.approver) return sign;
+  const approve = html`<button name="action" value="approve">Approve</button>`;
+  return faulty('signing.approver-cannot-sign/signs') ? html`${approve}${sign}` : approve;
+}
+
+function codeForm(service: Service, signatory: StoredSignatory, demand: Demand & { kind: 'code' }): Html {
+  const ways = demand.channels.map((channel) => (channel === 'sms' ? 'SMS' : 'e-mail')).join(' and ');
+  return html`<form method="post" action="${pathOf(service, signatory)}/code">
+<button>Send me the code by ${ways}</button></form>`;
+}
+
+function codeInputs(demand: Demand): Html {
+  const input = (name: string, label: string) =>
+    html`<label for="${name}">${label}</label><input id="${name}" name="${name}" autocomplete="one-time-code" required>`;
+  if (demand.kind === 'nothing') return html``;
+  if (demand.kind === 'access-code') return input('code', 'Access code');
+  if (!demand.separate) return input('code', 'One-time password');
+  return html`${input('code', 'One-time password from the e-mail')}${input('smsCode', 'One-time password from the SMS')}`;
+}

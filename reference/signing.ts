@@ -1,0 +1,55 @@
+/** Addresses of the signing page: shown, code sent, signed, approved or declined. */
+import { readBody } from './body.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import { sendCodes } from './one-time-codes.ts';
+import { pdfAnswer, proofOf } from './operations.ts';
+import { pathOf, signingPage } from './pages/signing.ts';
+import { Refusal } from './refusal.ts';
+import type { App, Call, Service } from './service.ts';
+import { act, decline } from './workflow.ts';
+
+export function mountSigning(app: App, service: Service): void {
+  app.get('/sign/:link', (call) => signingPage(service, participant(service, call)));
+  app.get('/sign/:link/documents/:at', (call) => {
+    const { request } = participant(service, call);
+    const token = request.documents[Number(call.req.param('at'))] ?? '';
+    const bytes = service.store.documentBytes(token);
+    const document = service.store.document(token);
+    if (!bytes || !document) throw new Refusal(404);
+    if (document.kind === 'pdf') return pdfAnswer(bytes, document.fileName);
+    const headers = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
+    return new Response(new Uint8Array(bytes), { headers });
+  });
+  app.post('/sign/:link/code', (call) => {
+    const { request, signatory } = participant(service, call);
+    sendCodes(service, request, signatory);
+    return signingPage(service, { request, signatory, notice: 'A code is on its way to you.' });
+  });
+  app.post('/sign/:link', async (call) => {
+    const { request, signatory } = participant(service, call);
+    const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
+    try {
+      if (form.get('action') === 'decline') decline(service, request, signatory);
+      else {
+        const action = form.get('action') === 'approve' ? 'approve' : 'sign';
+        await act(service, request, signatory, action, proofOf(form.get('code'), form.get('smsCode')));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status, detail, message } = error;
+      return signingPage(service, { request, signatory, status, notice: detail ?? message });
+    }
+    return call.redirect(pathOf(service, signatory), 303);
+  });
+}
+
+/** Who a link belongs to. Throws 404 for any other link, and for a request that was deleted. */
+function participant(
+  service: Service,
+  call: Call,
+): { readonly request: StoredRequest; readonly signatory: StoredSignatory } {
+  const signatory = service.store.signatoryByLink(call.req.param('link') ?? '');
+  const request = signatory && service.store.request(signatory.requestId);
+  if (!request || request.deleted) throw new Refusal(404);
+  return { request, signatory };
+}

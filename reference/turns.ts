@@ -1,0 +1,27 @@
+/** Who takes part by acting, and whose turn it is (sections "SignatoryType values" and "Signatory": Order). */
+import { role } from '../openapi/codes.ts';
+import type { StoredSignatory } from './model.ts';
+import type { Service } from './service.ts';
+
+/** Signers and approvers; a CC cannot act. */
+export function actors(
+  service: Service,
+  signatories: readonly StoredSignatory[],
+): readonly StoredSignatory[] {
+  const awaited = service.faulty('signing.cc-cannot-act/awaited');
+  return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
+}
+
+/** Those who may act now: of all who have not, the ones with the lowest Order. */
+export function atTurn(
+  service: Service,
+  signatories: readonly StoredSignatory[],
+): readonly StoredSignatory[] {
+  const { faulty } = service;
+  const left = actors(service, signatories).filter(({ state }) => state === 'waiting' || state === 'invited');
+  if (faulty('signing.lower-order-first/ignored')) return left;
+  const orders = left.map(({ order }) => order);
+  const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
+  const group = left.filter(({ order }) => order === next);
+  return faulty('signing.parallel/one-by-one') ? group.slice(0, 1) : group;
+}

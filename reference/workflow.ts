@@ -1,0 +1,203 @@
+/** The life of a request: sent, acted on by its people one Order after the other, completed or declined. */
+import { event, requestType, role } from '../openapi/codes.ts';
+import { completeDocuments, prepareCompletion } from './completion.ts';
+import { newSecret } from './ids.ts';
+import { mailCopies, mailInvitation } from './letters.ts';
+import type { StoredRequest, StoredSignatory } from './model.ts';
+import { notify } from './notify.ts';
+import { type Proof, proves } from './one-time-codes.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import type { Service } from './service.ts';
+import { actors, atTurn } from './turns.ts';
+
+/** What a person does. */
+export type Action = 'sign' | 'approve';
+
+/** Sends a request: from now on its people are asked, in turn. Throws when it was sent before or nobody can act. */
+export function sendRequest(service: Service, request: StoredRequest): void {
+  if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
+  const signatories = service.store.signatories(request.id);
+  if (actors(service, signatories).length === 0) throw conflict(service, 'Nobody can sign or approve');
+  if (request.callbackUrl === null && service.faulty('events.optional/demanded')) {
+    throw badRequest('CallbackUrl is missing');
+  }
+  service.store.database.together(() => {
+    service.store.setState(request.id, 'sent');
+    notifyReceived(service, request, 'sent');
+    inviteNext(service, request);
+  });
+  prepareCompletion(service);
+}
+
+/** Event 1, at the moment that the dialect has for it. */
+export function notifyReceived(service: Service, request: StoredRequest, moment: 'created' | 'sent'): void {
+  if (service.dialect.requestReceivedAt !== moment) return;
+  if (!service.faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
+}
+
+/** Invites those whose turn has come. */
+function inviteNext(service: Service, request: StoredRequest): void {
+  const next = atTurn(service, service.store.signatories(request.id));
+  for (const signatory of next.filter(({ state }) => state === 'waiting')) {
+    const link = newSecret();
+    service.store.markInvited(signatory.position, link);
+    mailInvitation(service, request, signatory, link);
+    if (service.faulty('events.signatory-completed-after-action/at-once')) {
+      notify(service, request, event.signatoryCompleted, signatory);
+    }
+  }
+}
+
+/** A request was created. Those of types 1 to 3, which have all their people, are initiated with it. */
+export function requestCreated(service: Service, requestId: string): void {
+  const request = service.store.request(requestId);
+  if (!request) throw new Error(`no request has the id ${requestId}`);
+  notifyReceived(service, request, 'created');
+  if (request.type !== requestType.skeleton) sendRequest(service, request);
+}
+
+/** A signatory was added to a type 0 request: it may be sent now, or they may be next. */
+export function signatoryAdded(service: Service, requestId: string): void {
+  const { dialect, store } = service;
+  const request = store.request(requestId);
+  if (request?.state === 'sent') inviteNext(service, request);
+  if (request?.state !== 'draft' || dialect.sending === 'call') return;
+  const signatories = store.signatories(requestId);
+  if (actors(service, signatories).length === 0) return;
+  if (dialect.sending === 'first-signatory') {
+    sendRequest(service, request);
+    return;
+  }
+  service.later(dialect.sendDelayMs, () => {
+    const current = store.request(requestId);
+    const unchanged = store.signatories(requestId).length === signatories.length;
+    if (current?.state === 'draft' && !current.deleted && unchanged) sendRequest(service, current);
+  });
+}
+
+/** A signatory signs or approves. Resolves when the request, if they were the last, is completed. */
+export async function act(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  action: Action,
+  proof: Proof,
+): Promise<void> {
+  judgeRole(service, signatory, action);
+  judgeTurn(service, request, signatory);
+  if (!proves(service, signatory, proof)) throw new Refusal(403, { detail: 'The code is missing or wrong' });
+  const last = service.store.database.together(() => record(service, request, signatory));
+  if (last) await finish(service, request.id);
+}
+
+/** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
+function judgeRole({ faulty }: Service, signatory: StoredSignatory, action: Action): void {
+  const refused = (detail: string) => new Refusal(403, { detail });
+  switch (signatory.role) {
+    case role.signer:
+      if (action !== 'sign') throw refused('A signer signs');
+      if (faulty('signing.signer-signs/refused')) throw refused('Not supported');
+      return;
+    case role.approver:
+      if (action === 'sign' && !faulty('signing.approver-cannot-sign/signs')) {
+        throw refused('An approver cannot sign');
+      }
+      if (action === 'approve' && faulty('signing.approver-approves/refused')) throw refused('Not supported');
+      return;
+    case role.cc:
+      if (!faulty('signing.cc-cannot-act/signs') && !faulty('signing.cc-cannot-act/awaited')) {
+        throw refused('A CC cannot act');
+      }
+  }
+}
+
+function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
+  if (request.state !== 'sent') throw conflict(service, `The request is ${request.state}`);
+  if (signatory.state === 'completed' || signatory.state === 'declined') {
+    throw conflict(service, `The signatory has ${signatory.state} already`);
+  }
+  if (signatory.role === role.cc) return;
+  const turn = atTurn(service, service.store.signatories(request.id));
+  if (!turn.some(({ position }) => position === signatory.position)) {
+    throw conflict(service, 'Others with a lower Order come first');
+  }
+}
+
+/** Records the action, its event and the next invitations; whether it was the last one. */
+function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
+  const { store, faulty, dialect } = service;
+  store.markActed(signatory.position, 'completed', service.now());
+  const acting = actors(service, store.signatories(request.id));
+  const left = acting.filter(({ state }) => state !== 'completed');
+  const last = left.length === 0;
+  const counts = signatory.role === role.signer || dialect.approverCompletes === 'event';
+  const late = last && faulty('events.process-completed-last/before-last-2');
+  if (counts && signatory.role !== role.cc && !late) {
+    notifyCompleted(service, request, signatory, acting.length - left.length === 1, last);
+  }
+  if (faulty('events.process-completed-last/first-signature') && acting.length - left.length === 1) {
+    notify(service, request, event.processCompleted);
+  }
+  if (last) store.setState(request.id, 'completing');
+  else inviteNext(service, request);
+  return last;
+}
+
+function notifyCompleted(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  first: boolean,
+  last: boolean,
+): void {
+  if (service.faulty('events.signatory-completed-after-action/at-once')) return;
+  if (!first && service.faulty('events.signatory-completed/first-only')) return;
+  if (last && service.faulty('events.signatory-completed/last-lost')) return;
+  notify(service, request, event.signatoryCompleted, signatory);
+}
+
+/** Everybody has acted: the documents are completed, the final event is sent, copies go out. */
+async function finish(service: Service, requestId: string): Promise<void> {
+  const { store, faulty } = service;
+  const request = store.request(requestId);
+  if (!request) throw new Error(`no request has the id ${requestId}`);
+  const signatories = store.signatories(requestId);
+  const files = await completeDocuments(service, request, signatories);
+  store.database.together(() => {
+    store.addCompleted(requestId, files);
+    store.setState(requestId, 'completed');
+    if (faulty('events.none-for-cc/sent')) {
+      for (const cc of signatories.filter((each) => each.role === role.cc)) {
+        notify(service, request, event.signatoryCompleted, cc);
+      }
+    }
+    if (!faulty('events.process-completed-last/first-signature')) {
+      notify(service, request, event.processCompleted);
+    }
+    if (faulty('events.process-completed-last/before-last-2')) {
+      const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
+      if (latest) notify(service, request, event.signatoryCompleted, latest);
+    }
+    if (faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
+    mailCopies(service, request, signatories);
+  });
+}
+
+/** A signatory declines: the request ends. */
+export function decline(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
+  if (signatory.role === role.cc) throw new Refusal(403, { detail: 'A CC cannot act' });
+  judgeTurn(service, request, signatory);
+  service.store.database.together(() => {
+    service.store.markActed(signatory.position, 'declined', service.now());
+    service.store.setState(request.id, 'declined');
+  });
+}
+
+/** Finishes what an earlier process left half done. */
+export async function resume(service: Service): Promise<void> {
+  for (const requestId of service.store.requestsIn('completing')) await finish(service, requestId);
+}
+
+function conflict(service: Service, detail: string): Refusal {
+  return new Refusal(service.dialect.conflictStatus, { detail });
+}
