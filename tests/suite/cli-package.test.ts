@@ -14,13 +14,13 @@ const execute = promisify(execFile);
 let project: string;
 
 test.beforeAll(async () => {
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'esign-package-')));
   await execute(process.execPath, [join(root, 'bin', 'build.mjs')]);
   const [program, ...before] = npmCommand();
   const packed = await execute(program, [...before, 'pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
   });
   const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
-  project = realpathSync(mkdtempSync(join(tmpdir(), 'esign-package-')));
   const modules = join(project, 'node_modules');
   for (const { path } of files) cpSync(join(root, path), join(modules, 'esign-conformance', path));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
