@@ -50,6 +50,7 @@ export default class Collector implements Reporter {
   private loaded: readonly RequirementId[] = [];
   private active = false;
   private alone = false;
+  private begun = false;
   private progress = new Progress(process.stdout, []);
 
   constructor(options: CollectOptions) {
@@ -71,6 +72,7 @@ export default class Collector implements Reporter {
   }
 
   onTestBegin(test: TestCase): void {
+    this.begun = true;
     if (isOurs(test) && this.options.complete) this.progress.begin(test.title);
   }
 
@@ -97,7 +99,9 @@ export default class Collector implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     this.progress.clear();
-    if (!this.active) return undefined;
+    // With --list tests are named and none begins, although nothing went wrong: that is no run.
+    const listed = !this.options.complete && !this.begun && result.status === 'passed';
+    if (!this.active || listed) return undefined;
     const selection = this.selection();
     const run = assemble({
       catalogue,
