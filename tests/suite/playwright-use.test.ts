@@ -1,0 +1,117 @@
+/** The checks are ordinary Playwright tests: filters, shards, traces and the trace viewer work as usual. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, expect, type TestInfo, test } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { findBrowser } from '../../bin/browser.mjs';
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { cli, root, type Started, start } from './cli-spawn.ts';
+import { type PlainService, startPlainService } from './services/plain-service.ts';
+
+const script = createRequire(import.meta.url).resolve('@playwright/test/cli');
+const config = join(root, 'playwright.config.ts');
+
+/** Starts `npx playwright test` in a folder of its own, where reports/out is its own too. */
+function checks(info: TestInfo, name: string, given: readonly string[], env = {}): Started & { out: string } {
+  const cwd = info.outputPath(name);
+  mkdirSync(cwd, { recursive: true });
+  const fixed = ['test', `--config=${config}`, '--project=conformance', `--output=${join(cwd, 'results')}`];
+  return { ...start([...fixed, ...given], { script, cwd, env }), out: join(cwd, 'reports', 'out') };
+}
+
+const environment = ({ baseUrl, token, expiredToken }: PlainService) => ({
+  ESIGN_BASE_URL: baseUrl,
+  ESIGN_TOKEN: token,
+  ESIGN_EXPIRED_TOKEN: expiredToken,
+});
+
+test('--grep runs one check, and the run is partial', async ({}, info) => {
+  const service = await startPlainService();
+  const { ended, out } = checks(info, 'one', ['--grep', '@otp.sms(?=\\s|$)'], environment(service));
+  const { code, stdout } = await ended;
+  await service.close();
+  expect(stdout).toContain('1 passed');
+  expect(stdout).toMatch(/^partial: 1 of 1 applicable musts passed/m);
+  expect(readRun(out)).toMatchObject({ scope: 'partial', selection: ['otp.sms'], verdict: 'partial' });
+  expect(existsSync(join(out, 'badge.svg'))).toBe(false);
+  expect(code).toBe(0);
+});
+
+test('--list names the checks and writes no run', async ({}, info) => {
+  const { ended, out } = checks(info, 'list', ['--list']);
+  const { code, stdout } = await ended;
+  expect(stdout).toContain('SMS OTP with a valid number is accepted');
+  expect(existsSync(out)).toBe(false);
+  expect(code).toBe(0);
+});
+
+test('shards are merged into one full run', async ({}, info) => {
+  const service = await startPlainService();
+  const outs: string[] = [];
+  for (const part of ['1', '2']) {
+    const { ended, out } = checks(info, `shard-${part}`, [`--shard=${part}/2`], environment(service));
+    expect((await ended).code).toBe(0);
+    expect(readRun(out).scope).toBe('partial');
+    outs.push(out);
+  }
+  await service.close();
+  const merged = info.outputPath('merged');
+  const { code } = await cli('report', ...outs, '--out', merged);
+  const run = readRun(merged);
+  expect(run).toMatchObject({ scope: 'full', verdict: 'conformant' });
+  expect(run.counts.checks).toEqual({ expected: checked.length, reported: checked.length });
+  expect(run.exchanges).toHaveLength(outs.reduce((sum, out) => sum + readRun(out).exchanges.length, 0));
+  expect(code).toBe(0);
+});
+
+test('the trace of a failed check shows its calls, without the access token', async ({}, info) => {
+  const service = await startPlainService({ createsWithoutToken: true });
+  const given = ['--grep', '@skeleton.token-missing', '--trace', 'on'];
+  const { ended, out } = checks(info, 'traced', given, environment(service));
+  const { code, stdout } = await ended;
+  await service.close();
+  expect(stdout).toContain('expected 401 · received 201');
+  expect(readRun(out).verdict).toBe('nonconformant');
+  expect(code).toBe(1);
+
+  const trace = traceIn(join(info.outputPath('traced'), 'results'));
+  const entries = Object.values(unzipSync(readFileSync(trace))).map((bytes) => Buffer.from(bytes));
+  const text = entries.map((bytes) => bytes.toString('latin1')).join('\n');
+  expect(text).toContain('createSkeletonRequest: no Authorization header');
+  const attached = entries.filter((bytes) => bytes.includes('"operation": "createSkeletonRequest"'));
+  expect(attached.some((bytes) => bytes.includes('"row": "no Authorization header"'))).toBe(true);
+  for (const secret of [service.token, service.expiredToken]) expect(text).not.toContain(secret);
+
+  await showsInViewer(trace, 'createSkeletonRequest: no Authorization header');
+});
+
+function traceIn(results: string): string {
+  const [folder] = readdirSync(results).filter((name) => name.startsWith('skeleton-auth'));
+  return join(results, folder ?? '', 'trace.zip');
+}
+
+/** Opens a trace in Playwright's viewer and waits for the title of a step. */
+async function showsInViewer(trace: string, title: string): Promise<void> {
+  // Otherwise the viewer also opens a window of whoever runs these tests.
+  const env = { PWTEST_UNDER_TEST: '1' };
+  const viewer = start(['show-trace', '--host', '127.0.0.1', '--port', '0', trace], { script, env });
+  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    const [, url = ''] = await viewer.printed(/Listening on (\S+)/);
+    const page = await browser.newPage();
+    await page.goto(url);
+    await expect(page.getByText(title).first()).toBeVisible({ timeout: 20_000 });
+    await page.getByText('Attachments', { exact: true }).click();
+    await expect(page.getByText(/exchange \d+: POST/).first()).toBeVisible();
+  } finally {
+    await browser.close();
+    viewer.process.kill('SIGTERM');
+    await viewer.ended;
+  }
+}
