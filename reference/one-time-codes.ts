@@ -13,10 +13,11 @@ export type Demand =
 
 /** What somebody shows before signing. */
 export interface Proof {
-  /** The code from the e-mail or the SMS, or the AccessCode. */
-  readonly code?: string;
+  /** The code from the e-mail or the SMS. */
+  readonly otp?: string;
   /** The code from the SMS, where two codes are asked for. */
-  readonly smsCode?: string;
+  readonly otpSms?: string;
+  readonly accessCode?: string;
 }
 
 const tries = 5;
@@ -79,7 +80,8 @@ function routeOf({ faulty }: Service, { otp, email }: StoredSignatory, channel: 
   if (otp?.type === otpType.sms) {
     if (faulty('otp.sms-delivered/none')) return null;
     if (faulty('otp.sms-delivered/by-email')) return { channel: 'email', to: email };
-    if (faulty('otp.sms-delivered/other-number')) return { channel, to: `${mobile.slice(0, -1)}0` };
+    if (faulty('otp.sms-delivered/other-number'))
+      return { channel, to: `${mobile.slice(0, -1)}${(Number(mobile.at(-1)) + 1) % 10}` };
   }
   if (otp?.type === otpType.emailAndSms) {
     if (channel === 'sms' && faulty('otp.email-and-sms-delivered/email-only')) return null;
@@ -118,14 +120,14 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     case 'nothing':
       return true;
     case 'access-code':
-      if (faulty('otp.access-code-asked/any-accepted')) return true;
+      if (faulty('otp.access-code-asked/any-accepted')) return proof.accessCode !== undefined;
       if (faulty('otp.access-code-asked/refused')) return false;
-      return same(signatory.otp?.accessCode ?? '', proof.code ?? '');
+      return same(signatory.otp?.accessCode ?? '', proof.accessCode ?? '');
     case 'code': {
-      if (faulty('otp.gates-signing/any-accepted')) return proof.code !== undefined;
+      if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
       const [first] = demand.channels;
       const given = (channel: Channel) =>
-        (demand.separate && channel === 'sms' ? proof.smsCode : proof.code) ?? '';
+        (demand.separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
       const asked = demand.separate ? demand.channels : [first ?? 'email'];
       const right = asked.filter((channel) => codeFits(service, signatory, channel, given(channel)));
       if (right.length < asked.length) return false;

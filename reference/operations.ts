@@ -105,19 +105,21 @@ async function readObject(call: Call, service: Service): Promise<JsonObject> {
   throw badRequest('The body is not a JSON object');
 }
 
-/** `code` and `smsCode` of an optional JSON body. */
+/** `otp`, `otpSms` and `accessCode` of an optional JSON body. */
 async function readProof(call: Call, service: Service): Promise<Proof> {
   const bytes = await readBody(call, 65_536);
   if (bytes.length === 0) return {};
   const parsed = parseJson(bytes, service);
   if (parsed.kind !== 'object') throw badRequest(parsed.detail);
   const fields = new Fields(parsed.value, service);
-  return proofOf(fields.optionalText('code'), fields.optionalText('smsCode'));
+  return proofOf((name) => fields.optionalText(name));
 }
 
-/** A proof without the codes that are empty. */
-export function proofOf(code: string | null, smsCode: string | null): Proof {
-  return { ...(code ? { code: code.trim() } : {}), ...(smsCode ? { smsCode: smsCode.trim() } : {}) };
+/** A proof from named values, without the ones that are empty. */
+export function proofOf(value: (name: keyof Proof) => string | null): Proof {
+  const names = ['otp', 'otpSms', 'accessCode'] as const;
+  const given = names.map((name) => [name, value(name)?.trim() ?? ''] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== ''));
 }
 
 function statusOf(service: Service, { id }: StoredRequest): Record<string, unknown> {

@@ -32,12 +32,18 @@ export function mountSigning(app: App, service: Service): void {
       if (form.get('action') === 'decline') decline(service, request, signatory);
       else {
         const action = form.get('action') === 'approve' ? 'approve' : 'sign';
-        await act(service, request, signatory, action, proofOf(form.get('code'), form.get('smsCode')));
+        await act(
+          service,
+          request,
+          signatory,
+          action,
+          proofOf((name) => form.get(name)),
+        );
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, detail, message } = error;
-      return signingPage(service, { request, signatory, status, notice: detail ?? message });
+      return signingPage(service, { request, signatory, status, refused: detail ?? message });
     }
     return call.redirect(pathOf(service, signatory), 303);
   });

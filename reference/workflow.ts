@@ -17,7 +17,10 @@ export type Action = 'sign' | 'approve';
 export function sendRequest(service: Service, request: StoredRequest): void {
   if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
   const signatories = service.store.signatories(request.id);
-  if (actors(service, signatories).length === 0) throw conflict(service, 'Nobody can sign or approve');
+  const early = request.type === requestType.skeleton && service.dialect.sending === 'creation';
+  if (!early && actors(service, signatories).length === 0) {
+    throw conflict(service, 'Nobody can sign or approve');
+  }
   if (request.callbackUrl === null && service.faulty('events.optional/demanded')) {
     throw badRequest('CallbackUrl is missing');
   }
@@ -53,7 +56,8 @@ export function requestCreated(service: Service, requestId: string): void {
   const request = service.store.request(requestId);
   if (!request) throw new Error(`no request has the id ${requestId}`);
   notifyReceived(service, request, 'created');
-  if (request.type !== requestType.skeleton) sendRequest(service, request);
+  const atOnce = request.type !== requestType.skeleton || service.dialect.sending === 'creation';
+  if (atOnce) sendRequest(service, request);
 }
 
 /** A signatory was added to a type 0 request: it may be sent now, or they may be next. */
@@ -61,7 +65,8 @@ export function signatoryAdded(service: Service, requestId: string): void {
   const { dialect, store } = service;
   const request = store.request(requestId);
   if (request?.state === 'sent') inviteNext(service, request);
-  if (request?.state !== 'draft' || dialect.sending === 'call') return;
+  const waits = dialect.sending === 'first-signatory' || dialect.sending === 'delay';
+  if (request?.state !== 'draft' || !waits) return;
   const signatories = store.signatories(requestId);
   if (actors(service, signatories).length === 0) return;
   if (dialect.sending === 'first-signatory') {

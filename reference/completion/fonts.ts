@@ -15,5 +15,6 @@ export async function fontFor(pdf: PDFDocument, lines: readonly string[]): Promi
   const { default: fontkit } = await import('@pdf-lib/fontkit');
   pdf.registerFontkit(fontkit);
   const file = await readFile(createRequire(import.meta.url).resolve(notoSans));
-  return pdf.embedFont(file, { subset: true });
+  // Whole: the subsets that fontkit 1.1.1 writes of this font lose letters when they are shown.
+  return pdf.embedFont(file);
 }

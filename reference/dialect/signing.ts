@@ -3,8 +3,9 @@ import { choice, flag, free } from './setting.ts';
 
 export const signingSettings = {
   sending: choice(
-    'How a type 0 request is sent: by a call, with its first signatory, or some time after the last one was added.',
+    'How a type 0 request is sent: by a call, with its creation, with its first signatory, or some time after the last one was added.',
     'call',
+    'creation',
     'first-signatory',
     'delay',
   ),

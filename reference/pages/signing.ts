@@ -11,19 +11,22 @@ import { type Html, page } from './layout.ts';
 export interface SigningView {
   readonly request: StoredRequest;
   readonly signatory: StoredSignatory;
-  /** What went wrong or was done just now. */
+  /** What was done just now. */
   readonly notice?: string;
+  /** Why something was not done just now. */
+  readonly refused?: string;
   readonly status?: number;
 }
 
 export function signingPage(service: Service, view: SigningView): Promise<Response> {
-  const { request, signatory, notice, status } = view;
+  const { request, signatory, notice, refused, status } = view;
   const { faulty } = service;
   // Title appears in the signer UI, Message is shown to signers, Name is shown in the UI.
   const title = faulty('signing.title-shown/missing') ? 'Signature request' : request.title;
   const body = html`<main>
 <h1>${title}</h1>
-${notice === undefined ? '' : html`<p class="note" role="status">${notice}</p>`}
+${notice === undefined ? '' : html`<p class="note" role="status" data-part="notice">${notice}</p>`}
+${refused === undefined ? '' : html`<p class="note" role="alert" data-part="refused">${refused}</p>`}
 ${faulty('signing.message-shown/missing') ? '' : html`<pre data-part="message">${request.message}</pre>`}
 ${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${signatory.name}</strong></p>`}
 ${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="note" data-part="private-message">${text}</pre>`)}
@@ -79,9 +82,9 @@ function codeForm(service: Service, signatory: StoredSignatory, demand: Demand &
 
 function codeInputs(demand: Demand): Html {
   const input = (name: string, label: string) =>
-    html`<label for="${name}">${label}</label><input id="${name}" name="${name}" autocomplete="one-time-code" required>`;
+    html`<label for="${name}">${label}</label><input id="${name}" name="${name}" autocomplete="one-time-code">`;
   if (demand.kind === 'nothing') return html``;
-  if (demand.kind === 'access-code') return input('code', 'Access code');
-  if (!demand.separate) return input('code', 'One-time password');
-  return html`${input('code', 'One-time password from the e-mail')}${input('smsCode', 'One-time password from the SMS')}`;
+  if (demand.kind === 'access-code') return input('accessCode', 'Access code');
+  if (!demand.separate) return input('otp', 'One-time password');
+  return html`${input('otp', 'One-time password from the e-mail')}${input('otpSms', 'One-time password from the SMS')}`;
 }
