@@ -1,0 +1,110 @@
+/** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
+import { otpType } from '../../openapi/codes.ts';
+import type { Codes, SigningTask } from './driver.ts';
+import type { Channel, ReadableOutbox } from './outbox.ts';
+import { addressOf } from './outbox.ts';
+
+/** What is entered; an absent code is left out. */
+export interface EnteredCodes {
+  readonly email?: string;
+  readonly sms?: string;
+  readonly accessCode?: string;
+}
+
+export type CodesOutcome =
+  | {
+      readonly kind: 'codes';
+      readonly entered: EnteredCodes;
+      /** Why not all codes could be had that may be asked for: a refusal then says nothing. */
+      readonly lacking?: string;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Longer than any code that is sent, so that it equals none, also where a service pads with zeros. */
+const neverSent = '9081726354';
+
+/** The ways on which the person is sent a one-time password. */
+export function channelsOf({ otp }: SigningTask): readonly Channel[] {
+  switch (otp?.type) {
+    case otpType.email:
+      return ['email'];
+    case otpType.sms:
+      return ['sms'];
+    case otpType.emailAndSms:
+      return ['email', 'sms'];
+    default:
+      return [];
+  }
+}
+
+/** Codes of the right form and in the right places that are wrong. */
+export function wrongCodes(task: SigningTask): EnteredCodes {
+  const channels = channelsOf(task);
+  const accessCode = task.otp?.type === otpType.accessCode ? task.otp.accessCode : undefined;
+  return {
+    ...(channels.includes('email') ? { email: neverSent } : {}),
+    ...(channels.includes('sms') ? { sms: neverSent } : {}),
+    ...(accessCode === undefined ? {} : { accessCode: altered(accessCode) }),
+  };
+}
+
+/** Of the same length and kind of characters, and different at every letter and digit. */
+export function altered(accessCode: string): string {
+  const next = (character: string) => {
+    if (character === '9') return '0';
+    if (character === 'z') return 'a';
+    if (character === 'Z') return 'A';
+    return String.fromCharCode(character.charCodeAt(0) + 1);
+  };
+  const changed = accessCode.replaceAll(/[a-z0-9]/gi, next);
+  return changed === accessCode ? `x${accessCode}` : changed;
+}
+
+/** Messages that were there before a code was asked for, by channel. */
+export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
+
+export async function knownMessages(task: SigningTask, outbox: ReadableOutbox | null): Promise<Known> {
+  const known = new Map<Channel, ReadonlySet<string>>();
+  for (const channel of channelsOf(task)) {
+    if (outbox?.reads(channel)) known.set(channel, await outbox.known(task, channel));
+  }
+  return known;
+}
+
+/**
+ * The codes that are asked for: none, wrong ones, or those that were sent and set. Waits, bounded, for messages.
+ * @param known messages that are older than the codes; none by default
+ * @param channels whose codes are needed; all on which the person is sent one by default
+ */
+export async function codesFor(
+  task: SigningTask,
+  codes: Codes,
+  outbox: ReadableOutbox | null,
+  known: Known = new Map(),
+  channels: readonly Channel[] = channelsOf(task),
+): Promise<CodesOutcome> {
+  if (codes === 'none' || !task.otp) return { kind: 'codes', entered: {} };
+  if (codes === 'wrong') return { kind: 'codes', entered: wrongCodes(task) };
+  if (task.otp.type === otpType.accessCode) {
+    const { accessCode } = task.otp;
+    if (accessCode === undefined) return { kind: 'none', reason: 'it is not known which AccessCode was set' };
+    return { kind: 'codes', entered: { accessCode } };
+  }
+  if (channels.length === 0) return { kind: 'codes', entered: {} };
+  const found = await Promise.all(
+    channels.map((channel) => outbox?.newCode(task, channel, known.get(channel) ?? new Set())),
+  );
+  const missing = channels.filter((_, index) => found[index] === undefined);
+  const lacking = missing.map((channel) => whyNoCode(task, channel, outbox)).join('; ');
+  if (missing.length === channels.length) return { kind: 'none', reason: lacking };
+  const entered = Object.fromEntries(
+    channels.flatMap((channel, index) => (found[index] === undefined ? [] : [[channel, found[index]]])),
+  ) as EnteredCodes;
+  return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
+}
+
+function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox | null): string {
+  if (!outbox) return `the profile has no outbox to read the ${channel} code from`;
+  const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
+  return `no code was found for ${addressOf(task, channel)}: ${why}`;
+}

@@ -1,0 +1,41 @@
+/** Finds a one-time password in the texts of a message. */
+
+const word =
+  '(?:one[- ]time (?:password|code|pin)|verification code|security code|passcode|password|code|otp|pin|tan|kode)';
+/** Four to eight digits that are no part of a word, a date, a time, a number with a sign or an address. */
+const alone = '(?<![\\w+./:#@-])(\\d{4,8})(?![\\w@/:-]|[.,]\\d)';
+const halves = '(?<![\\w+./:-])(\\d{3}[ -]\\d{3})(?![\\w-])';
+
+/** A year stands alone in many a footer. */
+const standing = new RegExp(`(?!(?:19|20)\\d{2}(?!\\d))${alone}`);
+
+/** From the surest to the least sure. */
+const ways: readonly RegExp[] = [
+  new RegExp(`\\b${word}\\b(?:\\s+(?:is|was|ist|lautet))?[\\s:="'*]*${alone}`, 'i'),
+  new RegExp(`\\b${word}\\b(?:\\s+(?:is|was))?[\\s:="'*]*${halves}`, 'i'),
+  new RegExp(`${alone}\\s+(?:is|as)\\s+(?:your|the)\\b`, 'i'),
+  new RegExp(`\\b${word}\\b[^\\d]{0,80}?${alone}`, 'i'),
+  standing,
+];
+
+export interface FoundCode {
+  readonly code: string;
+  /** Digits that merely stand alone may be something else. */
+  readonly sure: boolean;
+}
+
+/** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
+export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
+  if (pattern) {
+    const match = texts.map((text) => pattern.exec(text)).find((each) => each !== null);
+    return match ? { code: match[1] ?? match[0], sure: true } : undefined;
+  }
+  const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
+  for (const way of ways) {
+    for (const text of bare) {
+      const found = way.exec(text)?.[1];
+      if (found) return { code: found.replaceAll(/[ -]/g, ''), sure: way !== standing };
+    }
+  }
+  return undefined;
+}
