@@ -31,7 +31,15 @@ export const exchangeSchema = Type.Object(
     index: Type.Integer({ minimum: 0, description: 'Position in the run.' }),
     operation: Type.Union([operationId, Type.Null()]),
     template: Type.Optional(Type.String({ description: 'Call template, for calls outside the contract.' })),
-    purpose: literals(['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const),
+    purpose: literals([
+      'judged',
+      'shared',
+      'flow',
+      'observation',
+      'token',
+      'template',
+      'confirmation',
+    ] as const),
     check: Type.Optional(Type.String()),
     row: Type.Optional(Type.String()),
     request: Type.Object(
