@@ -72,3 +72,13 @@ export function queryOf(target: string, name: string): string | undefined {
   const start = target.indexOf('?');
   return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
 }
+
+/** Header fields as Node gives them: names and values by turns. */
+export function fieldsOf(raw: readonly string[]): readonly HeaderField[] {
+  return Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n] ?? '', raw[2 * n + 1] ?? ''] as const);
+}
+
+/** The URL of a request target, with the host that the sender named. */
+export function absolute(target: string, host: string | undefined): string {
+  return /^https?:\/\//i.test(target) ? target : `http://${host ?? 'unknown'}${target}`;
+}

@@ -1,10 +1,9 @@
 /** Takes each delivery from its first byte to its answer: routed, limited, recorded, counted. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { HeaderField } from '../exchange.ts';
 import { dismiss, ok, perform } from './answers.ts';
 import { type Moment, moment, monotonicMs } from './clock.ts';
-import { type Delivery, type Message, messageOf } from './delivery.ts';
+import { absolute, type Delivery, fieldsOf, type Message, messageOf } from './delivery.ts';
 import { HeldDeliveries } from './held.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { Ledger, type ListenerCounts } from './ledger.ts';
@@ -32,6 +31,7 @@ export class DeliveryDesk implements Desk {
   readonly #ledger = new Ledger();
   #index = 0;
   #sharedInFlight = 0;
+  sharedRefused = 0;
   #finding: Promise<void> = Promise.resolve();
 
   constructor(options: DeskOptions) {
@@ -215,6 +215,7 @@ export class DeliveryDesk implements Desk {
   #full(mailbox: Mailbox | undefined): RefusalReason | undefined {
     const { limits } = this.#options;
     if (mailbox && mailbox.begun >= limits.deliveriesPerCheck) return 'deliveries-per-check';
+    if (!mailbox && this.#held.size >= limits.held) return 'held';
     return this.#ledger.begun >= limits.deliveries ? 'deliveries' : undefined;
   }
 
@@ -228,7 +229,9 @@ export class DeliveryDesk implements Desk {
     this.#ledger.refuse(reason);
     const status = refusalStatus[reason];
     const message = refusalMessage(reason, this.#options.limits);
-    mailbox?.refuse({ reason, message, status, method: request.method ?? '', target: request.url ?? '', at });
+    const { method = '', url: target = '' } = request;
+    if (mailbox) mailbox.refuse({ reason, message, status, method, target, at });
+    else this.sharedRefused++;
     if (status === null) request.socket.destroy();
     else dismiss(request, response, status, message);
   }
@@ -240,12 +243,4 @@ export class DeliveryDesk implements Desk {
     // Connections that are opened in advance and idle first do not count as a delivery.
     return moment(agoMs <= freshConnectionMs ? agoMs : 0);
   }
-}
-
-function fieldsOf(raw: readonly string[]): readonly HeaderField[] {
-  return Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n] ?? '', raw[2 * n + 1] ?? ''] as const);
-}
-
-function absolute(target: string, host: string | undefined): string {
-  return /^https?:\/\//i.test(target) ? target : `http://${host ?? 'unknown'}${target}`;
 }

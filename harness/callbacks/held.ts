@@ -2,9 +2,6 @@
 import { monotonicMs } from './clock.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Held at the same time at most: foreign deliveries to a URL that many know must not fill the memory. */
-const heldMost = 200;
-
 export class HeldDeliveries {
   readonly #heldMs: number;
   readonly #forget: (delivery: Delivery) => void;
@@ -18,9 +15,11 @@ export class HeldDeliveries {
 
   add(delivery: Delivery): void {
     this.#until.set(delivery, monotonicMs() + this.#heldMs);
-    const [oldest] = this.#until.keys();
-    if (this.#until.size > heldMost && oldest) this.#drop(oldest);
     this.#schedule();
+  }
+
+  get size(): number {
+    return this.#until.size;
   }
 
   all(): readonly Delivery[] {

@@ -18,6 +18,8 @@ export interface ListenerLimits {
   readonly connections: number;
   /** Milliseconds for which a delivery to the one fixed URL waits for somebody to claim its request id. */
   readonly heldMs: number;
+  /** Deliveries that wait like this at the same time. */
+  readonly held: number;
 }
 
 export const limitDefaults: ListenerLimits = {
@@ -35,6 +37,8 @@ export const limitDefaults: ListenerLimits = {
   connections: 1_000,
   // A creation is answered long before; event 1 may overtake that answer.
   heldMs: 60_000,
+  // As many requests as a run creates at the same time, and foreign ones beside them.
+  held: 200,
 };
 
 /** Why a delivery was not stored. */
@@ -44,6 +48,7 @@ export type RefusalReason =
   | 'deliveries-per-check'
   | 'deliveries'
   | 'bytes'
+  | 'held'
   | 'arrival-time'
   | 'incomplete'
   | 'malformed'
@@ -56,6 +61,7 @@ export const refusalStatus: Readonly<Record<RefusalReason, number | null>> = {
   'deliveries-per-check': 429,
   deliveries: 429,
   bytes: 413,
+  held: 429,
   'arrival-time': 408,
   incomplete: null,
   malformed: 400,
@@ -86,6 +92,8 @@ export function refusalMessage(reason: RefusalReason, limits: ListenerLimits): s
       return `the listener already took ${limits.deliveries} deliveries (callbacks.limits.deliveries)`;
     case 'bytes':
       return `the bodies of all deliveries are larger than ${limits.bytes} bytes (callbacks.limits.bytes)`;
+    case 'held':
+      return `${limits.held} deliveries already wait for their request ids to be known (callbacks.limits.held)`;
     case 'arrival-time':
       return `the delivery did not arrive whole within ${limits.arrivalMs} ms (callbacks.limits.arrivalMs)`;
     case 'incomplete':

@@ -16,8 +16,8 @@ export interface Address {
   /** How deliveries are answered from now on. */
   answer(plan: AnswerPlan): void;
   deliveries(): readonly Delivery[];
-  /** Deliveries that were refused: how many for each reason, and the first of them. */
-  refused(): { readonly counts: Readonly<Record<string, number>>; readonly first: readonly Refusal[] };
+  /** Deliveries that were refused. */
+  refused(): Refused;
   /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
   wait(
     predicate: (deliveries: readonly Delivery[]) => boolean,
@@ -31,12 +31,22 @@ export interface Address {
   close(): void;
 }
 
+/** What was refused: how many for each reason, and the first of them. */
+export interface Refused {
+  readonly counts: Readonly<Record<string, number>>;
+  /** Refused on the URL that all addresses share, before it was known to whom they belong. */
+  readonly shared: number;
+  readonly first: readonly Refusal[];
+}
+
 /** What an address needs of the listener behind it. */
 export interface Desk {
   /** Looks at the deliveries again that nobody has claimed. */
   look(): void;
   /** Deliveries in flight on the shared URL: each may turn out to belong to any address. */
   sharedInFlight(): number;
+  /** Deliveries refused on the shared URL: some may have belonged to any address. */
+  readonly sharedRefused: number;
 }
 
 /** How many refusals are kept in full; the others are counted. */
@@ -88,8 +98,9 @@ export class Mailbox implements Address {
     return [...this.#deliveries];
   }
 
-  refused(): { readonly counts: Readonly<Record<string, number>>; readonly first: readonly Refusal[] } {
-    return { counts: { ...this.#counts }, first: [...this.#refusals] };
+  refused(): Refused {
+    const { sharedRefused: shared } = this.#desk;
+    return { counts: { ...this.#counts }, shared, first: [...this.#refusals] };
   }
 
   wait(

@@ -1,7 +1,7 @@
 /** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './sequence/arrival.ts';
 import { documentsAttached, documentsNotAttached } from './sequence/documents.ts';
-import { type Actions, factsOf, type Plan, type SeenDelivery } from './sequence/facts.ts';
+import { type Actions, factsOf, type Losses, type Plan, type SeenDelivery } from './sequence/facts.ts';
 import type { SequenceJudgement, SequenceObservation } from './sequence/judgement.ts';
 import { observe } from './sequence/observe.ts';
 import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './sequence/silence.ts';
@@ -31,15 +31,14 @@ const rules = [
 /**
  * Judges the deliveries of a request once nothing more is awaited.
  * @param deliveries for a plan without CallbackUrl those of all addresses, otherwise those of its own
- * @param refused how many deliveries to its address the listener refused or lost
  */
 export function judge(
   plan: Plan,
   actions: Actions,
   deliveries: readonly SeenDelivery[],
-  { refused = 0 }: { readonly refused?: number } = {},
+  losses: Losses = {},
 ): Sequence {
-  const facts = factsOf(plan, actions, deliveries, refused);
+  const facts = factsOf(plan, actions, deliveries, losses);
   if (plan.callbackUrl === undefined) {
     const judgement = withoutCallbackUrl(facts);
     return { judgements: judgement ? [judgement] : [], observations: [] };

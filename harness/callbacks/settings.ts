@@ -85,6 +85,7 @@ const Limits = Type.Partial(
     bytes: Type.Integer({ minimum: 1024 }),
     arrivalMs: milliseconds('How long one delivery may take to arrive; 60000 by default.'),
     connections: Type.Integer({ minimum: 1 }),
+    held: Type.Integer({ minimum: 1 }),
     heldMs: milliseconds('How long a delivery waits until its request id is known; 60000 by default.'),
   }),
   { ...closed, description: 'What the listener takes at most; more is refused and reported.' },

@@ -23,13 +23,13 @@ function single(
   const { passed, failed, unreadable } = judgementOf(requirement);
   const seen = of(facts, code);
   if (seen.length > 0) return passed(`event ${code} arrived`, seen);
-  if (facts.clouded) return unreadable(`event ${code} was not seen, but ${facts.clouded}`);
+  if (facts.lost) return unreadable(`event ${code} was not seen, but ${facts.lost}`);
   return failed(`event ${code} is subscribed to and did not arrive`);
 }
 
 /** Event 2 has arrived for every signer who completed; for an approver the document leaves it open. */
 export const signatoryCompleted: Rule = (facts) => {
-  const { plan, actions, clouded } = facts;
+  const { plan, actions, lost } = facts;
   const code = event.signatoryCompleted;
   if (subscriptionOf(plan) !== 'explicit' || !due(plan, actions).includes(code)) return;
   const { passed, failed, unreadable } = judgementOf('events.signatory-completed');
@@ -39,7 +39,7 @@ export const signatoryCompleted: Rule = (facts) => {
   const missing = without(actedSigners(plan, actions));
   if (missing.length === 0) return passed('event 2 arrived for every signer who completed', seen);
   const people = missing.map((index) => personOf(plan, index)).join(', ');
-  if (clouded) return unreadable(`event 2 was not seen for ${people}, but ${clouded}`, seen);
+  if (lost) return unreadable(`event 2 was not seen for ${people}, but ${lost}`, seen);
   // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
   const nameless = distinct(seen.filter(({ who }) => who === undefined));
   if (nameless.length < missing.length) {
@@ -53,14 +53,14 @@ export const signatoryCompleted: Rule = (facts) => {
 
 /** Code 0 brings every event that is due, or at least all that explicit codes bring. */
 export const allEvents: Rule = (facts) => {
-  const { plan, actions, clouded } = facts;
+  const { plan, actions, lost } = facts;
   const codes = due(plan, actions);
   if (subscriptionOf(plan) !== 'all' || codes.length === 0) return;
   const { passed, failed, unreadable } = judgementOf('events.all');
   const missing = codes.filter((code) => of(facts, code).length === 0);
   const list = missing.join(' and ');
   if (missing.length === 0) return passed(`0 brought events ${codes.join(', ')}`, facts.occurrences);
-  if (clouded) return unreadable(`event ${list} was not seen, but ${clouded}`, facts.occurrences);
+  if (lost) return unreadable(`event ${list} was not seen, but ${lost}`, facts.occurrences);
   const twin = plan.explicitTwin;
   if (!twin || missing.some((code) => twin.includes(code))) {
     return failed(`CallbackTypes is [0], and event ${list} did not arrive`, facts.occurrences);

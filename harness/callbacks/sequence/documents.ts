@@ -10,7 +10,7 @@ const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state
 
 /** Event 3 carries every uploaded PDF, whole. Which callback is the final one without it is not shown. */
 export const documentsAttached: Rule = (facts) => {
-  const { plan, actions, clouded } = facts;
+  const { plan, actions, lost } = facts;
   const code = event.processCompleted;
   if (plan.attachments !== true || !due(plan, actions).includes(code)) return;
   const { passed, failed, unreadable } = judgementOf('events.documents-attached');
@@ -29,7 +29,7 @@ export const documentsAttached: Rule = (facts) => {
       finals,
     );
   }
-  const why = hidden(finals) ?? clouded;
+  const why = hidden(finals) ?? lost;
   if (why) return unreadable(`the documents could not be traced: ${why}`, finals);
   if (whole.length === 0)
     return failed('CompletedDocumentsAttached is true, and the final callback carries no PDF', finals);

@@ -103,16 +103,26 @@ export interface Facts {
   readonly occurrences: readonly Occurrence[];
   /** Why not everything that was delivered could be read; absent when everything could. */
   readonly clouded?: string;
+  /** Why an event that was not seen may have been sent all the same. */
+  readonly lost?: string;
   /** Why the order says nothing; absent when it does. */
   readonly orderClouded?: string;
 }
 
-/** Sorts out what the rules look at. `refused`: deliveries that the listener turned away or lost. */
+/** Deliveries that the listener turned away or lost. */
+export interface Losses {
+  /** Sent to the address of this request. */
+  readonly refused?: number;
+  /** Sent to the URL that all requests share: whose they were is not known. */
+  readonly shared?: number;
+}
+
+/** Sorts out what the rules look at. */
 export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  refused: number,
+  { refused = 0, shared = 0 }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
@@ -122,17 +132,17 @@ export function factsOf(
       .map((event) => ({ event, delivery, who: signatoryOf(event, plan) })),
   );
   const clouded = cloudOf(given, deliveries, refused);
+  const lost = clouded ?? (shared > 0 ? `${shared} deliveries to the shared URL were refused` : undefined);
   const failed = deliveries.find(({ accepted }) => !accepted);
-  const orderClouded =
-    failed || refused > 0
-      ? `delivery ${failed?.index ?? 'that was refused'} was not answered with 2xx`
-      : undefined;
+  const turnedAway = refused + shared > 0 ? 'deliveries were refused' : undefined;
+  const orderClouded = failed ? `delivery ${failed.index} was not answered with 2xx` : turnedAway;
   return {
     plan,
     actions,
     deliveries,
     occurrences,
     ...(clouded ? { clouded } : {}),
+    ...(lost ? { lost } : {}),
     ...(orderClouded ? { orderClouded } : {}),
   };
 }

@@ -102,7 +102,8 @@ function difference(given: URL, target: string): string | undefined {
   const received = new URL(whole);
   const [wanted, came] = [given.pathname, received.pathname].map((path) => path.replace(/\/+$/, ''));
   if (wanted === undefined || came === undefined) return undefined;
-  if (!wanted.endsWith(came) && !came.endsWith(wanted)) return `the path is not ${given.pathname}`;
+  const related = came !== '' && (wanted.endsWith(came) || came.endsWith(wanted));
+  if (wanted !== came && !related) return `the path is not ${given.pathname}`;
   for (const [name, value] of given.searchParams) {
     if (!received.searchParams.getAll(name).includes(value)) {
       return received.searchParams.has(name)
