@@ -1,0 +1,230 @@
+/** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
+import { expect, test } from '@playwright/test';
+import type { Codes } from '../../harness/signing/driver.ts';
+import { createHttpDriver, type HttpDriverParts } from '../../harness/signing/http.ts';
+import { createOutbox } from '../../harness/signing/outbox.ts';
+import { otpType } from '../../openapi/codes.ts';
+import {
+  type Mail,
+  mailpit,
+  mailpitSettings,
+  personWith,
+  type Reply,
+  type Seen,
+  withService,
+} from './signing-people.ts';
+
+const body = {
+  id: '{signatoryId}',
+  otp: '{otp}',
+  sms: '{otpSms}',
+  accessCode: '{accessCode}',
+  nested: ['{otp}'],
+};
+const sign = { method: 'POST', url: '/requests/{requestId}/sign', body } as const;
+const requestOtp = { method: 'POST', url: '/otp/{signatoryId}' } as const;
+
+interface Target {
+  readonly mails?: Mail[];
+  readonly answer?: (seen: Seen) => Reply | undefined;
+  readonly parts?: Partial<HttpDriverParts>;
+  readonly sms?: boolean;
+}
+
+interface Tried {
+  readonly driver: ReturnType<typeof createHttpDriver>;
+  readonly seen: readonly Seen[];
+  /** The body of the last call to sign. */
+  readonly sent: () => unknown;
+}
+
+function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Promise<void> {
+  const { mails = [], answer = () => ({ status: 204 }) } = target;
+  return withService(
+    (seen) => mailpit(mails, seen) ?? answer(seen),
+    async ({ call, seen }) => {
+      const sms = {
+        ...mailpitSettings,
+        list: { ...mailpitSettings.list, url: '/api/v1/search?query=to:{mobileNumber}' },
+      };
+      const outbox = createOutbox(
+        { email: mailpitSettings, waitMs: 200, ...(target.sms ? { sms } : {}) },
+        call,
+      );
+      const driver = createHttpDriver({ calls: { sign }, call, outbox, readyMs: 300, ...target.parts });
+      const sent = () =>
+        JSON.parse(seen.findLast(({ path }) => path.endsWith('/sign'))?.body ?? 'null') as unknown;
+      await work({ driver, seen, sent });
+    },
+  );
+}
+
+test('an accepted call is done, within the span of the call', async () => {
+  await withTarget({}, async ({ driver, seen, sent }) => {
+    const outcome = await driver.act(personWith(), 'sign', 'right');
+    expect(outcome).toMatchObject({ kind: 'done', exchanges: [0] });
+    expect(seen.map(({ path }) => path)).toEqual(['/requests/req-7/sign']);
+    expect(sent()).toEqual({ id: 'sig-1', nested: [''] });
+    if (outcome.kind === 'done') expect(outcome.at.endMs).toBeGreaterThan(outcome.at.startMs);
+  });
+});
+
+test('statuses mean what the profile or custom says', async () => {
+  const rows = [
+    [200, {}, 'done'],
+    [409, {}, 'refused'],
+    [423, {}, 'refused'],
+    [401, {}, 'unknown'],
+    [500, {}, 'unknown'],
+    [202, { accept: [200] }, 'unknown'],
+    [302, { accept: [302] }, 'done'],
+    [404, { refuse: [404] }, 'refused'],
+    [409, { refuse: [404] }, 'unknown'],
+  ] as const;
+  for (const [status, said, kind] of rows) {
+    const template = {
+      ...sign,
+      ...('accept' in said ? { accept: [...said.accept] } : {}),
+      ...('refuse' in said ? { refuse: [...said.refuse] } : {}),
+    };
+    await withTarget(
+      { answer: () => ({ status }), parts: { calls: { sign: template } } },
+      async ({ driver, seen }) => {
+        expect(await driver.act(personWith(), 'sign', 'none'), `${status}`).toMatchObject({ kind });
+        expect(seen).toHaveLength(1);
+      },
+    );
+  }
+});
+
+test('a signatory that is not visible yet is asked for again, for as long as the profile says', async () => {
+  let left = 2;
+  const answer = () => {
+    left -= 1;
+    return { status: left >= 0 ? 404 : 200 };
+  };
+  await withTarget({ answer }, async ({ driver }) => {
+    expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({
+      kind: 'done',
+      exchanges: [0, 1, 2],
+    });
+  });
+  await withTarget({ answer: () => ({ status: 404 }), parts: { readyMs: 50 } }, async ({ driver }) => {
+    const outcome = await driver.act(personWith(), 'sign', 'none');
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('404') });
+  });
+});
+
+test('an approval has its own call', async () => {
+  const approve = { method: 'PUT', url: '/approve/{email}' } as const;
+  await withTarget({ parts: { calls: { approve } } }, async ({ driver, seen }) => {
+    expect(await driver.act(personWith(), 'approve', 'right')).toMatchObject({ kind: 'done' });
+    expect(seen[0]).toMatchObject({ method: 'PUT', path: '/approve/anna%40example.com' });
+    const reason = 'the profile has no calls.sign';
+    expect(await driver.act(personWith(), 'sign', 'right')).toEqual({
+      kind: 'unknown',
+      reason,
+      exchanges: [],
+    });
+  });
+});
+
+test.describe('one-time passwords', () => {
+  const anna = personWith({ otpType: otpType.email });
+
+  /** Sends a new code with each call to /otp, and takes the newest only. */
+  function codeService(to: string) {
+    const mails: Mail[] = [{ to, subject: 'Code', text: 'Your code is 111111' }];
+    const answer = ({ path, body: given }: Seen): Reply => {
+      const newest = String(111111 * mails.length);
+      if (path.startsWith('/otp')) {
+        mails.push({ to, subject: 'Code', text: `Your code is ${111111 * (mails.length + 1)}` });
+        return { status: 202 };
+      }
+      const { otp, sms } = JSON.parse(given) as { otp?: string; sms?: string };
+      return { status: (sms ?? otp) === newest ? 200 : 403 };
+    };
+    return { mails, answer, parts: { calls: { sign, requestOtp } } };
+  }
+
+  test('are asked for and read from the new message', async () => {
+    await withTarget(codeService(anna.email), async ({ driver, sent }) => {
+      expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
+      expect(sent()).toEqual({ id: 'sig-1', otp: '222222', nested: ['222222'] });
+    });
+  });
+
+  test('are left out, or wrong, when they are to be', async () => {
+    for (const codes of ['none', 'wrong'] satisfies Codes[]) {
+      await withTarget(codeService(anna.email), async ({ driver, seen }) => {
+        expect(await driver.act(anna, 'sign', codes)).toMatchObject({ kind: 'refused' });
+        expect(seen.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(0);
+        expect(seen.at(-1)?.body.includes('"otp"')).toBe(codes === 'wrong');
+      });
+    }
+  });
+
+  test('by SMS are read for one person of a number at a time', async () => {
+    const people = ['sig-1', 'sig-2'].map((signatoryId) => personWith({ signatoryId, otpType: otpType.sms }));
+    await withTarget({ ...codeService(anna.mobileNumber), sms: true }, async ({ driver }) => {
+      const outcomes = await Promise.all(people.map((person) => driver.act(person, 'sign', 'right')));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    });
+  });
+
+  test('that cannot be had make the outcome unknown', async () => {
+    await withTarget({}, async ({ driver, seen }) => {
+      const outcome = await driver.act(anna, 'sign', 'right');
+      expect(outcome).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringContaining('no code was found'),
+      });
+      expect(seen.some(({ path }) => path.endsWith('/sign'))).toBe(false);
+    });
+    await withTarget({ parts: { outbox: null } }, async ({ driver }) => {
+      const reason = 'the profile has no outbox to read the email code from';
+      expect(await driver.act(anna, 'sign', 'right')).toEqual({ kind: 'unknown', reason, exchanges: [] });
+    });
+  });
+
+  test('a refusal says nothing when only one of two codes could be read', async () => {
+    const both = personWith({ otpType: otpType.emailAndSms });
+    const mails = [{ to: both.email, subject: 'Code', text: 'Your code is 111111' }];
+    await withTarget({ mails, answer: () => ({ status: 403 }) }, async ({ driver, sent }) => {
+      const outcome = await driver.act(both, 'sign', 'right');
+      expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no outbox.sms') });
+      expect(sent()).toMatchObject({ otp: '111111' });
+    });
+  });
+
+  test('that are refused to be sent refuse the act', async () => {
+    const answer = () => ({ status: 409, body: 'not your turn' });
+    await withTarget({ answer, parts: { calls: { sign, requestOtp } } }, async ({ driver }) => {
+      const outcome = await driver.act(anna, 'sign', 'right');
+      expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('calls.requestOtp') });
+    });
+  });
+});
+
+test('an AccessCode is sent as it was set, or altered in every letter and digit', async () => {
+  const anna = personWith({ otpType: otpType.accessCode, accessCode: 'Zebra-90' });
+  await withTarget({}, async ({ driver, sent }) => {
+    await driver.act(anna, 'sign', 'right');
+    expect(sent()).toMatchObject({ accessCode: 'Zebra-90' });
+    await driver.act(anna, 'sign', 'wrong');
+    expect(sent()).toMatchObject({ accessCode: 'Afcsb-01' });
+  });
+});
+
+test('the token of the link in the e-mail can be part of the call', async () => {
+  const anna = personWith();
+  const template = { method: 'POST', url: '/pages/{token}/sign' };
+  const mails = [{ to: anna.email, subject: 'Sign', text: 'https://example.org/sign/T0k-en?lang=en' }];
+  await withTarget({ mails, parts: { calls: { sign: template } } }, async ({ driver, seen }) => {
+    expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
+    expect(seen.at(-1)?.path).toBe('/pages/T0k-en/sign');
+    const other = personWith({ email: 'nobody@example.com' });
+    const outcome = await driver.act(other, 'sign', 'right');
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no link was found') });
+  });
+});

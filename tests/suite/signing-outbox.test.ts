@@ -1,0 +1,216 @@
+/** The outbox: which link, which code and which messages are found in the mailboxes of a target. */
+import { expect, test } from '@playwright/test';
+import { createOutbox } from '../../harness/signing/outbox.ts';
+import { otpType } from '../../openapi/codes.ts';
+import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
+
+const anna = personWith({ otpType: otpType.email });
+
+function withMailpit(
+  mails: readonly Mail[],
+  work: (outbox: ReturnType<typeof createOutbox>, calls: () => number) => Promise<void>,
+  settings: { readonly link?: string; readonly code?: string; readonly waitMs?: number } = {},
+): Promise<void> {
+  return withService(
+    (seen) => mailpit(mails, seen),
+    ({ call, seen }) =>
+      work(createOutbox({ email: mailpitSettings, waitMs: 300, ...settings }, call), () => seen.length),
+  );
+}
+
+test.describe('the link', () => {
+  const invitation = (html: string): Mail => ({ to: anna.email, subject: 'Please sign', html });
+
+  test('is the first anchor that is no picture and does not unsubscribe', async () => {
+    const html =
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0" "http://www.w3.org/TR/xhtml1/DTD/x.dtd"><p>' +
+      '<img src="https://cdn.example.org/logo.png"><a href="https://example.org/unsubscribe?u=1">no more</a>' +
+      '<a class="b" href=\'https://sign.example.org/s/Ab-9_x?a=1&amp;b=2\'>Sign</a></p>';
+    await withMailpit([invitation(html)], async (outbox) => {
+      expect(await outbox.link(anna)).toBe('https://sign.example.org/s/Ab-9_x?a=1&b=2');
+    });
+  });
+
+  test('that names the request goes before a newer one that does not', async () => {
+    const mails = [
+      { to: anna.email, subject: 'Sign', text: 'Open https://example.org/go/req-7/x.' },
+      { to: anna.email, subject: 'Welcome', text: 'See https://example.org/start' },
+    ];
+    await withMailpit(mails, async (outbox) => {
+      expect(await outbox.link(anna)).toBe('https://example.org/go/req-7/x');
+    });
+  });
+
+  test('is what the pattern of the profile gives', async () => {
+    const html = '<p>Hello</p><a href="https://a.example/x?next=https%3A%2F%2F&amp;k=Q1">open</a>';
+    await withMailpit(
+      [invitation(html)],
+      async (outbox) => expect(await outbox.link(anna)).toBe('https://a.example/x?next=https%3A%2F%2F&k=Q1'),
+      { link: 'https://a\\.example/x\\?[^"]+' },
+    );
+  });
+
+  test('is waited for, and not longer than the profile says', async () => {
+    const mails: Mail[] = [];
+    await withMailpit(mails, async (outbox, calls) => {
+      const found = outbox.link(anna);
+      await expect.poll(calls).toBeGreaterThan(1);
+      mails.push({ to: anna.email, subject: 'Sign', text: 'https://example.org/sign/1' });
+      expect(await found).toBe('https://example.org/sign/1');
+      expect(await outbox.link(personWith({ email: 'nobody@example.com' }))).toBeUndefined();
+      expect(calls()).toBeLessThan(40);
+    });
+  });
+});
+
+test.describe('the code', () => {
+  const texts: readonly (readonly [text: string, code: string | undefined])[] = [
+    ['Your one-time password is 482913', '482913'],
+    ['482913 is your verification code. © 2026 Example, +1 202 555 0123', '482913'],
+    ['Your code:\n\n  0071  \n\nvalid for 10 minutes', '0071'],
+    ['OTP = 12345678; order 4711-2233', '12345678'],
+    ['Use 339201 within 5 minutes, until 12:30 on 2026-01-02', '339201'],
+    ['Your code is 123 456.', '123456'],
+    ['Your PIN for contract a1b2-998877 is 5512.', '5512'],
+    ['Contract 12-2026-8812 of 2026 waits', undefined],
+    ['See https://example.org/8817263/x', undefined],
+  ];
+  for (const [text, code] of texts) {
+    test(`in "${text.replaceAll(/\s+/g, ' ')}" is ${code ?? 'not there'}`, async () => {
+      await withMailpit(
+        [{ to: anna.email, subject: 'A message', text }],
+        async (outbox) => expect(await outbox.code(anna, 'email')).toBe(code),
+        { waitMs: 60 },
+      );
+    });
+  }
+
+  test('is the newest that was not seen, in lists that begin with the oldest too', async () => {
+    const mails = ['111111', '222222', '333333'].map((code) => ({
+      to: anna.email,
+      subject: 'Code',
+      text: `Your code is ${code}`,
+    }));
+    const reversed = mails.map((mail, at) => ({ ...mail, created: `2026-01-0${9 - at}T00:00:00Z` }));
+    await withMailpit(mails, async (outbox) => {
+      expect(await outbox.code(anna, 'email')).toBe('333333');
+      expect(await outbox.code(anna, 'email', ['333333'])).toBe('222222');
+    });
+    await withMailpit(reversed, async (outbox) => expect(await outbox.code(anna, 'email')).toBe('111111'));
+  });
+
+  test('of a message that is new is preferred, and an old one taken when none comes', async () => {
+    const mails = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
+    await withMailpit(mails, async (outbox) => {
+      const known = await outbox.known(anna, 'email');
+      expect(await outbox.newCode(anna, 'email', known)).toBe('111111');
+      mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 222222' });
+      expect(await outbox.newCode(anna, 'email', known)).toBe('222222');
+    });
+  });
+
+  test('in HTML is found between tags, and by the pattern of the profile', async () => {
+    const html = '<style>.a{width:640000}</style><td>Ihr Wert</td><td><b>77</b>&#45;<b>ABCD</b></td>';
+    await withMailpit(
+      [{ to: anna.email, subject: 'Code', html }],
+      async (outbox) => expect(await outbox.code(anna, 'email')).toBe('77-ABCD'),
+      { code: 'Wert\\s+([0-9A-Z-]+)' },
+    );
+  });
+});
+
+test.describe('messages', () => {
+  test('show their text without markup and their attached files', async () => {
+    const mails = [
+      {
+        to: anna.email,
+        subject: '=?utf-8?Q?Unterschrieben=3A_Vertr=C3=A4ge?=',
+        html: '<p>Dear Anna &amp; co,<br>it is <b>do</b>ne</p>',
+        attachments: [{ FileName: 'final.pdf', ContentType: 'application/pdf' }],
+      },
+    ];
+    await withMailpit(mails, async (outbox) => {
+      const [message] = await outbox.messages(anna, 'email', ({ attachments }) => attachments.length > 0);
+      expect(message?.text).toContain('Unterschrieben: Verträge');
+      expect(message?.text).toContain('Dear Anna & co, it is done');
+      expect(message?.attachments).toEqual(['final.pdf (application/pdf)']);
+    });
+  });
+
+  test('to somebody whose address only contains the person’s are left out', async () => {
+    const mails = [
+      { to: 'joanna@example.com', subject: 'For Joanna', text: 'Your code is 999999' },
+      { to: 'Anna@Example.com', subject: 'For Anna', text: 'Your code is 111111' },
+    ];
+    await withMailpit(mails, async (outbox) => {
+      const messages = await outbox.messages(anna, 'email', () => true);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]?.text).toContain('For Anna');
+    });
+  });
+
+  test('of a list that holds all of everybody are those that mention the number', async () => {
+    const all = [
+      { sid: 'SM2', to: '+1 (202) 555-0199', body: '222222', date_sent: 'Fri, 02 Jan 2026 03:04:06 +0000' },
+      { sid: 'SM1', to: '+1 (202) 555-0123', body: '111111', date_sent: 'Fri, 02 Jan 2026 03:04:05 +0000' },
+    ];
+    await withService(
+      () => ({ body: { messages: all } }),
+      async ({ call }) => {
+        const outbox = createOutbox({ sms: { list: { method: 'GET', url: '/sms.json' } }, waitMs: 60 }, call);
+        expect(outbox.reads('sms')).toBe(true);
+        expect(outbox.reads('email')).toBe(false);
+        expect(await outbox.code(anna, 'sms')).toBe('111111');
+      },
+    );
+  });
+
+  test('are read from raw parts in base64 and quoted-printable', async () => {
+    const parts = [
+      {
+        Headers: { 'Content-Transfer-Encoding': ['base64'] },
+        Body: Buffer.from('Your code is 604417').toString('base64'),
+      },
+      {
+        Headers: { 'Content-Transfer-Encoding': ['quoted-printable'] },
+        Body: '<a href=3D"https://example.org/sign/ab=\r\nc">sign</a>',
+      },
+    ];
+    const items = [{ ID: 'a', Raw: { To: ['anna@example.com'] }, MIME: { Parts: parts } }];
+    await withService(
+      () => ({ body: { total: 1, items } }),
+      async ({ call }) => {
+        const outbox = createOutbox({ email: { list: { method: 'GET', url: '/api/v2/messages' } } }, call);
+        expect(await outbox.code(anna, 'email')).toBe('604417');
+        expect(await outbox.link(anna)).toBe('https://example.org/sign/abc');
+      },
+    );
+  });
+
+  test('that cannot be read are named with the reason', async () => {
+    await withService(
+      () => ({ status: 500, body: 'no database' }),
+      async ({ call }) => {
+        const outbox = createOutbox({ email: mailpitSettings, waitMs: 40 }, call);
+        expect(await outbox.messages(anna, 'email', () => true)).toEqual([]);
+        expect(outbox.problem(anna, 'email')).toContain(
+          'outbox.email.list was answered with 500 no database',
+        );
+        expect(outbox.problem(anna, 'sms')).toBeUndefined();
+      },
+    );
+  });
+
+  test('are fetched once each, however often the list is read', async () => {
+    const mails = [{ to: anna.email, subject: 'Hello', text: 'nothing to find' }];
+    await withService(
+      (seen) => mailpit(mails, seen),
+      async ({ call, seen }) => {
+        const outbox = createOutbox({ email: mailpitSettings, waitMs: 200 }, call);
+        expect(await outbox.code(anna, 'email')).toBeUndefined();
+        expect(seen.filter(({ path }) => path.includes('/message/'))).toHaveLength(1);
+        expect(seen.length).toBeGreaterThan(2);
+      },
+    );
+  });
+});

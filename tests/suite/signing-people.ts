@@ -1,0 +1,143 @@
+/** People, mailboxes and calls for tests of the signing drivers: all of them on loopback. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SigningTask } from '../../harness/signing/driver.ts';
+import type { TemplateCall } from '../../harness/signing/template-call.ts';
+import { fill, fillJson } from '../../harness/template.ts';
+import { type OtpType, role } from '../../openapi/codes.ts';
+
+export function personWith(
+  changes: Partial<SigningTask> & { readonly otpType?: OtpType; readonly accessCode?: string } = {},
+): SigningTask {
+  const { otpType: type, accessCode, ...rest } = changes;
+  return {
+    requestId: 'req-7',
+    signatoryId: 'sig-1',
+    email: 'anna@example.com',
+    name: 'Anna Example',
+    mobileNumber: '+12025550123',
+    role: role.signer,
+    order: 1,
+    ...(type === undefined ? {} : { otp: { type, ...(accessCode === undefined ? {} : { accessCode }) } }),
+    ...rest,
+  };
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body?: unknown;
+}
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly seen: readonly Seen[];
+  readonly call: TemplateCall;
+}
+
+/** Runs `work` with a service that answers as `answer` says, and takes it away afterwards. */
+export async function withService(
+  answer: (seen: Seen) => Reply | undefined | Promise<Reply | undefined>,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const reply = async () => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const body = await textOf(request);
+      const entry = { method: request.method ?? '', path: url.pathname, query: url.searchParams, body };
+      seen.push(entry);
+      const { status = 200, type, body: content = '' } = (await answer(entry)) ?? { status: 404 };
+      const isText = typeof content === 'string';
+      response.writeHead(status, { 'content-type': type ?? (isText ? 'text/html' : 'application/json') });
+      response.end(isText ? content : JSON.stringify(content));
+    };
+    reply().catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await work({ baseUrl, seen, call: callTo(baseUrl) });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Makes calls as the run host's client does, without a record. */
+function callTo(baseUrl: string): TemplateCall {
+  let index = 0;
+  return async (template, variables) => {
+    const url = fill(template.url, variables, encodeURIComponent);
+    const body = template.body === undefined ? undefined : JSON.stringify(fillJson(template.body, variables));
+    const response = await fetch(url.startsWith('/') ? baseUrl + url : url, {
+      method: template.method,
+      ...(body === undefined ? {} : { body }),
+    });
+    const exchange = index;
+    index += 1;
+    return { status: response.status, text: await response.text(), headers: [], index: exchange };
+  };
+}
+
+/** A mail as Mailpit tells of it in its list and alone. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly created?: string;
+  readonly attachments?: readonly { readonly FileName: string; readonly ContentType: string }[];
+}
+
+/** The two calls of Mailpit's API that read messages; `undefined` for all others. */
+export function mailpit(mails: readonly Mail[], { method, path, query }: Seen): Reply | undefined {
+  if (method !== 'GET') return undefined;
+  if (path === '/api/v1/search') {
+    const wanted = (query.get('query') ?? '').replace(/^to:/, '').toLowerCase();
+    const messages = mails.flatMap((mail, at) =>
+      mail.to.toLowerCase().includes(wanted) ? [entryOf(mail, at)] : [],
+    );
+    return { body: { total: mails.length, count: messages.length, start: 0, tags: [], messages } };
+  }
+  const id = /^\/api\/v1\/message\/mail-(\d+)$/.exec(path)?.[1];
+  const mail = id === undefined ? undefined : mails[Number(id)];
+  if (!mail) return undefined;
+  const { text = '', html = '', attachments = [] } = mail;
+  return {
+    body: { ...entryOf(mail, Number(id)), Text: text, HTML: html, Inline: [], Attachments: attachments },
+  };
+}
+
+function entryOf({ to, subject, created, attachments = [] }: Mail, at: number) {
+  return {
+    ID: `mail-${at}`,
+    MessageID: `20260102030405.${at}@mail.example.com`,
+    From: { Name: 'Signing', Address: 'noreply@example.org' },
+    To: [{ Name: '', Address: to }],
+    Subject: subject,
+    Created: created ?? `2026-01-02T03:04:${String(at).padStart(2, '0')}.000Z`,
+    Size: 48213,
+    Attachments: attachments.length,
+  };
+}
+
+export const mailpitSettings = {
+  list: { method: 'GET', url: '/api/v1/search?query=to:{email}', authorize: false },
+  messages: '/messages',
+  id: '/ID',
+  message: { method: 'GET', url: '/api/v1/message/{messageId}', authorize: false },
+} as const;
