@@ -1,15 +1,15 @@
 /** The target profile: how a service fills the gaps of the interface document, as a schema and its type. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CallbackSettings } from '../callbacks/settings.ts';
-import { CallTemplate, closed, milliseconds, pointer, strings } from './parts.ts';
+import { callThat, closed, milliseconds, named, pointer } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
 
 const Address = Type.Object(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
     ca: Type.Optional(Type.String({ description: 'File with the CA certificate (PEM) of the target.' })),
-    headers: Type.Optional(strings),
-    query: Type.Optional(strings),
+    headers: Type.Optional(named('Header fields that are added to every call.')),
+    query: Type.Optional(named('Query parameters that are added to every call.')),
     deadlineMs: Type.Optional(milliseconds('How long one call may take as a whole; 10000 by default.')),
     connectMs: Type.Optional(milliseconds('How long it may take to get connected; 4000 by default.')),
     maxResponseBytes: Type.Optional(
@@ -23,40 +23,52 @@ const Address = Type.Object(
       milliseconds('How long a fresh id may be answered with 404; 2000 by default. Retries are reported.'),
     ),
   },
-  closed,
+  { ...closed, description: 'Where the target is, and how it may be called.' },
+);
+
+const secret = (description: string) =>
+  Type.String({ minLength: 1, description: `${description} Refer to a variable of the environment.` });
+const expiredToken = Type.Optional(
+  secret('An access token whose lifetime has passed, for the checks of expired tokens.'),
 );
 
 const StaticToken = Type.Object(
-  { kind: Type.Literal('static'), token: Type.String(), expiredToken: Type.Optional(Type.String()) },
+  {
+    kind: Type.Literal('static', { description: 'An access token that is valid for the whole run.' }),
+    token: secret('The access token.'),
+    expiredToken,
+  },
   closed,
 );
 
 const ClientCredentials = Type.Object(
   {
-    kind: Type.Literal('client-credentials'),
-    tokenEndpoint: Type.String({ pattern: '^https?://' }),
-    clientId: Type.String(),
-    clientSecret: Type.String(),
+    kind: Type.Literal('client-credentials', {
+      description: 'An access token by the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).',
+    }),
+    tokenEndpoint: Type.String({ pattern: '^https?://', description: 'URL of the token endpoint.' }),
+    clientId: Type.String({ minLength: 1, description: 'Client identifier.' }),
+    clientSecret: secret('The client secret.'),
     method: Type.Optional(
       Type.Union([Type.Literal('basic'), Type.Literal('body')], {
         default: 'basic',
         description: 'Where the client secret is sent: Authorization header or form body.',
       }),
     ),
-    scope: Type.Optional(Type.String()),
-    expiredToken: Type.Optional(Type.String({ description: 'An access token whose lifetime has passed.' })),
+    scope: Type.Optional(Type.String({ description: 'Scopes to ask for, separated by spaces.' })),
+    expiredToken,
   },
   closed,
 );
 
-const Auth = Type.Union([StaticToken, ClientCredentials]);
+const Auth = Type.Union([StaticToken, ClientCredentials], { description: 'How calls are authorized.' });
 
 const TokenPlace = Type.Union(
   [
     Type.Literal('auto'),
     Type.Literal('text'),
     Type.Object({ pointer }, closed),
-    Type.Object({ header: Type.String() }, closed),
+    Type.Object({ header: Type.String({ minLength: 1, description: 'Name of the header field.' }) }, closed),
   ],
   {
     description:
@@ -67,38 +79,53 @@ const TokenPlace = Type.Union(
 const Upload = Type.Object(
   {
     encoding: Type.Optional(
-      Type.Union([Type.Literal('auto'), Type.Literal('multipart'), Type.Literal('raw')], { default: 'auto' }),
+      Type.Union([Type.Literal('auto'), Type.Literal('multipart'), Type.Literal('raw')], {
+        default: 'auto',
+        description:
+          'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
+      }),
     ),
     field: Type.Optional(
       Type.String({ minLength: 1, description: 'Field of the multipart body; "file" by default.' }),
     ),
     fileName: Type.Optional(
       Type.Union(
-        [Type.Object({ header: Type.String() }, closed), Type.Object({ query: Type.String() }, closed)],
+        [
+          Type.Object(
+            { header: Type.String({ minLength: 1, description: 'Name of a header field.' }) },
+            closed,
+          ),
+          Type.Object(
+            { query: Type.String({ minLength: 1, description: 'Name of a query parameter.' }) },
+            closed,
+          ),
+        ],
         { description: 'Where the file name goes besides the multipart part.' },
       ),
     ),
     token: Type.Optional(TokenPlace),
   },
-  closed,
+  { ...closed, description: 'How a document is uploaded, and where its token stands in the answer.' },
 );
 
-const Creation = Type.Object(
-  {
-    body: Type.Unknown({
-      description:
-        'A body that the target takes as valid. {title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in.',
-    }),
-  },
-  closed,
-);
+const creation = (description: string) =>
+  Type.Object(
+    {
+      body: Type.Unknown({
+        description:
+          'A body that the target takes as valid. {title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in.',
+      }),
+    },
+    { ...closed, description },
+  );
 
 const Create = Type.Object(
   {
-    template: Type.Optional(Creation),
-    fixed: Type.Optional(Creation),
+    template: Type.Optional(creation('Creation of type 1, from a template.')),
+    fixed: Type.Optional(creation('Creation of type 2, with fixed positioning.')),
     field: Type.Optional(
       Type.String({
+        minLength: 1,
         description: 'Multipart field that carries the JSON of types 1 to 3, for targets that want it so.',
       }),
     ),
@@ -106,19 +133,29 @@ const Create = Type.Object(
   { ...closed, description: 'Creation of types 1 and 2, whose bodies the interface document does not show.' },
 );
 
+const person = '{requestId}, {signatoryId}, {email}, {name}, {mobileNumber}';
+
 const Calls = Type.Partial(
   Type.Object({
-    deleteRequest: CallTemplate,
-    invalidateDocument: CallTemplate,
-    expireToken: CallTemplate,
-    send: CallTemplate,
-    stamps: CallTemplate,
-    status: CallTemplate,
-    sign: CallTemplate,
-    approve: CallTemplate,
-    requestOtp: CallTemplate,
-    completedDocuments: CallTemplate,
-    download: CallTemplate,
+    deleteRequest: callThat('Deletes the request {requestId}.'),
+    invalidateDocument: callThat('Makes the document token {documentToken} invalid.'),
+    expireToken: callThat(
+      'Makes the access token {token} expire, or gives one that has: result leads to it then.',
+    ),
+    send: callThat('Sends the request {requestId} to its signatories.'),
+    stamps: callThat('Places the stamps of a signatory: {requestId}, {signatoryId}.'),
+    status: callThat('Tells how far the request {requestId} is.'),
+    sign: callThat(
+      `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {token} from the link.`,
+    ),
+    approve: callThat('Approves as a person, with the variables of sign.'),
+    requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
+    view: callThat(`Shows what a person sees before they act: ${person}.`),
+    viewDocument: callThat(`Shows the document to a person: ${person}.`),
+    completedDocuments: callThat(
+      'Gives the signed PDF of the request {requestId}, or a list of them to which result leads.',
+    ),
+    download: callThat('Gives one signed PDF of the list of completedDocuments.'),
   }),
   { ...closed, description: 'Calls that the interface document speaks of but does not show.' },
 );
@@ -136,7 +173,10 @@ const Limits = Type.Partial(
       description: 'Signature requests that a run may create; 100 by default.',
     }),
   }),
-  closed,
+  {
+    ...closed,
+    description: 'What the target allows at most, though the interface document shows no limits.',
+  },
 );
 
 const People = Type.Partial(
@@ -145,14 +185,21 @@ const People = Type.Partial(
       pattern: '^[^@\\s]*\\{n\\}[^@\\s]*@[^@\\s]+$',
       description: 'Address of a person: {run} is the run id, {n} the number of the person.',
     }),
-    mobileNumbers: Type.Array(Type.String({ pattern: '^\\+[0-9]{6,15}$' }), { minItems: 1 }),
+    mobileNumbers: Type.Array(Type.String({ pattern: '^\\+[0-9]{6,15}$' }), {
+      minItems: 1,
+      description: 'Mobile numbers that may be used, international with +; used one after the other.',
+    }),
   }),
-  closed,
+  {
+    ...closed,
+    description:
+      'People whom the target may write to. Reports show pseudonyms of them. By default they are invented, at domains and numbers that belong to nobody.',
+  },
 );
 
 export const ProfileSchema = Type.Object(
   {
-    $schema: Type.Optional(Type.String()),
+    $schema: Type.Optional(Type.String({ description: 'JSON Schema of this file, for editors.' })),
     extends: Type.Optional(
       Type.String({
         description: 'Another profile, relative to this one, whose keys stand where this one has none.',
@@ -177,7 +224,10 @@ export const ProfileSchema = Type.Object(
               'Go on with ids that are JSON numbers; the requirement that they are strings still fails.',
           }),
         }),
-        closed,
+        {
+          ...closed,
+          description: 'What the target does otherwise than documented, so that the other checks can go on.',
+        },
       ),
     ),
     mustRun: Type.Optional(
