@@ -39,8 +39,8 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
 }
 
 /** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request of the account. */
-function foreignUrl(service: Service, { account }: StoredRequest): string | null {
-  if (!service.faulty('events.optional/notified')) return null;
+function foreignUrl(service: Service, { account, type }: StoredRequest): string | null {
+  if (type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
   const row = service.store.database.get(
     `SELECT facts ->> 'callbackUrl' AS url FROM request
      WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL ORDER BY created_at DESC LIMIT 1`,

@@ -22,13 +22,19 @@ export interface Proof {
 
 const tries = 5;
 
-export function demandOf({ faulty, dialect }: Service, { otp }: StoredSignatory): Demand {
-  if (otp?.isRequired !== true) {
-    // Without IsRequired nothing is asked.
-    if (!otp || !faulty('otp.not-asked/demanded')) return { kind: 'nothing' };
-    return { kind: 'code', channels: ['email'], separate: false };
+export function demandOf(service: Service, signatory: StoredSignatory): Demand {
+  const stated = statedDemand(service, signatory);
+  // Without IsRequired nothing is asked.
+  if (stated.kind === 'nothing') {
+    const asked = signatory.otp !== null && service.faulty('otp.not-asked/demanded');
+    return asked ? { kind: 'code', channels: ['email'], separate: false } : stated;
   }
-  if (faulty('otp.gates-signing/not-demanded')) return { kind: 'nothing' };
+  return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
+}
+
+/** Section "OTP Type values". */
+function statedDemand({ dialect }: Service, { otp }: StoredSignatory): Demand {
+  if (otp?.isRequired !== true) return { kind: 'nothing' };
   switch (otp.type) {
     case otpType.email:
       return { kind: 'code', channels: ['email'], separate: false };
@@ -41,9 +47,10 @@ export function demandOf({ faulty, dialect }: Service, { otp }: StoredSignatory)
   }
 }
 
-/** Sends what the signatory will be asked for; nothing where nothing is sent. */
+/** Sends the codes that the signatory's OTP object speaks of, or that a fault asks for. */
 export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
-  const demand = demandOf(service, signatory);
+  const stated = statedDemand(service, signatory);
+  const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return;
   const shared = newCode(service);
   for (const channel of demand.channels) {

@@ -21,9 +21,8 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   if (!early && actors(service, signatories).length === 0) {
     throw conflict(service, 'Nobody can sign or approve');
   }
-  if (request.callbackUrl === null && service.faulty('events.optional/demanded')) {
-    throw badRequest('CallbackUrl is missing');
-  }
+  const silent = request.type === requestType.skeleton && request.callbackUrl === null;
+  if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
   service.store.database.together(() => {
     service.store.setState(request.id, 'sent');
     notifyReceived(service, request, 'sent');

@@ -1,0 +1,140 @@
+/** A request of the reference service with its people, as tests send and sign it. */
+import { otpType, role } from '../../openapi/codes.ts';
+import { type ReferenceClient, type Reply, signatoryBody, skeletonBody } from './reference-client.ts';
+
+export interface OutboxMail {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  readonly kind: 'invitation' | 'code' | 'copy';
+  readonly subject: string;
+  readonly text: string;
+  readonly link: string | null;
+  readonly code: string | null;
+  readonly attachments: readonly { readonly name: string; readonly url: string }[];
+}
+
+export const mobileNumber = '+12025550123';
+
+/** A person of a flow: what endpoint 5 is given, by a short name that makes their address. */
+export function somebody(
+  name: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return { ...signatoryBody, Email: `${name}@example.com`, Name: `Name of ${name}`, ...more };
+}
+
+export const approver = { SignatoryType: role.approver } as const;
+export const cc = { SignatoryType: role.cc } as const;
+export const byEmail = { OTP: { IsRequired: true, Type: otpType.email } } as const;
+export const bySms = { OTP: { IsRequired: true, Type: otpType.sms, MobileNumber: mobileNumber } } as const;
+export const byBoth = {
+  OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: mobileNumber },
+} as const;
+export const byAccessCode = {
+  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: 'open sesame' },
+} as const;
+
+export class Flow {
+  readonly client: ReferenceClient;
+  readonly requestId: string;
+  readonly #ids = new Map<string, string>();
+
+  private constructor(client: ReferenceClient, requestId: string) {
+    this.client = client;
+    this.requestId = requestId;
+  }
+
+  /** Creates a type 0 request with the given people, in their order. */
+  static async create(
+    client: ReferenceClient,
+    people: readonly Record<string, unknown>[],
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<Flow> {
+    const { json } = await client.create({ ...skeletonBody([await client.document()]), ...more });
+    const flow = new Flow(client, String(json.requestId));
+    for (const person of people) await flow.add(person);
+    return flow;
+  }
+
+  async add(person: Record<string, unknown>): Promise<Reply> {
+    const reply = await this.client.add(this.requestId, person);
+    this.#ids.set(String(person.Email).split('@')[0] ?? '', String(reply.json.signatoryId));
+    return reply;
+  }
+
+  idOf(name: string): string {
+    return this.#ids.get(name) ?? '';
+  }
+
+  send(): Promise<Reply> {
+    return this.#call('POST', '/send');
+  }
+
+  sign(name: string, proof: unknown = {}): Promise<Reply> {
+    return this.#act(name, 'sign', proof);
+  }
+
+  approve(name: string): Promise<Reply> {
+    return this.#act(name, 'approve', {});
+  }
+
+  decline(name: string): Promise<Reply> {
+    return this.#act(name, 'decline', {});
+  }
+
+  /** Has the codes sent; returns those that arrived at the person's address or number. */
+  async codes(name: string): Promise<Readonly<Record<'email' | 'sms', string | undefined>>> {
+    await this.#act(name, 'otp', {});
+    const code = async (to: string, channel: string) =>
+      (await this.mails(to)).find((mail) => mail.kind === 'code' && mail.channel === channel)?.code ??
+      undefined;
+    return { email: await code(`${name}@example.com`, 'email'), sms: await code(mobileNumber, 'sms') };
+  }
+
+  status(): Promise<Reply> {
+    return this.#call('GET', '/status');
+  }
+
+  async isCompleted(): Promise<boolean> {
+    return (await this.status()).json.status === 'completed';
+  }
+
+  /** The completed documents. */
+  async documents(): Promise<readonly Buffer[]> {
+    const { json } = await this.#call('GET', '/documents');
+    const list = (json.documents ?? []) as readonly unknown[];
+    return Promise.all(list.map((_, at) => this.download(`/documents/${at}`)));
+  }
+
+  async download(below: string): Promise<Buffer> {
+    const { reference } = this.client;
+    const url = `${reference.baseUrl}/_apis/sign/api/v2/requests/${this.requestId}${below}`;
+    const headers = { Authorization: `Bearer ${reference.tokens.valid}` };
+    return Buffer.from(await (await reference.handle(new Request(url, { headers }))).arrayBuffer());
+  }
+
+  /** What was sent about the request, to one address or number or to all, newest first. */
+  async mails(to?: string): Promise<readonly OutboxMail[]> {
+    const query = new URLSearchParams({ requestId: this.requestId, ...(to === undefined ? {} : { to }) });
+    const { json } = await this.client.send('GET', `/_outbox.json?${query}`);
+    return json.messages as readonly OutboxMail[];
+  }
+
+  /** The signing page of a person as HTML; empty where they were not invited. */
+  async page(name: string): Promise<string> {
+    const link = (await this.mails()).find(
+      (mail) => mail.link !== null && mail.text.includes(`Name of ${name},`),
+    )?.link;
+    if (!link) return '';
+    return (await this.client.reference.handle(new Request(link))).text();
+  }
+
+  #act(name: string, what: string, body: unknown): Promise<Reply> {
+    return this.#call('POST', `/signatories/${this.idOf(name)}/${what}`, body);
+  }
+
+  #call(method: string, below: string, body?: unknown): Promise<Reply> {
+    const target = `/_apis/sign/api/v2/requests/${this.requestId}${below}`;
+    return body === undefined ? this.client.send(method, target) : this.client.json(method, target, body);
+  }
+}
