@@ -2,7 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 const closed = { additionalProperties: false } as const;
-const name = Type.String({ minLength: 1 });
+const name = (description: string) => Type.String({ minLength: 1, description });
+/** What proves the origin: the value of `kind`. */
+const kind = <const Kind extends string>(value: Kind, description: string) =>
+  Type.Literal(value, { description });
 const secret = Type.String({ minLength: 1, description: 'Refer to a variable of the environment.' });
 const toleranceS = Type.Integer({
   minimum: 0,
@@ -11,23 +14,28 @@ const toleranceS = Type.Integer({
 
 const Hmac = Type.Object(
   {
-    kind: Type.Literal('hmac'),
+    kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
     header: Type.String({ minLength: 1, description: 'Header field that carries the signature.' }),
     secret,
     secretEncoding: Type.Optional(
-      Type.Union([Type.Literal('utf8'), Type.Literal('hex'), Type.Literal('base64')], { default: 'utf8' }),
+      Type.Union([Type.Literal('utf8'), Type.Literal('hex'), Type.Literal('base64')], {
+        default: 'utf8',
+        description: 'How the bytes of the key are written in secret.',
+      }),
     ),
     algorithm: Type.Optional(
       Type.Union(
         [Type.Literal('sha1'), Type.Literal('sha256'), Type.Literal('sha384'), Type.Literal('sha512')],
         {
           default: 'sha256',
+          description: 'Hash function of the signature.',
         },
       ),
     ),
     encoding: Type.Optional(
       Type.Union([Type.Literal('hex'), Type.Literal('base64'), Type.Literal('base64url')], {
         default: 'hex',
+        description: 'How the bytes of the signature are written in the header.',
       }),
     ),
     prefix: Type.Optional(
@@ -36,7 +44,9 @@ const Hmac = Type.Object(
     fields: Type.Optional(
       Type.Object(
         {
-          separator: Type.Optional(Type.String({ minLength: 1, default: ',' })),
+          separator: Type.Optional(
+            Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
+          ),
           signature: Type.String({ minLength: 1, description: 'Name of the field with the signature: v1.' }),
           timestamp: Type.Optional(
             Type.String({ minLength: 1, description: 'Name of that with the time: t.' }),
@@ -45,7 +55,7 @@ const Hmac = Type.Object(
         { ...closed, description: 'For a header of named fields such as "t=1700000000,v1=ab…".' },
       ),
     ),
-    timestampHeader: Type.Optional(name),
+    timestampHeader: Type.Optional(name('Header field that carries the signed time.')),
     signedPayload: Type.Optional(
       Type.String({
         default: '{body}',
@@ -57,17 +67,38 @@ const Hmac = Type.Object(
   closed,
 );
 
-export const AuthenticitySettings = Type.Union([
-  Type.Object({ kind: Type.Literal('none') }, closed),
-  Type.Object({ kind: Type.Literal('query'), parameter: name, secret }, closed),
-  Type.Object({ kind: Type.Literal('header'), header: name, secret }, closed),
-  Type.Object({ kind: Type.Literal('bearer'), secret }, closed),
-  Hmac,
-  Type.Object(
-    { kind: Type.Literal('standard-webhooks'), secret, toleranceS: Type.Optional(toleranceS) },
-    closed,
-  ),
-]);
+export const AuthenticitySettings = Type.Union(
+  [
+    Type.Object({ kind: kind('none', 'Nothing proves it.') }, closed),
+    Type.Object(
+      {
+        kind: kind('query', 'A secret in the query of CallbackUrl.'),
+        parameter: name('Name of the query parameter.'),
+        secret,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        kind: kind('header', 'A secret in a header field.'),
+        header: name('Name of the header field.'),
+        secret,
+      },
+      closed,
+    ),
+    Type.Object({ kind: kind('bearer', 'A secret as bearer token in Authorization.'), secret }, closed),
+    Hmac,
+    Type.Object(
+      {
+        kind: kind('standard-webhooks', 'A signature by Standard Webhooks.'),
+        secret,
+        toleranceS: Type.Optional(toleranceS),
+      },
+      closed,
+    ),
+  ],
+  { description: 'What proves that a callback comes from the target.' },
+);
 
 export type AuthenticitySettings = Static<typeof AuthenticitySettings>;
 export type HmacSettings = Static<typeof Hmac>;

@@ -15,15 +15,18 @@ const pointer = Type.String({ pattern: '^(/([^~/]|~0|~1)*)*$', description: 'A J
 const Place = Type.Union([
   pointer,
   Type.Object({ root: pointer }, closed),
-  Type.Object({ header: Type.String({ minLength: 1 }) }, closed),
-  Type.Object({ query: Type.String({ minLength: 1 }) }, closed),
+  Type.Object({ header: Type.String({ minLength: 1, description: 'Name of a header field.' }) }, closed),
+  Type.Object({ query: Type.String({ minLength: 1, description: 'Name of a query parameter.' }) }, closed),
 ]);
+
+/** A place with words on what stands there. */
+const placeOf = (description: string) => Type.Union(Place.anyOf, { description });
 
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
 const Time = Type.Object(
   {
-    at: Place,
+    at: placeOf('Where the time stands.'),
     format: Type.Optional(
       oneOf(['auto', 'text', 'unix'], {
         default: 'auto',
@@ -36,7 +39,7 @@ const Time = Type.Object(
       }),
     ),
   },
-  closed,
+  { ...closed, description: "The event's own time." },
 );
 
 const Decoding = Type.Partial(
@@ -45,14 +48,21 @@ const Decoding = Type.Partial(
       default: 'auto',
       description: 'By Content-Type and first bytes when auto.',
     }),
-    list: pointer,
-    event: Place,
+    list: Type.String({ ...pointer, description: 'Leads to the list of events, where there is one.' }),
+    event: placeOf('Where the code or name of the event stands.'),
     codes: Type.Record(Type.String(), code, {
       description:
         'Event code for each name or number that the target sends; other: an event that the interface document does not know.',
     }),
-    requestId: Place,
-    signatory: Type.Partial(Type.Object({ id: Place, email: Place, name: Place }), closed),
+    requestId: placeOf('Where the id of the request stands.'),
+    signatory: Type.Partial(
+      Type.Object({
+        id: placeOf('Where the signatoryId stands.'),
+        email: placeOf('Where the e-mail address of the signatory stands.'),
+        name: placeOf('Where the name of the signatory stands.'),
+      }),
+      { ...closed, description: 'What tells who has signed; one of them is enough.' },
+    ),
     time: Time,
   }),
   {
@@ -64,10 +74,14 @@ const Decoding = Type.Partial(
 
 const Attachments = Type.Object(
   {
-    as: oneOf(['base64', 'data-url', 'part', 'url']),
-    list: Type.Optional(pointer),
-    content: Type.Optional(pointer),
-    name: Type.Optional(pointer),
+    as: oneOf(['base64', 'data-url', 'part', 'url'], {
+      description: 'base64 or a data: URL in a field, a part of a multipart body, or a URL to fetch.',
+    }),
+    list: Type.Optional(
+      Type.String({ ...pointer, description: 'Leads to the list of attachments, or to a single one.' }),
+    ),
+    content: Type.Optional(Type.String({ ...pointer, description: 'Leads from an item to its content.' })),
+    name: Type.Optional(Type.String({ ...pointer, description: 'Leads from an item to its file name.' })),
   },
   {
     ...closed,
@@ -78,14 +92,27 @@ const Attachments = Type.Object(
 
 const Limits = Type.Partial(
   Type.Object({
-    bodyBytes: Type.Integer({ minimum: 1024 }),
-    headerBytes: Type.Integer({ minimum: 1024, maximum: 1_048_576 }),
-    deliveriesPerCheck: Type.Integer({ minimum: 1 }),
-    deliveries: Type.Integer({ minimum: 1 }),
-    bytes: Type.Integer({ minimum: 1024 }),
+    bodyBytes: Type.Integer({ minimum: 1024, description: 'Bytes of one body; 64 MiB by default.' }),
+    headerBytes: Type.Integer({
+      minimum: 1024,
+      maximum: 1_048_576,
+      description: 'Bytes of all header fields of one delivery; 16 KiB by default.',
+    }),
+    deliveriesPerCheck: Type.Integer({
+      minimum: 1,
+      description: 'Deliveries to one address; 200 by default.',
+    }),
+    deliveries: Type.Integer({ minimum: 1, description: 'Deliveries of the run; 20000 by default.' }),
+    bytes: Type.Integer({ minimum: 1024, description: 'Bytes of all bodies together; 1 GiB by default.' }),
     arrivalMs: milliseconds('How long one delivery may take to arrive; 60000 by default.'),
-    connections: Type.Integer({ minimum: 1 }),
-    held: Type.Integer({ minimum: 1 }),
+    connections: Type.Integer({
+      minimum: 1,
+      description: 'Connections at the same time; 1000 by default.',
+    }),
+    held: Type.Integer({
+      minimum: 1,
+      description: 'Deliveries that wait for their request id to be known; 200 by default.',
+    }),
     heldMs: milliseconds('How long a delivery waits until its request id is known; 60000 by default.'),
   }),
   { ...closed, description: 'What the listener takes at most; more is refused and reported.' },
@@ -98,7 +125,7 @@ export const CallbackSettings = Type.Partial(
         host: Type.String({ minLength: 1, description: '127.0.0.1 by default.' }),
         port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0, any free port, by default.' }),
       }),
-      closed,
+      { ...closed, description: 'Address on this machine at which callbacks are taken.' },
     ),
     publicUrl: Type.String({
       pattern: '^https?://[^?#]+$',
@@ -108,7 +135,15 @@ export const CallbackSettings = Type.Partial(
       [
         Type.Literal('path'),
         Type.Literal('request-id'),
-        Type.Object({ query: Type.String({ pattern: '^[A-Za-z0-9_.~-]+$' }) }, closed),
+        Type.Object(
+          {
+            query: Type.String({
+              pattern: '^[A-Za-z0-9_.~-]+$',
+              description: 'Name of the query parameter.',
+            }),
+          },
+          closed,
+        ),
       ],
       {
         default: 'path',
@@ -120,7 +155,7 @@ export const CallbackSettings = Type.Partial(
     decoding: Decoding,
     attachments: Attachments,
     authenticity: AuthenticitySettings,
-    deliveryId: Type.Union(Place.anyOf, { description: 'What a repeated delivery has in common.' }),
+    deliveryId: placeOf('What a repeated delivery has in common.'),
     requestReceived: oneOf(['creation', 'sending', 'completion'], {
       default: 'completion',
       description: 'By when event 1 (request received) has been sent.',
@@ -134,7 +169,7 @@ export const CallbackSettings = Type.Partial(
         arrivalMs: milliseconds('How long after its cause an event may arrive; 5000 by default.'),
         silenceMs: milliseconds('How long nothing must arrive where nothing is due; 1000 by default.'),
       }),
-      closed,
+      { ...closed, description: 'How long is waited for events.' },
     ),
   }),
   { ...closed, description: 'Callbacks of the target, whose shape the interface document leaves open.' },
