@@ -1,0 +1,412 @@
+/** Reading callbacks of many shapes: as a profile says, and by guessing where it says nothing. */
+import { expect, test } from '@playwright/test';
+import { type DecodeSettings, decode, identify } from '../../harness/callbacks/decode.ts';
+import type { Message } from '../../harness/callbacks/delivery.ts';
+import type { CallbackEvent, Decoded, Known } from '../../harness/callbacks/event.ts';
+
+const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(300)}\n%%EOF`);
+const base64 = pdf.toString('base64');
+const id = '5b1f9f3e-8f52-4c5a-9a54-1d1c7a4a7a01';
+const known: Known = {
+  requestIds: [id, 'another-request-id'],
+  signatories: [
+    { id: 'sig-11111111', email: 'ann@example.com', name: 'Ann Smith' },
+    { id: 'sig-22222222', email: 'bob@example.com', name: 'Bob Jones' },
+  ],
+};
+
+function message(
+  body: string | Uint8Array,
+  contentType = 'application/json',
+  more: Partial<Message> = {},
+): Message {
+  const headers = contentType ? [['content-type', contentType] as const] : [];
+  return {
+    method: 'POST',
+    target: '/callback/x',
+    url: 'http://127.0.0.1/callback/x',
+    headers,
+    body: Buffer.from(body),
+    ...more,
+  };
+}
+
+/** The events of a delivery, each in short: code, request, person, files. */
+function short(decoded: Decoded): readonly string[] {
+  if (!decoded.readable) return decoded.problems;
+  return decoded.events.map(({ code, requestId, signatory, attachments }) =>
+    [
+      code,
+      requestId === id ? 'ours' : requestId,
+      signatory && `${signatory.by}=${signatory.value}`,
+      ...attachments.map(({ name, content }) => `${name ?? '-'}:${sizeOf(content)}`),
+    ]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  );
+}
+
+function sizeOf(content: CallbackEvent['attachments'][number]['content']): string {
+  if (content.kind === 'bytes')
+    return Buffer.from(content.bytes).equals(pdf) ? 'the pdf' : `${content.bytes.length} bytes`;
+  return content.kind === 'link' ? content.url : 'unreadable';
+}
+
+function read(body: unknown, settings: DecodeSettings = {}, contentType?: string): readonly string[] {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return short(decode(message(text, contentType), settings, known));
+}
+
+test('unknown JSON payloads are read where they leave no doubt', () => {
+  const rows: [payload: unknown, expected: string][] = [
+    [{ event: 1, requestId: id }, '1 ours'],
+    [{ CallbackType: '2', RequestId: id, SignatoryId: 'sig-22222222' }, '2 ours id=sig-22222222'],
+    [
+      { eventType: 2, data: { request: { id }, signer: { email: 'ANN@example.com' } } },
+      '2 ours email=ann@example.com',
+    ],
+    [{ type: 3, data: { requestId: id } }, '3 ours'],
+    [
+      { event: { code: 2, name: 'x' }, signatory: { name: 'Bob Jones', SignatoryType: 1 } },
+      '2 name=Bob Jones',
+    ],
+    [{ event: 'signature_request_completed', requestId: id }, '3 ours'],
+    [
+      { type: 'com.example.signatory.completed', actor: { email: 'bob@example.com' } },
+      '2 email=bob@example.com',
+    ],
+    [
+      { eventName: 'RequestReceived', statusUrl: `https://sandbox.example.com/requests/${id}/status` },
+      '1 ours',
+    ],
+    [{ EventType: 3, Recipients: [{ OTP: { Type: 1 } }], code: 'x' }, '3'],
+    [{ Message: JSON.stringify({ event: 2, signatoryId: 'sig-11111111' }), code: 2 }, '2 id=sig-11111111'],
+    [
+      { eventId: 2, signerEmail: 'ann@example.com', nextSigner: { email: 'bob@example.com' } },
+      '2 email=ann@example.com',
+    ],
+    [{ event: 2, signatory: { id: 'sig-11111111', email: 'ann@example.com' } }, '2 id=sig-11111111'],
+    [{ event: 1, CallbackTypes: [1, 2, 3], Documents: ['a'.repeat(300)] }, '1'],
+  ];
+  for (const [payload, expected] of rows) expect(read(payload), JSON.stringify(payload)).toEqual([expected]);
+});
+
+test('what leaves a doubt is not read, and says why and what to set', () => {
+  const rows: [payload: unknown, message: RegExp][] = [
+    [
+      { event: 'completed', requestId: id },
+      /"completed" at \/event is not known; name its code in callbacks\.decoding\.codes/,
+    ],
+    [{ event: 7 }, /7 at \/event is not known/],
+    [{ requestId: id, signatory: { type: 1 } }, /no field names the event.*callbacks\.decoding\.event/],
+    [{ OTP: { Type: 1 } }, /no field names the event/],
+    [{ eventType: 1, eventCode: 2 }, /1 at \/eventType and 2 at \/eventCode name different events/],
+    [{ eventType: 'viewed', type: 2 }, /"viewed" at \/eventType is not known/],
+  ];
+  for (const [payload, message] of rows)
+    expect(read(payload).join(), JSON.stringify(payload)).toMatch(message);
+});
+
+test('an event is readable although its signatory is not', () => {
+  const rows: [payload: unknown, message: RegExp][] = [
+    [{ event: 2 }, /names no signatory/],
+    [{ event: 2, signatoryId: 'unknown-1' }, /"unknown-1" at \/signatoryId is none of the signatories/],
+    [{ event: 2, signatories: [{ email: 'ann@example.com' }] }, /only lists signatories/],
+    [{ event: 2, signatory: 'Ann Smith', signer: 'bob@example.com' }, /names several signatories/],
+  ];
+  for (const [payload, expected] of rows) {
+    const decoded = decode(message(JSON.stringify(payload)), {}, known);
+    expect(decoded).toMatchObject({
+      readable: true,
+      events: [{ code: 2, unread: [{ field: 'signatory', message: expect.stringMatching(expected) }] }],
+    });
+  }
+  const alone = { ...known, signatories: known.signatories.slice(0, 1) };
+  const listed = message(JSON.stringify({ event: 2, signatories: [{ email: 'ann@example.com' }] }));
+  expect(short(decode(listed, {}, alone))).toEqual(['2 email=ann@example.com']);
+});
+
+test('short ids count only where a key says that an id stands there', () => {
+  const digits: Known = { requestIds: ['17'], signatories: [{ id: '3', email: 'ann@example.com' }] };
+  const one = message(JSON.stringify({ event: 2, requestId: 17, signatoryId: 3, order: 3, page: 17 }));
+  expect(decode(one, {}, digits)).toMatchObject({
+    events: [{ requestId: '17', signatory: { by: 'id', value: '3' } }],
+  });
+  const other = message(JSON.stringify({ event: 2, order: 3, page: 17 }));
+  const decoded = decode(other, {}, digits);
+  expect(decoded.readable && decoded.events[0]).not.toHaveProperty('requestId');
+  expect(decoded.readable && decoded.events[0]).not.toHaveProperty('signatory');
+});
+
+test('several events in one delivery are found in a list', () => {
+  const events = [
+    { event: 2, signerEmail: 'ann@example.com' },
+    { event: 3, requestId: id },
+  ];
+  expect(read(events)).toEqual(['2 email=ann@example.com', '3 ours']);
+  expect(read({ requestId: id, events })).toEqual(['2 ours email=ann@example.com', '3 ours']);
+  expect(read({ batch: { list: events } }, { decoding: { list: '/batch/list' } })).toEqual([
+    '2 email=ann@example.com',
+    '3 ours',
+  ]);
+  expect(read({ batch: {} }, { decoding: { list: '/batch/list' } })).toEqual([
+    'nothing stands at /batch/list (callbacks.decoding.list)',
+  ]);
+  const partly = decode(message(JSON.stringify([{ event: 1 }, { event: 'later' }])), {}, known);
+  expect(partly).toMatchObject({
+    readable: true,
+    events: [{ code: 1 }],
+    problems: [expect.stringContaining('later')],
+  });
+});
+
+test('places that a profile names are read there and nowhere else', () => {
+  const settings: DecodeSettings = {
+    decoding: {
+      event: '/what/kind',
+      codes: { created: 1, signed: 2, done: 3, viewed: 'other' },
+      requestId: { header: 'X-Request' },
+      signatory: { email: '/who/mail', name: '/who/called' },
+      time: { at: '/when', format: 'unix', unit: 's' },
+    },
+    deliveryId: { query: 'delivery' },
+  };
+  const given = {
+    what: { kind: 'signed' },
+    who: { called: 'Bob Jones' },
+    when: 1_700_000_000,
+    event: 3,
+    requestId: 'x',
+  };
+  const delivery = message(JSON.stringify(given), 'application/json', {
+    target: '/callback/x?delivery=d-1',
+    headers: [['x-request', id]],
+  });
+  expect(decode(delivery, settings, known)).toEqual({
+    readable: true,
+    problems: [],
+    events: [
+      {
+        code: 2,
+        requestId: id,
+        signatory: { by: 'name', value: 'Bob Jones' },
+        time: { ms: 1_700_000_000_000, at: '/when' },
+        deliveryId: 'd-1',
+        attachments: [],
+        unread: [],
+      },
+    ],
+  });
+  expect(read({ what: { kind: 'viewed' } }, settings)).toEqual(['other']);
+  expect(read({ what: { kind: '2' } }, settings)).toEqual([
+    '"2" at /what/kind is no event that callbacks.decoding.event and codes know',
+  ]);
+  const bare = decode(message('{"what":{"kind":"signed"}}'), settings, known);
+  expect(bare.readable && bare.events[0]?.unread.map(({ field }) => field)).toEqual([
+    'requestId',
+    'signatory',
+    'time',
+    'deliveryId',
+  ]);
+});
+
+test('times of all forms are read, and only those of the event', () => {
+  const ms = Date.UTC(2024, 0, 2, 3, 4, 5);
+  const rows: unknown[] = [
+    '2024-01-02T03:04:05Z',
+    '2024-01-02T04:04:05+01:00',
+    '2024-01-02 03:04:05',
+    '2024-01-02T03:04:05.0000000Z',
+    'Tue, 02 Jan 2024 03:04:05 GMT',
+    ms,
+    ms / 1_000,
+    ms * 1_000,
+    String(ms / 1_000),
+    `/Date(${ms})/`,
+  ];
+  for (const time of rows) {
+    const decoded = decode(message(JSON.stringify({ event: 1, time })), {}, known);
+    expect(decoded.readable && decoded.events[0]?.time, String(time)).toEqual({ ms, at: '/time' });
+  }
+  for (const payload of [
+    { time: 'soon' },
+    { time: 12 },
+    { createdAt: rows[0] },
+    { request: { time: rows[0] } },
+  ]) {
+    const decoded = decode(message(JSON.stringify({ event: 1, ...payload })), {}, known);
+    expect(decoded.readable && decoded.events[0], JSON.stringify(payload)).not.toHaveProperty('time');
+  }
+});
+
+test('a repeated delivery is known by a header or a field', () => {
+  const withHeader = message('{"event":1}', '', { headers: [['Webhook-Id', 'msg_1']] });
+  expect(decode(withHeader, {}, known)).toMatchObject({ events: [{ deliveryId: 'msg_1' }] });
+  expect(decode(message('{"event":1,"deliveryId":12}'), {}, known)).toMatchObject({
+    events: [{ deliveryId: '12' }],
+  });
+  expect(decode(message('{"eventId":1}'), {}, known)).not.toMatchObject({ events: [{ deliveryId: '1' }] });
+});
+
+test('XML is read by its local names, with attributes and text', () => {
+  const xml = `<?xml version="1.0"?><s:Envelope xmlns:s="urn:s"><s:Body><n:Notification xmlns:n="urn:n">
+    <n:EventType kind="code">2</n:EventType><n:RequestId>${id}</n:RequestId>
+    <n:Signatory id="sig-22222222"><Name>Bob &amp; Co</Name></n:Signatory></n:Notification></s:Body></s:Envelope>`;
+  expect(read(xml, {}, 'text/xml; charset=utf-8')).toEqual(['2 ours id=sig-22222222']);
+  expect(
+    read(xml, { decoding: { event: '/Envelope/Body/Notification/EventType' } }, 'application/soap+xml'),
+  ).toEqual(['2 ours id=sig-22222222']);
+  const list = '<Events><Event type="1"/><Event type="3"/></Events>';
+  expect(read(list, { decoding: { list: '/Events/Event', event: '/@type' } }, 'application/xml')).toEqual([
+    '1',
+    '3',
+  ]);
+  expect(read('<a><b></a>', {}, 'application/xml')[0]).toMatch(/cannot be read as xml: line 1/);
+});
+
+test('forms are read with brackets, dots and JSON inside', () => {
+  const form = 'application/x-www-form-urlencoded';
+  expect(read(`event=2&requestId=${id}&signer%5Bemail%5D=bob%40example.com`, {}, form)).toEqual([
+    '2 ours email=bob@example.com',
+  ]);
+  const indexed = { decoding: { list: '/events', event: '/code' } };
+  expect(read('events[1][code]=3&events[0][code]=1', indexed, form)).toEqual(['1', '3']);
+  expect(read('events.1.code=3&events.0.code=1', indexed, form)).toEqual(['1', '3']);
+  expect(
+    read(
+      `json=${encodeURIComponent(`{"event":{"type":2},"signer":"ann@example.com"}`)}`,
+      { decoding: { event: '/json/event/type' } },
+      form,
+    ),
+  ).toEqual(['2 email=ann@example.com']);
+  // The default of many HTTP clients, on a body that is none.
+  expect(read({ event: 1 }, {}, form)).toEqual(['1']);
+  const attachments = { as: 'base64', list: '/files', content: '/data', name: '/name' } as const;
+  const files = `event=3&files[0][name]=a.pdf&files[0][data]=${encodeURIComponent(base64)}`;
+  expect(read(files, { attachments }, form)).toEqual(['3 a.pdf:the pdf']);
+});
+
+test('multipart is read with pointers inside a part, and its files are attachments', () => {
+  const boundary = '----x';
+  const body = Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="payload"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify({ event: { kind: 3 }, requestId: id })}\r\n` +
+        `--${boundary}\r\nContent-Disposition: form-data; name="files[0]"; filename="a \\"b\\".pdf"\r\nContent-Type: application/pdf\r\n\r\n`,
+    ),
+    pdf,
+    Buffer.from(
+      `\r\n--${boundary}\r\nContent-Disposition: form-data; name="files[1]"; filename*=UTF-8''%C3%A4.pdf\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n--${boundary}--\r\n`,
+    ),
+  ]);
+  const delivery = message(body, `multipart/form-data; boundary="${boundary}"`);
+  const settings: DecodeSettings = {
+    decoding: { event: '/payload/event/kind', requestId: '/payload/requestId' },
+  };
+  expect(short(decode(delivery, settings, known))).toEqual(['3 ours a "b".pdf:the pdf ä.pdf:the pdf']);
+  expect(
+    short(decode(delivery, { ...settings, attachments: { as: 'part', list: '/files' } }, known)),
+  ).toEqual(['3 ours a "b".pdf:the pdf ä.pdf:the pdf']);
+  expect(
+    short(decode(delivery, { ...settings, attachments: { as: 'part', list: '/files/1' } }, known)),
+  ).toEqual(['3 ours ä.pdf:the pdf']);
+});
+
+test('attachments of unknown payloads are found in whatever form they have', () => {
+  const rows: [payload: unknown, expected: string][] = [
+    [{ event: 3, documents: [{ name: 'a.pdf', content: base64 }] }, '3 a.pdf:the pdf'],
+    [{ event: 3, pdf: `data:application/pdf;base64,${base64}` }, '3 -:the pdf'],
+    [{ event: 3, CompletedDocuments: [base64, base64] }, '3 -:the pdf -:the pdf'],
+    [
+      { event: 3, file: { FileName: 'b.pdf', Data: base64.replaceAll(/(.{76})/g, '$1\r\n') } },
+      '3 b.pdf:the pdf',
+    ],
+    [{ event: 3, attachment: { data: [...pdf] } }, '3 -:the pdf'],
+    [{ event: 3, buffer: { type: 'Buffer', data: [...pdf] } }, '3 -:the pdf'],
+    [{ event: 3, attachments: [{ content: Buffer.alloc(300, 'zip').toString('base64') }] }, '3 -:300 bytes'],
+    [{ event: 3, documents: [{ url: 'https://files.example.com/a.pdf' }] }, '3'],
+    [{ event: 3, token: 'a'.repeat(400) }, '3'],
+  ];
+  for (const [payload, expected] of rows)
+    expect(read(payload), JSON.stringify(payload).slice(0, 80)).toEqual([expected]);
+  const linked = decode(
+    message(JSON.stringify({ event: 3, attachments: [{ url: 'https://a.example/x' }] })),
+    {},
+    known,
+  );
+  expect(linked).toMatchObject({
+    events: [
+      {
+        unread: [{ field: 'attachments', message: expect.stringContaining('/attachments/0/url is a link') }],
+      },
+    ],
+  });
+  const opaque = decode(
+    message(JSON.stringify({ event: 3, attachments: { blob: '!'.repeat(300) } })),
+    {},
+    known,
+  );
+  expect(opaque).toMatchObject({ events: [{ unread: [{ field: 'attachments' }] }] });
+});
+
+test('attachments that a profile describes are read from there', () => {
+  const payload = {
+    event: 3,
+    files: [
+      { n: 'a.pdf', body: { c: base64 } },
+      { n: 'b.pdf', body: { c: '???' } },
+    ],
+    links: [{ u: 'https://files.example.com/a.pdf' }],
+    one: `data:application/pdf,${encodeURIComponent('%PDF-1.7')}`,
+  };
+  const at = (attachments: DecodeSettings['attachments']) =>
+    read(payload, attachments ? { attachments } : {});
+  expect(at({ as: 'base64', list: '/files', content: '/body/c', name: '/n' })).toEqual([
+    '3 a.pdf:the pdf b.pdf:unreadable',
+  ]);
+  expect(at({ as: 'url', list: '/links', content: '/u' })).toEqual(['3 -:https://files.example.com/a.pdf']);
+  expect(at({ as: 'data-url', list: '/one' })).toEqual(['3 -:8 bytes']);
+  expect(at({ as: 'base64', list: '/absent' })).toEqual(['3']);
+});
+
+test('a file as the whole body takes its event from a header', () => {
+  const delivery = message(pdf, 'application/pdf', {
+    headers: [
+      ['content-type', 'application/pdf'],
+      ['X-Event-Type', '3'],
+    ],
+  });
+  expect(short(decode(delivery, {}, known))).toEqual(['3 -:the pdf']);
+});
+
+test('a service that tries out the URL tells of no event', () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+    expect(decode(message('', '', { method }), {}, known)).toEqual({
+      readable: true,
+      events: [],
+      problems: [],
+    });
+  }
+  expect(decode(message('', ''), {}, known)).toMatchObject({ readable: false });
+});
+
+test('the request of a delivery is told even when nothing else of it can be read', () => {
+  const named = (body: string, settings: DecodeSettings = {}) =>
+    identify(message(body), settings, known.requestIds);
+  expect(named(JSON.stringify({ event: 1, requestId: id }))).toBe(id);
+  expect(named(JSON.stringify({ what: 'unknown', links: [`https://a.example/r/${id}`] }))).toBe(id);
+  expect(named(JSON.stringify({ event: 1, ref: id }), { decoding: { requestId: '/ref' } })).toBe(id);
+  expect(named(JSON.stringify({ event: 1, requestId: 'of-somebody-else' }))).toBeUndefined();
+  expect(named(JSON.stringify({ a: id, b: 'another-request-id' }))).toBeUndefined();
+  expect(named('no JSON')).toBeUndefined();
+  expect(identify(message('', '', { target: `/callback?requestId=${id}` }), {}, known.requestIds)).toBe(id);
+});
+
+test('charsets and byte order marks are taken as declared', () => {
+  const utf16 = Buffer.from(`\ufeff${JSON.stringify({ event: 1, requestId: id })}`, 'utf16le');
+  expect(short(decode(message(utf16, 'application/json; charset=utf-16le'), {}, known))).toEqual(['1 ours']);
+  expect(read(`\ufeff${JSON.stringify({ event: 1 })}`)).toEqual(['1']);
+  expect(
+    read(JSON.stringify({ event: 1 }), {}, 'application/vnd.acme.event+json; charset=unheard-of'),
+  ).toEqual(['1']);
+  expect(read(JSON.stringify({ event: 1 }), {}, '')).toEqual(['1']);
+});
