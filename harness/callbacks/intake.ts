@@ -40,7 +40,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
   }
   const hash = createHash('sha256');
   const chunks: Buffer[] = [];
-  const part = join(folder, `${randomUUID()}.part`);
+  let part = '';
   let file: WriteStream | undefined;
   let size = 0;
 
@@ -68,6 +68,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
         return;
       }
       if (!file) {
+        part = join(folder, `${randomUUID()}.part`);
         file = createWriteStream(part);
         // Stays for the whole life of the file: the disk may fill up between two chunks.
         file.on('error', (cause) => stop('storage', cause));

@@ -1,0 +1,123 @@
+/** Reading completed PDFs: whole or cut, what is written and drawn where, and files that are none. */
+import { expect, test } from '@playwright/test';
+import { degrees, PDFDocument, rgb } from 'pdf-lib';
+import { formPdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
+import { markersIn, type PdfContent, readPdf } from '../../harness/completed.ts';
+
+const source = { run: 'run-1', seed: 1, name: 'completed' };
+
+async function content(bytes: Uint8Array): Promise<PdfContent> {
+  const reading = await readPdf(bytes);
+  if (!reading.readable) throw new Error(`${reading.reason}: ${reading.message}`);
+  return reading;
+}
+
+test('the generated PDFs are whole and carry their markers', async () => {
+  for (const make of [plainPdf, formPdf, nonLatinPdf, rotatedPdf]) {
+    const { bytes, marker } = await make(source);
+    const reading = await content(bytes);
+    expect(reading, make.name).toMatchObject({ whole: true, pageCount: make === rotatedPdf ? 4 : 1 });
+    expect(markersIn(reading, [marker, 'ESC-OF-SOMETHING-ELSE']), make.name).toEqual([marker]);
+  }
+});
+
+test('text has its place in points from the lower left corner', async () => {
+  const reading = await content((await plainPdf(source)).bytes);
+  const [page] = reading.pages;
+  expect(page).toMatchObject({ width: 595.28, height: 841.89, rotation: 0 });
+  const [title] = page?.items ?? [];
+  expect(title).toMatchObject({ text: 'Agreement', x: 56, height: 12 });
+  expect(title?.y).toBeCloseTo(769.89, 2);
+  expect(title?.width).toBeCloseTo(58.7, 1);
+});
+
+test('what is drawn has its bounds, whatever transformation it is drawn under', async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([400, 300]);
+  page.drawRectangle({ x: 50, y: 60, width: 120, height: 40, color: rgb(0, 0, 1) });
+  page.drawRectangle({ x: 200, y: 100, width: 30, height: 10, rotate: degrees(90), borderWidth: 1 });
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  page.drawImage(await document.embedPng(pixel), { x: 300, y: 20, width: 60, height: 30 });
+  const [found] = (await content(await document.save())).pages;
+  const rounded = found?.boxes.map(({ kind, ...box }) => [kind, ...Object.values(box).map(Math.round)]);
+  expect(rounded).toContainEqual(['path', 50, 60, 120, 40]);
+  expect(rounded).toContainEqual(['path', 190, 100, 10, 30]);
+  expect(rounded).toContainEqual(['image', 300, 20, 60, 30]);
+});
+
+test('form fields are read with name, text and place', async () => {
+  const [page] = (await content((await formPdf(source)).bytes)).pages;
+  expect(page?.annotations).toContainEqual(
+    expect.objectContaining({ subtype: 'Widget', fieldName: 'agreement.place', text: 'Utrecht' }),
+  );
+});
+
+test('a cut PDF is not whole, wherever it is cut', async () => {
+  const { bytes } = await manyPagesPdf(source);
+  for (const share of [0.1, 0.5, 0.9, 0.999]) {
+    const reading = await readPdf(bytes.subarray(0, Math.floor(bytes.length * share)));
+    expect(reading.readable ? reading.whole : reading.reason, String(share)).toBe(
+      reading.readable ? false : 'truncated',
+    );
+  }
+  const middle = Buffer.concat([bytes.subarray(0, 400), bytes.subarray(bytes.length - 300)]);
+  const reading = await readPdf(middle);
+  expect(reading.readable && reading.whole).toBe(false);
+});
+
+test('a PDF with a second part is whole, and cut when that part is', async () => {
+  const { bytes } = await plainPdf(source);
+  const increment = Buffer.from(
+    `9 0 obj\n<< /Producer (signed) >>\nendobj\nxref\n9 1\n${String(bytes.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size 10 /Prev ${/startxref\s+(\d+)/.exec(Buffer.from(bytes).toString('latin1'))?.[1]} /Root 1 0 R >>\nstartxref\n${bytes.length + 43}\n%%EOF\n`,
+  );
+  expect((await content(Buffer.concat([bytes, increment]))).whole).toBe(true);
+  const cut = await readPdf(Buffer.concat([bytes, increment.subarray(0, 60)]));
+  expect(cut.readable && cut.whole).toBe(false);
+  // Some producers add line breaks or spaces behind the end.
+  expect((await content(Buffer.concat([bytes, Buffer.from('\r\n \r\n')]))).whole).toBe(true);
+});
+
+test('what is no PDF, or one that cannot be read, is told and never thrown', async () => {
+  const { bytes } = await plainPdf(source);
+  const rows: [title: string, bytes: Uint8Array, reason: string][] = [
+    ['nothing', new Uint8Array(0), 'no-pdf'],
+    ['text', Buffer.from('a text that is long enough'), 'no-pdf'],
+    ['an archive', Buffer.from('PK\u0003\u0004'), 'no-pdf'],
+    ['only a header', Buffer.from('%PDF-1.7'), 'truncated'],
+    ['a header and an end', Buffer.from('%PDF-1.7\n%%EOF'), 'damaged'],
+    [
+      'a header and garbage',
+      Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5_000, 0xff)]),
+      'truncated',
+    ],
+  ];
+  for (const [title, given, reason] of rows) {
+    expect(await readPdf(given), title).toMatchObject({
+      readable: false,
+      reason,
+      message: expect.stringMatching(/./),
+    });
+  }
+  expect(await readPdf(bytes, { bytes: 1_000 })).toMatchObject({ readable: false, reason: 'too-large' });
+  expect(await readPdf((await manyPagesPdf(source)).bytes, { deadlineMs: 0 })).toMatchObject({
+    readable: false,
+    reason: 'too-slow',
+  });
+});
+
+test('pages over the limit are counted and not read', async () => {
+  const { bytes } = await manyPagesPdf(source);
+  const reading = await readPdf(bytes, { pages: 3 });
+  expect(reading).toMatchObject({ readable: true, whole: true, pageCount: 24 });
+  expect(reading.readable && reading.pages).toHaveLength(3);
+});
+
+test('the bytes that are read stay usable', async () => {
+  const { bytes } = await plainPdf(source);
+  const copy = Buffer.from(bytes);
+  await readPdf(bytes);
+  expect(Buffer.from(bytes).equals(copy)).toBe(true);
+});

@@ -1,0 +1,180 @@
+/** From a recorded delivery to judgement and timeline, and the settings that a profile may have for it. */
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { plainPdf } from '../../generators/documents/pdf.ts';
+import { moment, monotonicMs } from '../../harness/callbacks/clock.ts';
+import { readDelivery } from '../../harness/callbacks/reading.ts';
+import { judge } from '../../harness/callbacks/sequence.ts';
+import { CallbackSettings } from '../../harness/callbacks/settings.ts';
+import { timelineOf } from '../../harness/callbacks/timeline.ts';
+import { send, withListener } from './callbacks-sender.ts';
+import { planOf, story, told } from './callbacks-story.ts';
+
+test('a request is followed from its deliveries to judgements and a timeline', async () => {
+  const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'reading' });
+  await withListener({}, async (listener) => {
+    const address = listener.open('events.documents-attached');
+    const callbackUrl = address.urlWith({ tenant: '7' });
+    const plan = planOf(['signer'], { callbackUrl, attachments: true, documents: [marker] });
+    const anchor = moment();
+    const startMs = monotonicMs();
+    await send(callbackUrl, JSON.stringify({ event: 1, requestId: 'request-1' }));
+    const at = { startMs: monotonicMs(), endMs: monotonicMs() + 1 };
+    await send(callbackUrl, JSON.stringify({ event: 2, signatoryId: 'signatory-0' }));
+    const attachments = [
+      { name: 'a.pdf', content: Buffer.from(bytes).toString('base64') },
+      { name: 'b.pdf', content: Buffer.from(bytes.subarray(0, 900)).toString('base64') },
+    ];
+    await send(callbackUrl, JSON.stringify({ event: 3, attachments }));
+    const deliveries = await address.wait((all) => all.length === 3, { deadlineMs: 5_000 });
+    const read = [];
+    for (const delivery of deliveries) {
+      const known = { requestIds: ['request-1'], signatories: plan.signatories };
+      read.push(await readDelivery(delivery, { settings: {}, known, markers: [marker] }));
+    }
+    expect(read[2]?.files.map(({ name, bytes: { length } }) => [name, length])).toEqual([
+      ['a.pdf', bytes.length],
+      ['b.pdf', 900],
+    ]);
+    const seen = read.map((one) => one.seen);
+    const actions = { created: { startMs, endMs: startMs + 1 }, completed: [{ signatory: 0, at }] };
+    const { judgements } = judge(plan, actions, seen);
+    expect(judgements.filter(({ verdict }) => verdict !== 'passed')).toEqual([
+      {
+        requirement: 'events.documents-attached',
+        verdict: 'failed',
+        message: 'the attachment "b.pdf" of the final callback is not whole',
+        deliveries: [2],
+      },
+    ]);
+    const timeline = timelineOf(plan, actions, seen, judgements, anchor);
+    expect(timeline.map(({ kind, title, delivery, verdict }) => [kind, title, delivery, verdict])).toEqual([
+      ['action', 'request created', undefined, undefined],
+      ['delivery', 'event 1', '0', undefined],
+      ['action', 'signatory 1 (signer, order 1) completes', undefined, undefined],
+      ['delivery', 'event 2 of signatory 1 (signer, order 1)', '1', undefined],
+      ['delivery', 'event 3, 2 attached', '2', 'failed'],
+    ]);
+    for (const entry of timeline) {
+      expect(Math.abs(Date.parse(entry.at) - Date.now())).toBeLessThan(60_000);
+      expect(entry.until && entry.until >= entry.at).toBe(true);
+    }
+  });
+});
+
+test('a link is followed only where the profile says that documents are attached as links', async () => {
+  const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'link' });
+  const fetched: string[] = [];
+  const fetchLink = async (url: string) => {
+    fetched.push(url);
+    return url.endsWith('.pdf') ? bytes : null;
+  };
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    const links = [{ url: 'https://files.example.com/a.pdf' }, { url: 'https://files.example.com/gone' }];
+    await send(address.url, JSON.stringify({ event: 3, attachments: links }));
+    const [delivery] = await address.wait((all) => all.length === 1, { deadlineMs: 5_000 });
+    if (!delivery) throw new Error('nothing arrived');
+    const known = { requestIds: [], signatories: [] };
+    const options = { known, markers: [marker], fetchLink };
+    const guessed = await readDelivery(delivery, { ...options, settings: {} });
+    expect(guessed.seen.events[0]).toMatchObject({ attachments: [], unread: [{ field: 'attachments' }] });
+    expect(fetched).toEqual([]);
+    const attachments = { as: 'url', list: '/attachments', content: '/url' } as const;
+    const { seen } = await readDelivery(delivery, { ...options, settings: { attachments } });
+    expect(seen.events[0]?.attachments).toMatchObject([
+      { state: 'whole', markers: [marker] },
+      { state: 'unreadable' },
+    ]);
+  });
+});
+
+test('a timeline says what was forged, what could not be read, and what was not answered with 2xx', () => {
+  const given = story(planOf(['signer']), '1 3 1');
+  const [one, three, again] = given.deliveries;
+  if (!one || !three || !again) throw new Error('the story is too short');
+  const deliveries = [
+    { ...one, forged: 'it has no signature' },
+    { ...three, accepted: false },
+    { ...again, events: [], problems: ['no JSON'] },
+  ];
+  const anchor = { at: '2024-01-01T00:00:00.000Z', monotonicMs: 0 };
+  expect(
+    timelineOf(given.plan, given.actions, deliveries, told(given).judgements.slice(0, 0), anchor),
+  ).toEqual([
+    {
+      kind: 'delivery',
+      at: '2024-01-01T00:00:00.000Z',
+      until: '2024-01-01T00:00:00.005Z',
+      title: 'not from the target',
+      delivery: '0',
+      message: 'it has no signature',
+    },
+    {
+      kind: 'delivery',
+      at: '2024-01-01T00:00:00.010Z',
+      until: '2024-01-01T00:00:00.015Z',
+      title: 'event 3 (not answered with 2xx)',
+      delivery: '1',
+    },
+    {
+      kind: 'delivery',
+      at: '2024-01-01T00:00:00.020Z',
+      until: '2024-01-01T00:00:00.025Z',
+      title: 'could not be read',
+      delivery: '2',
+      message: 'no JSON',
+    },
+  ]);
+});
+
+test('the schema of the settings takes what the harness understands and nothing else', () => {
+  const check = new Ajv2020({ strict: false }).compile(CallbackSettings);
+  const taken: CallbackSettings[] = [
+    {},
+    {
+      listen: { host: '0.0.0.0', port: 8443 },
+      publicUrl: 'https://hooks.example.com/esign',
+      correlate: 'request-id',
+    },
+    { correlate: { query: 'check' }, deliveryId: { header: 'X-Delivery' }, requestReceived: 'sending' },
+    {
+      decoding: {
+        format: 'xml',
+        list: '/a/b',
+        event: '/@type',
+        codes: { done: 3, viewed: 'other' },
+        time: { at: { root: '/t' }, unit: 's' },
+      },
+    },
+    {
+      attachments: { as: 'part', list: '/files' },
+      signatoryCompletedRoles: ['signer'],
+      grace: { silenceMs: 500 },
+    },
+    {
+      authenticity: {
+        kind: 'hmac',
+        header: 'X-Sig',
+        secret: 's',
+        fields: { signature: 'v1', timestamp: 't' },
+      },
+    },
+    { authenticity: { kind: 'standard-webhooks', secret: 's' }, limits: { bodyBytes: 1_000_000, held: 10 } },
+  ];
+  for (const settings of taken) expect(check(settings), JSON.stringify(settings)).toBe(true);
+  const refused = [
+    { listen: { port: 70_000 } },
+    { publicUrl: 'ftp://hooks.example.com' },
+    { publicUrl: 'https://hooks.example.com/?a=b' },
+    { correlate: 'header' },
+    { decoding: { event: 'event' } },
+    { decoding: { codes: { done: 4 } } },
+    { attachments: { as: 'fax' } },
+    { authenticity: { kind: 'bearer' } },
+    { authenticity: { kind: 'magic', secret: 's' } },
+    { signatoryCompletedRoles: ['cc'] },
+    { retries: 3 },
+  ];
+  for (const settings of refused) expect(check(settings), JSON.stringify(settings)).toBe(false);
+});
