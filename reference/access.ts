@@ -16,7 +16,10 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
     throw rejection(service, area, 'missing');
   }
   const verdict = service.tokens.judge(credentials.token);
-  if (verdict.kind === 'valid') return verdict.account;
+  if (verdict.kind === 'valid') {
+    if (!service.rate.take(verdict.account)) throw new Refusal(429, { headers: { 'Retry-After': '1' } });
+    return verdict.account;
+  }
   if (verdict.kind === 'expired') {
     if (faulty(`${area}.token-expired/accepted`)) return verdict.account;
     throw rejection(service, area, 'expired');

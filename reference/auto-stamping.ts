@@ -79,7 +79,7 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
     width: size.number('Width'),
     height: size.number('Height'),
     document: null,
-    page: 0,
+    page: null,
   };
   if (read.width <= 0 || read.height <= 0) throw size.refusal(400, `${stamp.path('StampSize')} is no size`);
   for (const each of [offset, size, stamp]) each.finish();

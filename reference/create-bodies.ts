@@ -47,7 +47,7 @@ export async function readFixedBody(fields: Fields, service: Service): Promise<N
   const kind: ParticipantKind = {
     role: upperCaseRole,
     otpType: (otp) => otp.integer('Type'),
-    stamps: readFixedStamps,
+    stamps: (signatory) => readFixedStamps(signatory, String(signatory.raw('Email'))),
     orderOptional: true,
   };
   return readDirect(fields, service, requestType.fixed, kind);
@@ -70,7 +70,17 @@ async function readDirect(
   refuseFaultily(service, 'stamping.several-signatories/refused', given.length > 1);
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
+  judgeIdentifiers(fields, service, signatories);
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
+}
+
+/** Section "AutoStamp": Identifier is a unique name; within what it is unique is not shown. */
+function judgeIdentifiers(fields: Fields, { dialect }: Service, people: readonly SignatoryFacts[]): void {
+  const names = people.map(({ stamps }) => stamps.map(({ identifier }) => identifier));
+  const scopes = { request: [names.flat()], signatory: names, nothing: [] }[dialect.stampIdentifiers];
+  if (scopes.some((scope) => new Set(scope).size < scope.length)) {
+    throw fields.refusal(400, 'An Identifier stands there twice');
+  }
 }
 
 function readTokens(fields: Fields, service: Service): readonly string[] {
@@ -100,11 +110,11 @@ function readHead(fields: Fields, service: Service): Head {
 }
 
 /** `Stamps`, or nothing where it is absent: positions in points from the lower left corner of a page. */
-export function readFixedStamps(fields: Fields): readonly Stamp[] {
+export function readFixedStamps(fields: Fields, owner: string): readonly Stamp[] {
   if (!fields.has('Stamps')) return [];
   return fields.objects('Stamps').map((stamp, at) => {
     const read: Stamp = {
-      identifier: stamp.optionalText('Identifier') ?? `Stamp ${at + 1}`,
+      identifier: stamp.optionalText('Identifier') ?? `${owner} ${at + 1}`,
       type: stamp.text('Type'),
       color: stamp.optionalText('Color'),
       order: at + 1,

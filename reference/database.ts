@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 
 const tables = `
+  CREATE TABLE IF NOT EXISTS client (id TEXT PRIMARY KEY, secret TEXT NOT NULL, account TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS access_token (
     hash TEXT PRIMARY KEY, account TEXT NOT NULL, expires_at INTEGER NOT NULL
   );

@@ -17,6 +17,7 @@ import { mountTokenEndpoint } from './oauth.ts';
 import { mountActing, mountOperations } from './operations.ts';
 import { Outbox } from './outbox.ts';
 import { mountOutbox } from './pages/outbox.ts';
+import { RateLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import type { App, Service, Variables } from './service.ts';
 import { mountSignatory } from './signatory.ts';
@@ -25,7 +26,7 @@ import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
 import { agreementTemplate } from './templates.ts';
 import { Timers } from './timers.ts';
-import { type Client, Tokens } from './tokens.ts';
+import { type Client, clientOf, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
 import { resume } from './workflow.ts';
 
@@ -73,7 +74,10 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const faulty = faultSwitch(options.faults ?? [], faultsAsked);
   const store = new Store(options.dataDir);
   const now = () => Date.now();
-  const clients: readonly [Client, Client] = [newClient(firstAccount), newClient('second')];
+  const clients: readonly [Client, Client] = [
+    clientOf(store.database, firstAccount),
+    clientOf(store.database, 'second'),
+  ];
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
   const timers = new Timers();
@@ -82,6 +86,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     faulty,
     store,
     tokens,
+    rate: new RateLimit(dialect.rateLimit, now),
     outbox: new Outbox(store.database),
     callbacks: new Callbacks(store.database, now, dialect.callbackDelayMs),
     baseUrl: () => baseUrl,
@@ -97,7 +102,10 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   );
   let baseUrl = '';
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      store.close();
+      reject(error);
+    });
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
   baseUrl = `${originOf(server.address() as AddressInfo)}${dialect.basePath}`;
@@ -149,10 +157,6 @@ function buildApp(service: Service): App {
     return refusalAnswer(call, new Refusal(500), service.dialect);
   });
   return app;
-}
-
-function newClient(account: string): Client {
-  return { clientId: `client-${account}`, clientSecret: newSecret(), account };
 }
 
 function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string): Credentials {

@@ -5,6 +5,7 @@ import type { Callbacks } from './callbacks/queue.ts';
 import type { Dialect } from './dialect.ts';
 import type { Faulty } from './faults.ts';
 import type { Outbox } from './outbox.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Store } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -13,6 +14,7 @@ export interface Service {
   readonly faulty: Faulty;
   readonly store: Store;
   readonly tokens: Tokens;
+  readonly rate: RateLimit;
   readonly outbox: Outbox;
   readonly callbacks: Callbacks;
   /** Address before all paths, known once the server listens. */

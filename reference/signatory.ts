@@ -51,13 +51,17 @@ function findRequest(service: Service, account: string, requestId: string): Stor
     const status = faulty('signatory.deleted-request/410') ? 410 : 404;
     throw new Refusal(status, { message: message.requestNotFound });
   }
-  if (request.type !== requestType.skeleton) {
-    throw new Refusal(service.dialect.conflictStatus, { detail: 'Not a request of type 0' });
+  if (request.type !== requestType.skeleton) throw unknownRequest(service);
+  if (!isOpen(service, request)) {
+    throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
   }
-  const open =
-    request.state === 'draft' || (request.state === 'sent' && service.dialect.addAfterSend === 'accepted');
-  if (!open) throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
   return request;
+}
+
+/** Whether signatories may still be added. Where no call sends a request, they are added to one that was sent. */
+function isOpen({ dialect }: Service, { state }: StoredRequest): boolean {
+  const early = dialect.sending === 'creation' || dialect.sending === 'first-signatory';
+  return state === 'draft' || (state === 'sent' && (early || dialect.addAfterSend === 'accepted'));
 }
 
 /** A request as its account sees it, deleted ones included; a fresh id may stay invisible for a while. */

@@ -10,6 +10,15 @@ export interface Client {
   readonly account: string;
 }
 
+/** The client of an account: a new one, or the one that the database has from an earlier start. */
+export function clientOf(database: Database, account: string): Client {
+  const clientId = `client-${account}`;
+  const sql = 'INSERT OR IGNORE INTO client (id, secret, account) VALUES (?, ?, ?)';
+  database.run(sql, clientId, newSecret(), account);
+  const row = database.get('SELECT secret FROM client WHERE id = ?', clientId);
+  return { clientId, clientSecret: String(row?.secret), account };
+}
+
 export type TokenVerdict =
   | { readonly kind: 'valid'; readonly account: string }
   | { readonly kind: 'expired'; readonly account: string }

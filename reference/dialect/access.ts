@@ -41,5 +41,9 @@ export const accessSettings = {
     'application/json; charset=utf-8',
     'application/vnd.esign+json',
   ),
-  rateLimit: free('Calls a second that one account may make; 0 means any number. More are answered 429.', 0),
+  rateLimit: free(
+    'Calls of documented endpoints that one account may make a second; 0 means any number. More are answered 429.',
+    0,
+    200,
+  ),
 } as const;

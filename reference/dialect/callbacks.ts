@@ -48,7 +48,7 @@ export const callbackSettings = {
     200,
     50,
   ),
-  callbackRetries: free('How often a callback is repeated that was not answered with 2xx.', 8, 3),
+  callbackRetries: free('How often a callback is repeated that was not answered with 2xx.', 5, 3),
   callbackNetworks: choice(
     'Addresses that callbacks may go to: public ones and loopback, public ones only, or any.',
     'public-and-loopback',

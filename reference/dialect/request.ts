@@ -51,6 +51,12 @@ export const requestSettings = {
     'sampled',
     'few',
   ),
+  stampIdentifiers: choice(
+    'Within what an Identifier may stand once only.',
+    'request',
+    'signatory',
+    'nothing',
+  ),
   createEncoding: choice(
     'How the body of types 1 to 3 travels: as JSON, or as JSON in a field of a multipart form.',
     'json',

@@ -13,7 +13,11 @@ export const signingSettings = {
     'Milliseconds after the last signatory was added, where a request is sent by itself.',
     300,
   ),
-  addAfterSend: choice('Whether signatories may be added to a request that was sent.', 'accepted', 'refused'),
+  addAfterSend: choice(
+    'Whether signatories may be added to a request that was sent by a call.',
+    'refused',
+    'accepted',
+  ),
   otpLifetimeSeconds: free('How long a one-time password is valid.', 600),
   otpDigits: free('Number of digits of a one-time password.', 6, 4),
   otpBoth: choice(

@@ -18,13 +18,15 @@ export const stampingRows: readonly ReferenceRow[] = [
   ]),
   row('stamping.several-signatories', 'two', '200', async (round) => {
     const body = stampedBody([round.document]);
-    const list = body.Signatories as readonly unknown[];
-    return status(await send('stamping', round, { ...body, Signatories: [...list, ...list] }));
+    const [first] = body.Signatories as readonly unknown[];
+    const other = changed(first, '/AutoStamps/0/Identifier', 'Signature of another');
+    return status(await send('stamping', round, { ...body, Signatories: [first, other] }));
   }),
   row('stamping.several-stamps', 'two', '200', async (round) => {
     const body = stampedBody([round.document]);
-    const [first] = body.Signatories as readonly { readonly AutoStamps: readonly unknown[] }[];
-    const stamps = [...(first?.AutoStamps ?? []), ...(first?.AutoStamps ?? [])];
+    const [signatory] = body.Signatories as readonly { readonly AutoStamps: readonly unknown[] }[];
+    const [stamp] = signatory?.AutoStamps ?? [];
+    const stamps = [stamp, changed(stamp, '/Identifier', 'Another signature')];
     return status(await send('stamping', round, changed(body, '/Signatories/0/AutoStamps', stamps)));
   }),
   edit('stamping', 'stamping.signatory-type-lower-case', '200', '/Signatories/0/signatoryType', 2),
