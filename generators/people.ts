@@ -72,3 +72,11 @@ function nameOf(n: number, { run, seed }: PeopleSource): string {
 const firstNames = (faker.definitions.person.first_name.generic ?? []).filter((name) =>
   /^[A-Za-z]+$/.test(name),
 );
+
+const inSmallLetters = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+const known = { first: inSmallLetters(firstNames), last: inSmallLetters(lastNames) };
+
+/** Whether two words could be the first and the last name of a person from here; case does not matter. */
+export function couldBeName(first: string, last: string): boolean {
+  return known.first.has(first.toLowerCase()) && known.last.has(last.toLowerCase());
+}

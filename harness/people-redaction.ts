@@ -1,5 +1,6 @@
 /** Keeps the people of a profile out of everything that is recorded: stable pseudonyms stand in their place. */
-import { person } from '../generators/people.ts';
+import { couldBeName, person } from '../generators/people.ts';
+import { digestOf } from '../generators/seed.ts';
 import type { Profile } from './profile/schema.ts';
 
 /** Who the people of a run are. */
@@ -12,95 +13,93 @@ export interface PeopleOfRun {
 /** Domains that belong to nobody (RFC 2606, RFC 6761): who stands there is invented and need not be hidden. */
 const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 
-type Pseudonym = (number: string | undefined) => string;
+interface Rule {
+  readonly pattern: RegExp;
+  /** Given the first group of the pattern. */
+  readonly pseudonym: (group: string) => string;
+}
 
 /**
- * Replaces addresses, numbers and names. A pseudonym follows from profile, run and seed alone, so that it is the
- * same in every artefact of a run. People whose addresses are at a reserved domain stay as they are.
+ * Replaces addresses, numbers and names. A pseudonym follows from what it stands for, so that it is the same in
+ * every artefact of a run. People whose addresses are at a reserved domain stay as they are.
  */
 export class PeopleRedactor {
-  readonly #rules: { readonly pattern: RegExp; readonly pseudonym: Pseudonym }[] = [];
-  /**
-   * Names of people whose addresses have occurred, and names that the profile spells out, in small letters and
-   * in each spelling.
-   */
-  readonly #names = new Map<string, string>();
-  readonly #nameOf: (n: number) => string;
-  #namePattern: RegExp | null = null;
+  readonly #rules: Rule[] = [];
+  readonly #hidesNames: boolean;
 
   constructor({ profile: { people = {}, create, calls }, runId, seed }: PeopleOfRun) {
-    this.#nameOf = (n) => person(n, { run: runId, seed }).name;
     for (const [index, number] of (people.mobileNumbers ?? []).entries()) {
       this.#hideNumber(number, `mobile number ${index + 1}`);
     }
     for (const [index, each] of peopleIn([create, calls]).entries()) {
       const title = `profile-${index + 1}`;
-      this.#rules.push({
-        pattern: new RegExp(spelled(each.email), 'gi'),
-        pseudonym: () => `${title}@example.invalid`,
-      });
+      this.#hide(new RegExp(spelled(each.email), 'gi'), () => `${title}@example.invalid`);
       for (const number of each.numbers) this.#hideNumber(number, `mobile number ${title}`);
-      for (const name of each.names) this.#hideName(name, `Person ${title}`);
+      for (const name of each.names) this.#hide(new RegExp(spelled(name), 'gi'), () => `Person ${title}`);
     }
-    if (people.email) this.#hideAddresses(people.email.replaceAll('{run}', runId));
+    const [local = '', domain = ''] = people.email?.replaceAll('{run}', runId).split('@') ?? [];
+    this.#hidesNames = domain !== '' && !reserved.test(domain);
+    if (!this.#hidesNames) return;
+    const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
+    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,6})');
+    const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
+    this.#hide(new RegExp(numbered + at, 'gi'), (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
+    // Whoever else has an address there may be somebody too.
+    this.#hide(new RegExp(`[^\\s"'<>(),;:@/?&=]+${at}`, 'gi'), () => 'somebody@example.invalid');
   }
 
   /** The text with a pseudonym in the place of each person. */
   text(text: string): string {
     let shown = text;
     for (const { pattern, pseudonym } of this.#rules) {
-      shown = shown.replace(pattern, (_, first: unknown) =>
-        pseudonym(typeof first === 'string' ? first : undefined),
+      shown = shown.replace(pattern, (_, group: unknown) =>
+        pseudonym(typeof group === 'string' ? group : ''),
       );
     }
-    if (this.#names.size === 0) return shown;
-    this.#namePattern ??= new RegExp([...this.#names.keys()].map(escaped).join('|'), 'gi');
-    return shown.replace(this.#namePattern, (name) => this.#names.get(name.toLowerCase()) ?? '[name]');
+    return this.#hidesNames ? withoutNames(shown) : shown;
   }
 
-  /** The addresses that a template makes, by their number; then all others there, which may be somebody's too. */
-  #hideAddresses(template: string): void {
-    const [local = '', domain = ''] = template.split('@');
-    if (reserved.test(domain)) return;
-    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,6})');
-    const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
-    this.#rules.push(
-      { pattern: new RegExp(numbered + at, 'gi'), pseudonym: (number = '') => this.#met(number) },
-      {
-        pattern: new RegExp(`[^\\s"'<>(),;:@/?&=]+${at}`, 'gi'),
-        pseudonym: () => 'somebody@example.invalid',
-      },
-    );
-  }
-
-  /** The address of a person tells the name, which stands beside it. */
-  #met(number: string): string {
-    this.#hideName(this.#nameOf(Number(number)), `Person ${number}`);
-    return `person-${number}@example.invalid`;
-  }
-
-  #hideName(name: string, pseudonym: string): void {
-    if (this.#names.has(name.toLowerCase())) return;
-    for (const spelling of spellings(name)) this.#names.set(spelling.toLowerCase(), pseudonym);
-    this.#namePattern = null;
+  #hide(pattern: RegExp, pseudonym: Rule['pseudonym']): void {
+    this.#rules.push({ pattern, pseudonym });
   }
 
   /** With its sign or without; never a part of a longer number. */
   #hideNumber(number: string, title: string): void {
     const pattern = new RegExp(`(?:\\+|%2B)?(?<![0-9])${number.replace(/^\+/, '')}(?![0-9])`, 'gi');
-    this.#rules.push({ pattern, pseudonym: () => `[${title}]` });
+    this.#hide(pattern, () => `[${title}]`);
   }
 }
 
-/** A text as it stands in JSON, in a URL and in a form. */
-function spellings(text: string): string[] {
-  const encoded = encodeURIComponent(text);
-  return [...new Set([text, encoded, encoded.replaceAll('%20', '+')])];
+/** Two words with capitals, between them a space or what stands for it in a URL or a form. */
+const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A-Za-z])/g;
+
+/** Hides every name that the suite could have invented: some go out without the address beside them. */
+function withoutNames(text: string): string {
+  const pattern = new RegExp(twoWords);
+  let shown = '';
+  let rest = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [whole, first = '', last = ''] = found;
+    if (couldBeName(first, last)) {
+      shown += `${text.slice(rest, found.index)}Person ${codeOf(`${first} ${last}`)}`;
+      rest = found.index + whole.length;
+    } else {
+      // The second word may be the first one of a name.
+      pattern.lastIndex = found.index + first.length;
+    }
+  }
+  return shown + text.slice(rest);
 }
 
-/** A pattern of every spelling of a text. */
+/** What tells people apart who have pseudonyms. */
+function codeOf(name: string): string {
+  return digestOf(name.toLowerCase()).slice(0, 6);
+}
+
+/** A pattern of a text as it stands in JSON, in a URL and in a form. */
 function spelled(text: string): string {
-  return `(?:${spellings(text).map(escaped).join('|')})`;
+  const encoded = encodeURIComponent(text);
+  return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escaped).join('|')})`;
 }
 
 function escaped(text: string): string {
