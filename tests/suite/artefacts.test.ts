@@ -1,0 +1,147 @@
+/** Nothing that a run leaves behind or prints holds a secret or tells who the people of the profile are. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { startReference } from '../../reference/server.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { type Ended, root, start } from './cli-spawn.ts';
+import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
+
+const domain = 'people.acme.internal';
+const mobileNumbers = ['+4915901234567', '+61491570156'];
+/** Checks whose failures tell of people: their bodies, answers and commands are printed. */
+const faults = [
+  'otp.email/refused',
+  'signatory.email-required/accepted',
+  'otp.mobile-valid/2-invalid-accepted',
+];
+
+/** Files of a folder with their content; archives are opened. */
+function filesIn(folder: string): [name: string, content: Buffer][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .flatMap((name) => {
+      const content = readFileSync(join(folder, name));
+      if (!name.endsWith('.zip')) return [[name, content] as [string, Buffer]];
+      return Object.entries(unzipSync(content)).map(
+        ([entry, bytes]) => [`${name}/${entry}`, Buffer.from(bytes)] as [string, Buffer],
+      );
+    });
+}
+
+/** A run with a profile of secrets and people; `how` starts it with the profile's file and the environment. */
+async function runInConfidence(
+  info: TestInfo,
+  how: (profile: string, env: NodeJS.ProcessEnv) => Promise<Ended>,
+) {
+  const reference = await startReference({ faults });
+  const heard = await startEavesdropper(reference.baseUrl);
+  const { credentials, tokens } = reference;
+  const profile = info.outputPath('profile.json');
+  const written = {
+    ...referenceProfile(reference),
+    address: { baseUrl: heard.baseUrl },
+    auth: {
+      kind: 'client-credentials',
+      tokenEndpoint: credentials.tokenEndpoint.replace(reference.baseUrl, heard.baseUrl),
+      clientId: credentials.clientId,
+      clientSecret: `\${SANDBOX_SECRET}`,
+      expiredToken: tokens.expired,
+    },
+    people: { email: `qa+{run}-{n}@${domain}`, mobileNumbers },
+  };
+  writeFileSync(profile, JSON.stringify(written));
+  const ended = await how(profile, { SANDBOX_SECRET: credentials.clientSecret });
+  await heard.close();
+  await reference.close();
+  const said = [...heard.bodies, ...heard.answers].flatMap(objectsIn);
+  const texts = (name: string) => said.map((each) => each[name]).filter((each) => typeof each === 'string');
+  const people = said.filter(({ Email }) => typeof Email === 'string' && Email.endsWith(`@${domain}`));
+  return {
+    ended,
+    secrets: [
+      ...new Set([
+        credentials.clientSecret,
+        tokens.expired,
+        ...heard.credentials,
+        ...texts('access_token'),
+        ...texts('AccessCode').filter((code) => code.length >= 6),
+      ]),
+    ],
+    people: [
+      ...new Set([
+        ...people.map(({ Email }) => String(Email)),
+        ...people.map(({ Name }) => String(Name)).filter((name) => /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name)),
+        ...mobileNumbers,
+      ]),
+    ],
+  };
+}
+
+function expectNone(words: readonly string[], places: readonly (readonly [string, Buffer | string])[]): void {
+  const found = words.flatMap((word) =>
+    places.filter(([, content]) => content.includes(word)).map(([name]) => `${word} in ${name}`),
+  );
+  expect(found).toEqual([]);
+}
+
+test('no artefact and no line of output holds a secret or a person', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { ended, secrets, people } = await runInConfidence(
+    info,
+    (target, env) => start(['--target', target, '--out', out], { env }).ended,
+  );
+  const run = readRun(out);
+  expect(run.requirements.filter(({ verdict }) => verdict === 'failed').length).toBeGreaterThanOrEqual(3);
+  expect(secrets.length).toBeGreaterThan(4);
+  expect(people.length).toBeGreaterThan(40);
+
+  const places = [...filesIn(out), ['stdout', ended.stdout], ['stderr', ended.stderr]] as const;
+  expect(places.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['run.json', 'junit.xml', 'summary.md', 'index.html', 'exchanges.har']),
+  );
+  expectNone(secrets, places);
+  expectNone(people, places);
+});
+
+test('a person keeps one pseudonym in all artefacts', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { people } = await runInConfidence(
+    info,
+    (target, env) => start(['--target', target, '--only', 'otp', '--out', out], { env }).ended,
+  );
+  const pseudonyms = filesIn(out).map(([, content]) => {
+    const text = content.toString('utf8').replaceAll(/&quot;|\\"/g, '"');
+    const pairs = text.matchAll(/"Email":"person-(\w+)@example\.invalid","Name":"Person (\w+)"/g);
+    const codes = [...pairs].map(([, address, name]) => {
+      expect(address).toBe(name);
+      return address;
+    });
+    return new Set(codes).size;
+  });
+  const addresses = people.filter((each) => each.includes('@'));
+  expect(Math.max(...pseudonyms)).toBe(addresses.length);
+});
+
+test('no trace of Playwright holds a secret or a person', async ({}, info) => {
+  const results = info.outputPath('results');
+  const playwright = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const given = ['--project=conformance', '--trace=on', `--output=${results}`, '--grep=@otp\\.|token-'];
+  const { ended, secrets, people } = await runInConfidence(
+    info,
+    (target, env) =>
+      start(['test', `--config=${join(root, 'playwright.config.ts')}`, ...given], {
+        script: playwright,
+        cwd: info.outputPath(),
+        env: { ...env, ESIGN_TARGET: target },
+      }).ended,
+  );
+  const places = [...filesIn(results), ['stdout', ended.stdout], ['stderr', ended.stderr]] as const;
+  expect(places.filter(([name]) => name.endsWith('/test.trace')).length).toBeGreaterThan(10);
+  expect(people.length).toBeGreaterThan(10);
+  expectNone(secrets, places);
+  expectNone(people, places);
+});
