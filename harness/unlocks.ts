@@ -1,5 +1,5 @@
 /** Which requirements wait for a key of the profile: without it they are not applicable, and the report says so. */
-import type { RequirementId } from '../openapi/requirements/catalogue.ts';
+import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { Profile } from './profile/schema.ts';
 
 interface Unlock {
@@ -8,6 +8,36 @@ interface Unlock {
   readonly requirements: readonly RequirementId[];
   readonly given: (profile: Profile) => boolean;
 }
+
+const acting: readonly RequirementId[] = [
+  'signing.lower-order-first',
+  'signing.parallel',
+  'signing.signer-signs',
+  'signing.approver-approves',
+  'signing.approver-cannot-sign',
+  'signing.cc-cannot-act',
+  'otp.gates-signing',
+  'otp.not-asked',
+  'otp.access-code-asked',
+];
+const pages: readonly RequirementId[] = [
+  'signing.signer-views',
+  'signing.title-shown',
+  'signing.message-shown',
+  'signing.private-message',
+  'signing.name-shown',
+];
+const mails: readonly RequirementId[] = [
+  'signing.title-mailed',
+  'signing.email-used',
+  'signing.cc-receives-copy',
+];
+const codes: readonly RequirementId[] = [
+  'otp.email-delivered',
+  'otp.sms-delivered',
+  'otp.email-and-sms-delivered',
+];
+const completed: readonly RequirementId[] = ['signing.color-no-effect', 'stamping.placed'];
 
 const unlocks: readonly Unlock[] = [
   {
@@ -42,7 +72,63 @@ const unlocks: readonly Unlock[] = [
     requirements: ['create.fixed-200'],
     given: ({ create }) => create?.fixed !== undefined,
   },
+  {
+    key: 'signing',
+    requirements: [...acting, ...areaIds('events'), ...pages, ...mails, ...codes, ...completed],
+    given: ({ signing, calls }) =>
+      signing !== undefined && (signing.send !== undefined || calls?.send !== undefined),
+  },
+  {
+    key: 'callbacks.publicUrl',
+    requirements: areaIds('events'),
+    given: ({ address, callbacks }) => callbacks?.publicUrl !== undefined || isLocal(address.baseUrl),
+  },
+  {
+    key: 'calls.approve or signing.page.approve',
+    requirements: ['signing.approver-approves'],
+    given: ({ signing, calls }) =>
+      signing?.driver === 'http'
+        ? calls?.approve !== undefined
+        : signing?.driver !== 'browser' || signing.page?.approve !== undefined,
+  },
+  {
+    key: 'calls.view or signing.driver browser',
+    requirements: pages,
+    given: ({ signing, calls }) => signing?.driver !== 'http' || calls?.view !== undefined,
+  },
+  {
+    key: 'calls.viewDocument or signing.page.document',
+    requirements: ['signing.signer-views'],
+    given: ({ signing, calls }) =>
+      signing?.driver === 'http' ? calls?.viewDocument !== undefined : signing?.page?.document !== undefined,
+  },
+  {
+    key: 'outbox.email',
+    requirements: [...mails, 'otp.email-delivered', 'otp.email-and-sms-delivered'],
+    given: ({ outbox }) => outbox?.email !== undefined,
+  },
+  {
+    key: 'outbox.sms',
+    requirements: ['otp.sms-delivered', 'otp.email-and-sms-delivered'],
+    given: ({ outbox }) => outbox?.sms !== undefined,
+  },
+  {
+    key: 'calls.completedDocuments',
+    requirements: ['stamping.placed'],
+    given: ({ calls }) => calls?.completedDocuments !== undefined,
+  },
 ];
+
+/** Ids of an area that have a check. */
+function areaIds(area: string): readonly RequirementId[] {
+  return checked.filter((entry) => entry.area === area).map(({ id }) => id);
+}
+
+/** Whether a base URL names this machine: a listener on loopback can be reached from there. */
+export function isLocal(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
 
 /** The keys that a profile lacks, each with what it would make checkable. */
 export function lacking(

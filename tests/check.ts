@@ -35,6 +35,7 @@ export class Check {
   /** Keeps Playwright from restarting the worker, which takes longer than the check. */
   readonly #keepWorker: boolean;
   #message: string | undefined;
+  #timeline: CheckResult['timeline'];
   #thrown = false;
 
   constructor(info: TestInfo, keepWorker: boolean) {
@@ -99,6 +100,11 @@ export class Check {
     this.#message = reason;
   }
 
+  /** Shows what happened, action by action and callback by callback. */
+  showTimeline(timeline: NonNullable<CheckResult['timeline']>): void {
+    this.#timeline = timeline;
+  }
+
   /** Hands the result to the reporter; called once, after the test. */
   async conclude(): Promise<void> {
     // An error that no row threw is the suite's own, and the reporter finds it in the test's result.
@@ -112,6 +118,7 @@ export class Check {
       ...(this.#message === undefined ? {} : { message: this.#message }),
       durationMs: Math.round(performance.now() - this.#started),
       rows: this.#rows,
+      ...(this.#timeline && this.#timeline.length > 0 ? { timeline: this.#timeline } : {}),
     }));
     await this.#info.attach(attachmentName, {
       contentType: 'application/json',

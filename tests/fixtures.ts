@@ -5,6 +5,7 @@ import { remoteSession } from '../harness/remote-session.ts';
 import { startedByCommandLine } from '../harness/run-options.ts';
 import type { RunFacts, Session } from '../harness/session.ts';
 import { Check } from './check.ts';
+import { FlowEvidenceJudge } from './flow-evidence.ts';
 import {
   Operation,
   profiledCreation,
@@ -29,6 +30,8 @@ interface CheckFixtures {
   unversioned: OperationOf<typeof unversionedCreation>;
   /** Endpoint 2 with each type whose body is known. */
   creations: readonly OperationOf<typeof unversionedCreation>[];
+  /** What the flows of the run say about the requirement. */
+  evidence: FlowEvidenceJudge;
   session: Session;
   facts: RunFacts;
 }
@@ -69,6 +72,7 @@ export const test = base.extend<CheckFixtures, WorkerFixtures>({
     use(new Operation(stampedCreation, { session, facts, check })),
   unversioned: async ({ session, facts, check }, use) =>
     use(new Operation(unversionedCreation, { session, facts, check })),
+  evidence: async ({ session, check }, use) => use(new FlowEvidenceJudge(session, check)),
   creations: async ({ session, facts, check }, use) => {
     const kinds = [
       profiledCreation('template', facts),

@@ -1,12 +1,14 @@
 /** Before the first test: brings the run host up. After the last: hands over what was recorded. */
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
-import { runOptions } from '../harness/run-options.ts';
+import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
-import { lacking } from '../harness/unlocks.ts';
+import { isLocal, lacking } from '../harness/unlocks.ts';
 import { handOver } from '../reports/record.ts';
+import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
 
 /** Nothing but the host is started before a check asks: the suite's own tests need no target. */
@@ -20,10 +22,14 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   const open = async (): Promise<RunSession> => {
     target = loaded ? { loaded, close: async () => {} } : await startReferenceTarget();
     const runId = randomBytes(4).toString('hex');
-    return new RunSession(target.loaded, options, {
+    const run = new RunSession(target.loaded, options, {
       runId,
       callbackUrl: callbackUrlFor(target.loaded, host.address.url),
+      flows,
+      profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
     });
+    if (needsFlows(options.only, run.profile)) run.startFlows();
+    return run;
   };
   const host = await startHost(() => {
     session ??= open();
@@ -39,20 +45,26 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         seed: options.seed,
         startedAt,
         exchanges: run.recorder.exchanges,
-        deliveries: [],
+        deliveries: await run.deliveries(),
         created: run.created(),
-        observations: run.observations(),
+        observations: await run.observations(),
         answeredByProfile: [],
         retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
         warnings: run.warnings(),
         unlocks: lacking(run.profile),
         ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
       });
-      run.close();
+      await run.close();
     }
     await host.close();
     await target?.close();
   };
+}
+
+/** Flows begin at once when the command line selects a check that needs them; else when a check asks. */
+function needsFlows(only: readonly string[] | undefined, profile: LoadedProfile['profile']): boolean {
+  if (!startedByCommandLine() || !profile.signing) return false;
+  return flows.some(({ proves }) => proves.some((id) => !only || only.includes(id)));
 }
 
 function targetOf(profile: LoadedProfile['profile'], target: Target | null) {
@@ -69,7 +81,7 @@ function targetOf(profile: LoadedProfile['profile'], target: Target | null) {
  * nobody is disturbed: a target may well refuse a CallbackUrl that is not publicly reachable.
  */
 function callbackUrlFor({ profile }: LoadedProfile, hostUrl: string): string {
-  const { hostname } = new URL(profile.address.baseUrl);
-  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return local ? `${hostUrl}/callbacks` : 'https://callback.example.com/esign-conformance';
+  return isLocal(profile.address.baseUrl)
+    ? `${hostUrl}/callbacks`
+    : 'https://callback.example.com/esign-conformance';
 }

@@ -168,14 +168,23 @@ export class Operation<Given, Input> {
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
-  observes(make: (given: Given) => readonly (LazyRow<Input> & { readonly gap: GapId })[]): Promise<void> {
+  observes(make: (given: Given) => readonly (LazyRow<Input> & { readonly gap?: GapId })[]): Promise<void> {
     return observeAll(this.#run.session, async () =>
-      make(await this.#kind.ingredients(this.#run)).map((row) => ({
-        gap: row.gap,
-        title: row.title,
-        send: async () =>
-          this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, freshIds: true }),
-      })),
+      make(await this.#kind.ingredients(this.#run)).flatMap(({ gap, ...row }) =>
+        gap === undefined
+          ? []
+          : [
+              {
+                gap,
+                title: row.title,
+                send: async () =>
+                  this.#send(await inputOf(row), 'observation', row.title, {
+                    deliberate: true,
+                    freshIds: true,
+                  }),
+              },
+            ],
+      ),
     );
   }
 

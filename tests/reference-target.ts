@@ -23,6 +23,11 @@ export async function startReferenceTarget(
   return { loaded: { profile, hash, secrets: new Map() }, close: () => reference.close() };
 }
 
+const request = '/_apis/sign/api/v2/requests/{requestId}';
+const signatory = `${request}/signatories/{signatoryId}`;
+// One of the two is empty: the AccessCode is entered where a one-time password would be.
+const codes = { code: '{otp}{accessCode}' };
+
 /** The profile of a running reference service with its default dialect. */
 export function referenceProfile(reference: Awaited<ReturnType<typeof startReference>>): Profile {
   const { credentials } = reference;
@@ -64,9 +69,24 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
         },
       },
     },
+    signing: { driver: 'http', readyMs: 300 },
+    outbox: {
+      email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/messages' },
+      sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' }, messages: '/messages' },
+      waitMs: 500,
+    },
+    callbacks: { grace: { arrivalMs: 2_000, silenceMs: 300 } },
     calls: {
       deleteRequest: { method: 'DELETE', url: '/_control/requests/{requestId}' },
       invalidateDocument: { method: 'POST', url: '/_control/documents/{documentToken}/invalidate' },
+      send: { method: 'POST', url: `${request}/send` },
+      status: { method: 'GET', url: `${request}/status` },
+      sign: { method: 'POST', url: `${signatory}/sign`, body: codes },
+      approve: { method: 'POST', url: `${signatory}/approve`, body: codes },
+      requestOtp: { method: 'POST', url: `${signatory}/otp` },
+      view: { method: 'GET', url: '{link}', authorize: false },
+      viewDocument: { method: 'GET', url: '{link}/documents/0', authorize: false },
+      completedDocuments: { method: 'GET', url: `${request}/documents`, result: '/documents' },
       expireToken: { method: 'POST', url: '/_control/tokens/expired', result: '/access_token' },
     },
   };

@@ -77,6 +77,11 @@ export function stamp(type: StampType, index: number): AutoStamp {
   };
 }
 
+/** Every Identifier that bodies of type 3 use: the documents they name show them all. */
+export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
+  stampTypes.map((_, index) => stamp(type, index).Identifier),
+);
+
 /** One of each of the five types, on one signatory. */
 export const fiveStamps: readonly AutoStamp[] = stampTypes.map(stamp);
 

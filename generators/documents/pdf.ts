@@ -23,6 +23,24 @@ export async function plainPdf(source: DocumentSource): Promise<GeneratedDocumen
   });
 }
 
+/**
+ * One page A4 that shows texts at one and the same point, small and grey. A service may place a stamp by the
+ * text that is its Identifier: it finds each of them, and all count from there.
+ */
+export async function labelledPdf(
+  source: DocumentSource,
+  labels: readonly string[],
+): Promise<GeneratedDocument> {
+  const { rgb } = await lib();
+  return pdf(source, async (document) => {
+    const font = await helvetica(document);
+    const page = write(document, source, font, a4);
+    for (const label of labels) {
+      page.drawText(label, { x: 56, y: 420, size: 4, font, color: rgb(0.8, 0.8, 0.8) });
+    }
+  });
+}
+
 /** Pages of US Letter, each with its number. */
 export async function manyPagesPdf(source: DocumentSource, pages = 24): Promise<GeneratedDocument> {
   return pdf(source, async (document) => {

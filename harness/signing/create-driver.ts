@@ -3,6 +3,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { SigningDriver } from './driver.ts';
 import { createHttpDriver } from './http.ts';
+import { withHttpView } from './http-view.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
@@ -27,5 +28,7 @@ export async function createDriver(
   const readyMs = signing.readyMs ?? defaultReadyMs;
   if (signing.driver !== 'http')
     throw new ConfigurationError(`signing.driver "${signing.driver}" is not built`);
-  return createHttpDriver({ calls, call, outbox, readyMs });
+  const driver = createHttpDriver({ calls, call, outbox, readyMs });
+  const { view, viewDocument } = calls;
+  return view ? withHttpView(driver, { view, viewDocument, call, outbox }) : driver;
 }

@@ -12,6 +12,8 @@ export type Channel = 'email' | 'sms';
 
 /** An outbox as the drivers use it. */
 export interface ReadableOutbox extends Outbox {
+  /** How long a message is waited for. */
+  readonly waitMs: number;
   /** Keys of the messages that are there now: what comes later is new. Does not wait. */
   known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
   /**
@@ -93,6 +95,8 @@ export function createOutbox(
   }
 
   return {
+    waitMs,
+
     reads: (channel) => mailboxes[channel] !== undefined,
 
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),

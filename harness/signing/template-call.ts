@@ -8,6 +8,8 @@ export interface TemplateAnswer {
   /** 0 when no answer arrived. */
   readonly status: number;
   readonly text: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
   readonly headers: readonly HeaderField[];
   /** Position of its exchange in the record. */
   readonly index: number;

@@ -91,14 +91,14 @@ export const stamping = {
     section: endpoint,
     level: 'must',
     statement: 'Each stamp is placed at the coordinates and in the size given for it.',
-    pending: 'needs a completed document',
+    check: 'workflow-stamping',
   },
   'stamping.identifier-label': {
     ...at,
     section: stamp,
     level: 'must',
     statement: "Identifier, a unique name of the caller's choice, is the label of its stamp.",
-    pending: 'needs a completed document',
+    notTestable: 'where the label is to be seen is not shown',
   },
   'stamping.stamp-color': {
     ...at,

@@ -4,12 +4,10 @@ import type { BoldRow } from '../../generators/bodies/bold.ts';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
 import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
-import { type OtpCell, otpRows, silentSample } from '../../generators/bodies/otp.ts';
+import { otpRows, silentSample } from '../../generators/bodies/otp.ts';
 import type { DocumentSource } from '../../generators/documents/document.ts';
 import { silentDocuments } from '../../generators/documents/rows.ts';
-import { otpType } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
-import type { GapId } from '../../openapi/gaps/register.ts';
 import { test } from '../fixtures.ts';
 import { observes } from '../observes.ts';
 
@@ -27,24 +25,12 @@ const oneEach = (rows: readonly BoldRow[]) =>
 const signatories = (given: Parameters<typeof boldSignatoryRows>[0]['personOf'], mobileNumber: string) =>
   boldSignatoryRows({ personOf: given, mobileNumber, schema: requestSchema('addSignatory') });
 
-function gapOf({ isRequired, type, mobile }: OtpCell): GapId {
-  const sms = type === otpType.sms || type === otpType.emailAndSms;
-  if (sms)
-    return isRequired || mobile.startsWith('valid')
-      ? 'otp.access-code-unneeded'
-      : 'otp.mobile-without-is-required';
-  if (mobile !== 'absent') return 'otp.mobile-unneeded';
-  return type === otpType.accessCode ? 'otp.access-code-needed' : 'otp.access-code-unneeded';
-}
-
 test('unusual files are uploaded', observes(), async ({ upload }) => {
   await upload.observes(named(small));
 });
 
 test('combinations of an OTP object are sent', observes(), async ({ signatory }) => {
-  await signatory.observes((given) =>
-    silentSample(otpRows(given)).map((row) => ({ ...row, gap: gapOf(row.cell) })),
-  );
+  await signatory.observes((given) => silentSample(otpRows(given)));
 });
 
 test('unusual signatories are sent', observes(), async ({ signatory }) => {
@@ -60,11 +46,7 @@ test('a large file is uploaded', observes('explore'), async ({ upload }) => {
 });
 
 test('every combination of an OTP object is sent', observes('explore'), async ({ signatory }) => {
-  await signatory.observes((given) =>
-    otpRows(given)
-      .filter(({ outcome }) => outcome === 'silent')
-      .map((row) => ({ ...row, gap: gapOf(row.cell) })),
-  );
+  await signatory.observes((given) => otpRows(given).filter(({ outcome }) => outcome === 'silent'));
 });
 
 test('every unusual signatory is sent', observes('explore'), async ({ signatory }) => {

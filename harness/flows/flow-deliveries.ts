@@ -1,0 +1,72 @@
+/** Waits for the callbacks of a flow and reads them, until everything that is due is there or time is up. */
+import { monotonicMs } from '../callbacks/clock.ts';
+import type { Delivery } from '../callbacks/delivery.ts';
+import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
+import { due, of } from '../callbacks/sequence/expected.ts';
+import { type Actions, factsOf, type Plan } from '../callbacks/sequence/facts.ts';
+import { graceDefaults } from '../callbacks/settings.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+
+/** Deliveries of the flow's own address, read; ends when all that is due has come and silence followed. */
+export async function awaitDeliveries(
+  run: FlowRun,
+  plan: Plan,
+  actions: Actions,
+  parts: FlowParts,
+): Promise<readonly ReadDelivery[]> {
+  const { address } = run;
+  if (!address) return [];
+  const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
+  const lastActionMs = Math.max(...actions.completed.map(({ at }) => at.endMs), actions.sent?.endMs ?? 0, 0);
+  const untilMs = (lastActionMs || monotonicMs()) + arrivalMs;
+  const read: ReadDelivery[] = [];
+  const take = async (deliveries: readonly Delivery[]): Promise<void> => {
+    for (const delivery of deliveries.slice(read.length)) read.push(await readOne(delivery, run, parts));
+  };
+  await take(address.deliveries());
+  while (isMissing(plan, actions, read)) {
+    const leftMs = untilMs - monotonicMs();
+    if (leftMs <= 0) break;
+    await take(await address.next(read.length, leftMs));
+  }
+  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
+  await take(address.deliveries());
+  return read;
+}
+
+/** Reads one delivery with what the run knows about the flow. */
+export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Promise<ReadDelivery> {
+  return readDelivery(delivery, {
+    settings: parts.settings,
+    known: {
+      requestIds: [...parts.requestIds],
+      signatories: run.tasks.map(({ signatoryId, email, name }) => ({
+        email,
+        name,
+        ...(signatoryId ? { id: signatoryId } : {}),
+      })),
+    },
+    markers: run.documents.map(({ marker }) => marker),
+    fetchLink: (url) => parts.fetchLink(url),
+  });
+}
+
+/** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
+function isMissing(plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
+  const facts = factsOf(
+    plan,
+    actions,
+    read.map(({ seen }) => seen),
+    {},
+  );
+  const codes = due(plan, actions);
+  if (codes.length === 0) return false;
+  const signers = plan.signatories.filter((_, index) =>
+    actions.completed.some((each) => each.signatory === index),
+  );
+  return codes.some((code) => {
+    const wanted = code === 2 ? signers.filter(({ role }) => role === 1).length : 1;
+    return of(facts, code).length < wanted;
+  });
+}

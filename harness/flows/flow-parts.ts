@@ -1,0 +1,26 @@
+/** What every flow of a run works with. */
+import type { Listener } from '../callbacks/listener.ts';
+import type { FetchLink } from '../callbacks/reading.ts';
+import type { CallbackSettings } from '../callbacks/settings.ts';
+import type { Client } from '../client.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { RunFacts } from '../session.ts';
+import type { Outbox, SigningDriver } from '../signing/driver.ts';
+
+export interface FlowParts {
+  readonly client: Client;
+  readonly profile: Profile;
+  readonly facts: RunFacts;
+  readonly driver: SigningDriver;
+  readonly outbox: Outbox;
+  readonly listener: Listener;
+  readonly settings: CallbackSettings;
+  /** Ids of all requests that flows created so far: an event that names another one belongs elsewhere. */
+  readonly requestIds: Set<string>;
+  /** Channels of which some message could be read: only then does a missing one mean anything. */
+  readonly channelsRead: Set<'email' | 'sms'>;
+  /** Gets a file that a callback links to. */
+  readonly fetchLink: FetchLink;
+  /** The first upload finds out how files are sent; nothing is uploaded before. */
+  readonly firstUpload: () => Promise<unknown>;
+}

@@ -1,0 +1,395 @@
+/** One flow under way: creates its request, lets its people act, and notes what was done and what it proves. */
+
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts';
+import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import { labelledPdf } from '../../generators/documents/pdf.ts';
+import { type OtpType, otpType, role } from '../../openapi/codes.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { type Answer, is2xx } from '../call.ts';
+import { monotonicMs } from '../callbacks/clock.ts';
+import type { Address } from '../callbacks/mailbox.ts';
+import type { Interval } from '../callbacks/sequence/facts.ts';
+import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
+import { fileOf, personAt, titleAt } from '../shared.ts';
+import { shortAnswer } from '../show.ts';
+import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
+import { isSuccess } from '../template.ts';
+import { FlowBlocked, type FlowDefinition, type FlowJudgement } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { createStamped } from './stamped-request.ts';
+
+const defaultReadyMs = 2_000;
+const firstPauseMs = 50;
+
+/** A judgement that stands only when messages of the channel could be read at all. */
+export type Deferred = FlowJudgement & { readonly channel: 'email' | 'sms' };
+
+/** Looks at the completed documents: what is wrong with them, or `null`. */
+export interface CompletedJudge {
+  readonly requirement: RequirementId;
+  readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
+}
+
+export class FlowRun {
+  readonly definition: FlowDefinition;
+  readonly title: string;
+  readonly message: string;
+  readonly judgements: FlowJudgement[] = [];
+  readonly deferred: Deferred[] = [];
+  readonly documents: GeneratedDocument[] = [];
+  readonly tasks: SigningTask[] = [];
+  readonly completed: { signatory: number; at: Interval }[] = [];
+  readonly exchanges: number[] = [];
+  readonly completedJudges: CompletedJudge[] = [];
+  readonly observations: SequenceObservation[] = [];
+  address: Address | undefined;
+  callbackUrl: string | undefined;
+  requestId = '';
+  created: Interval | undefined;
+  sent: Interval | undefined;
+  readonly #parts: FlowParts;
+
+  constructor(definition: FlowDefinition, parts: FlowParts) {
+    this.definition = definition;
+    this.#parts = parts;
+    this.title = titleAt(parts.facts, definition.name);
+    this.message = `Please read this and act: ${definition.name}.`;
+  }
+
+  /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
+  async prepare(): Promise<void> {
+    const { client, facts, listener, requestIds } = this.#parts;
+    const { name, documents, subscription, attached, answers, stamps } = this.definition;
+    await this.#parts.firstUpload();
+    const tokens = await Promise.all(Array.from({ length: documents }, (_, index) => this.#upload(index)));
+    if (stamps) {
+      await this.#createStamped(tokens, stamps);
+      return;
+    }
+    if (subscription) {
+      this.address = listener.open(name);
+      if (answers) this.address.answer(answers);
+      // The only place for a secret where callbacks are not signed: it has to survive.
+      this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode });
+    }
+    const json = {
+      ...minimalRequest({ title: this.title, documents: tokens }),
+      Message: this.message,
+      ...(subscription ? { CallbackUrl: this.callbackUrl, CallbackTypes: subscription } : {}),
+      ...(attached === undefined ? {} : { CompletedDocumentsAttached: attached }),
+    };
+    const startMs = monotonicMs();
+    const answer = await client.call({
+      operation: 'createSkeletonRequest',
+      purpose: 'flow',
+      row: name,
+      freshIds: true,
+      body: { json },
+    });
+    this.created = { startMs, endMs: monotonicMs() };
+    this.requestId = this.#needed(answer, answer.ids.requestId);
+    requestIds.add(this.requestId);
+    this.address?.claim(this.requestId);
+    // One after the other: where orders are equal the service may take them as they came.
+    for (const index of this.definition.signatories.keys()) await this.#add(index);
+    await this.#placeStamps();
+  }
+
+  /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
+  async send(blame?: RequirementId): Promise<void> {
+    const { profile, client } = this.#parts;
+    const startMs = monotonicMs();
+    const how = profile.signing?.send ?? 'call';
+    if (how === 'delay') await pause(profile.signing?.delayMs ?? 0);
+    if (how !== 'call') {
+      this.sent = { startMs: this.created?.startMs ?? startMs, endMs: monotonicMs() };
+      return;
+    }
+    const template = profile.calls?.send;
+    if (!template) throw new FlowBlocked('the profile has no calls.send');
+    const answer = await client.template('send', template, { requestId: this.requestId });
+    this.exchanges.push(answer.exchange.index);
+    if (!isSuccess(template, answer.status)) {
+      if (blame && answer.status >= 400 && answer.status < 500) {
+        this.judge(blame, 'failed', `the request is not sent: ${shortAnswer(answer)}`);
+      }
+      throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
+    }
+    this.sent = { startMs, endMs: monotonicMs() };
+  }
+
+  /**
+   * A person does what their role is for, as soon as it is their turn.
+   * @param blame the requirement that a refusal violates; without it the one of the role
+   */
+  async acts(signatory: number, blame?: RequirementId): Promise<void> {
+    const task = this.task(signatory);
+    const approves = task.role === role.approver;
+    const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
+    const act: Act = approves ? 'approve' : 'sign';
+    const outcome = await this.#whenReady(task, act, task.otp ? 'right' : 'none');
+    if (outcome.kind === 'done') {
+      this.#done(signatory, outcome.at);
+      if (!task.otp) this.judge('otp.not-asked', 'passed', 'nobody was asked for an OTP', outcome.exchanges);
+      this.judge(ofRole, 'passed', `${this.nameOf(signatory)} could ${act}`, outcome.exchanges);
+      return;
+    }
+    if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, task, act, outcome)))
+      return;
+    if (outcome.kind === 'refused' && (blame || !task.otp)) {
+      const message = `${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`;
+      this.judge(blame ?? ofRole, 'failed', message, outcome.exchanges);
+    }
+    throw new FlowBlocked(`${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`);
+  }
+
+  /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
+  async #actsWithCode(signatory: number, task: SigningTask, act: Act, before: ActOutcome): Promise<boolean> {
+    if (!this.#parts.outbox.reads('email')) return false;
+    const outcome = await this.#parts.driver.act({ ...task, otp: { type: otpType.email } }, act, 'right');
+    if (outcome.kind !== 'done') return false;
+    this.#done(signatory, outcome.at);
+    this.judge('otp.not-asked', 'failed', `${this.nameOf(signatory)} had to enter an OTP`, before.exchanges);
+    return true;
+  }
+
+  /** A person tries what they may not do; `requirement` is failed when the target lets them. */
+  async mayNot(
+    signatory: number,
+    act: Act,
+    codes: Codes,
+    requirement: RequirementId,
+    why: string,
+  ): Promise<void> {
+    const task = this.task(signatory);
+    const outcome = await this.#parts.driver.act(task, act, codes);
+    this.exchanges.push(...outcome.exchanges);
+    const who = `${this.nameOf(signatory)}, ${why},`;
+    if (outcome.kind === 'unknown') {
+      this.judge(requirement, 'could-not-run', `${who}: ${outcome.reason}`, outcome.exchanges);
+    } else if (outcome.kind === 'refused') {
+      this.judge(requirement, 'passed', `${who} was refused: ${outcome.reason}`, outcome.exchanges);
+    } else {
+      this.#done(signatory, outcome.at);
+      this.judge(requirement, 'failed', `${who} could ${act}`, outcome.exchanges);
+    }
+  }
+
+  /** What a person is shown. Throws FlowBlocked when it cannot be found out. */
+  async view(signatory: number): Promise<Extract<PageView, { kind: 'seen' }>> {
+    const view = await this.#parts.driver.view(this.task(signatory));
+    this.exchanges.push(...view.exchanges);
+    if (view.kind === 'seen') return view;
+    throw new FlowBlocked(`what ${this.nameOf(signatory)} is shown cannot be seen: ${view.reason}`);
+  }
+
+  /** Messages to a person; a channel counts as readable once one message was read. */
+  async messages(
+    signatory: number,
+    channel: 'email' | 'sms',
+    until: (message: OutboxMessage) => boolean = () => true,
+  ): Promise<readonly OutboxMessage[]> {
+    const found = await this.#parts.outbox.messages(this.task(signatory), channel, until);
+    if (found.length > 0) this.#parts.channelsRead.add(channel);
+    return found;
+  }
+
+  /** Notes what is to be judged of the completed documents once they are there. */
+  judgeCompleted(requirement: RequirementId, judge: CompletedJudge['judge']): void {
+    this.completedJudges.push({ requirement, judge });
+  }
+
+  /** Lets the target send the one-time passwords of a person, where that takes a call. */
+  async requestOtp(signatory: number): Promise<void> {
+    const { client, profile } = this.#parts;
+    const template = profile.calls?.requestOtp;
+    if (!template) return;
+    const { requestId, signatoryId, email } = this.task(signatory);
+    const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
+    this.#needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+  }
+
+  /** The newest one-time password that came to a person. */
+  async code(signatory: number, channel: 'email' | 'sms'): Promise<string | undefined> {
+    const code = await this.#parts.outbox.code(this.task(signatory), channel);
+    if (code !== undefined) this.#parts.channelsRead.add(channel);
+    return code;
+  }
+
+  get driverShows(): boolean {
+    return this.#parts.driver.shows;
+  }
+
+  reads(channel: 'email' | 'sms'): boolean {
+    return this.#parts.outbox.reads(channel);
+  }
+
+  judge(
+    requirement: RequirementId,
+    verdict: FlowJudgement['verdict'],
+    message: string,
+    exchanges: readonly number[] = [],
+  ): void {
+    this.judgements.push({ requirement, verdict, message, exchanges });
+  }
+
+  /** Notes what was seen about a gap. */
+  observe(gap: GapId, key: string, value: string | number): void {
+    this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
+  }
+
+  /** Passed, or failed where messages of the channel can be read at all. */
+  judgeMessage(requirement: RequirementId, channel: 'email' | 'sms', holds: boolean, message: string): void {
+    if (holds) this.judge(requirement, 'passed', message);
+    else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel });
+  }
+
+  task(signatory: number): SigningTask {
+    const task = this.tasks[signatory];
+    if (!task) throw new Error(`the flow "${this.definition.name}" has no signatory ${signatory}`);
+    return task;
+  }
+
+  nameOf(signatory: number): string {
+    const names: Record<number, string> = {
+      [role.signer]: 'signer',
+      [role.approver]: 'approver',
+      [role.cc]: 'CC',
+    };
+    const { role: its, order } = this.task(signatory);
+    return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
+  }
+
+  async #upload(index: number): Promise<string> {
+    const { client, facts } = this.#parts;
+    const { name } = this.definition;
+    const document = await labelledPdf(
+      { run: facts.runId, seed: facts.seed, name: `flow ${name} ${index + 1}` },
+      stampLabels,
+    );
+    this.documents[index] = document;
+    const answer = await client.call({
+      operation: 'uploadDocument',
+      purpose: 'flow',
+      row: name,
+      body: { file: fileOf(document) },
+    });
+    return this.#needed(answer, answer.ids.documentToken);
+  }
+
+  async #add(index: number): Promise<void> {
+    const { client, facts } = this.#parts;
+    const { name, signatories } = this.definition;
+    const planned = signatories[index];
+    if (!planned) return;
+    const person = personAt(facts, 'flow', name, String(index));
+    const otp =
+      planned.otp === undefined ? undefined : otpOf(planned.otp, person.mobileNumber, facts.accessCode);
+    const json = {
+      ...minimalSignatory({ person, order: planned.order, role: planned.role }),
+      ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
+      ...(planned.color ? { Color: planned.color } : {}),
+      ...(otp ? { OTP: otp } : {}),
+    };
+    const answer = await client.call({
+      operation: 'addSignatory',
+      purpose: 'flow',
+      row: name,
+      requestId: this.requestId,
+      freshIds: true,
+      body: { json },
+    });
+    this.#needed(answer, is2xx(answer) ? 'accepted' : undefined);
+    const { signatoryId } = answer.ids;
+    this.tasks[index] = {
+      requestId: this.requestId,
+      ...person,
+      role: planned.role,
+      order: planned.order,
+      ...(signatoryId ? { signatoryId } : {}),
+      ...(planned.otp === undefined
+        ? {}
+        : {
+            otp: {
+              type: planned.otp,
+              ...(planned.otp === otpType.accessCode ? { accessCode: facts.accessCode } : {}),
+            },
+          }),
+    };
+  }
+
+  async #placeStamps(): Promise<void> {
+    const { client, profile } = this.#parts;
+    const template = profile.calls?.stamps;
+    if (!template) return;
+    for (const task of this.tasks.filter((each) => each.role === role.signer)) {
+      const { requestId, signatoryId, email } = task;
+      const answer = await client.template('stamps', template, { requestId, signatoryId, email });
+      this.#needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+    }
+  }
+
+  async #createStamped(documents: readonly string[], stamps: readonly AutoStamp[]): Promise<void> {
+    const { client, profile, facts, requestIds } = this.#parts;
+    const { name } = this.definition;
+    const person = personAt(facts, 'flow', name, '0');
+    const startMs = monotonicMs();
+    const { answer, requestId, signatoryId } = await createStamped(client, profile, {
+      title: this.title,
+      row: name,
+      documents,
+      person,
+      stamps,
+    });
+    this.created = { startMs, endMs: monotonicMs() };
+    // How a request of type 3 is sent is not shown: nothing tells of a call of its own.
+    this.sent = this.created;
+    this.requestId = this.#needed(answer, requestId);
+    requestIds.add(this.requestId);
+    this.tasks[0] = {
+      requestId: this.requestId,
+      ...person,
+      role: role.signer,
+      order: 1,
+      ...(signatoryId ? { signatoryId } : {}),
+    };
+  }
+
+  /** A turn may take a moment to come: a refusal is final only after that. */
+  async #whenReady(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
+    const untilMs = monotonicMs() + (this.#parts.profile.signing?.readyMs ?? defaultReadyMs);
+    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+      const outcome = await this.#parts.driver.act(task, act, codes);
+      this.exchanges.push(...outcome.exchanges);
+      if (outcome.kind !== 'refused' || monotonicMs() + pauseMs > untilMs) return outcome;
+      await pause(pauseMs);
+    }
+  }
+
+  #done(signatory: number, at: Interval): void {
+    if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
+  }
+
+  #needed<T>(answer: Answer, value: T | undefined): T {
+    this.exchanges.push(answer.exchange.index);
+    if (value === undefined) throw new FlowBlocked(shortAnswer(answer));
+    return value;
+  }
+}
+
+function otpOf(type: OtpType, mobileNumber: string, accessCode: string) {
+  const sms = type === otpType.sms || type === otpType.emailAndSms;
+  return {
+    IsRequired: true,
+    Type: type,
+    ...(sms ? { MobileNumber: mobileNumber } : {}),
+    ...(type === otpType.accessCode ? { AccessCode: accessCode } : {}),
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

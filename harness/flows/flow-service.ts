@@ -1,0 +1,78 @@
+/** Starts the flows of a run when they are first asked for, and gives each check its rows. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { TimelineEntry } from '../callbacks/timeline.ts';
+import type { FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { runFlows } from './flows.ts';
+
+/** What one flow says about a requirement. */
+export interface FlowRow {
+  readonly title: string;
+  readonly verdict: FlowJudgement['verdict'];
+  readonly message: string;
+  readonly exchanges: readonly number[];
+}
+
+export interface FlowEvidence {
+  readonly rows: readonly FlowRow[];
+  /** Of the flows that say something, one after the other. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export class FlowService {
+  readonly #definitions: readonly FlowDefinition[];
+  readonly #parts: () => Promise<FlowParts>;
+  #results: Promise<FlowResult[]> | null = null;
+
+  constructor(definitions: readonly FlowDefinition[], parts: () => Promise<FlowParts>) {
+    this.#definitions = definitions;
+    this.#parts = parts;
+  }
+
+  /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
+  start(): Promise<FlowResult[]> {
+    this.#results ??= this.#parts().then((parts) => runFlows(this.#definitions, parts));
+    return this.#results;
+  }
+
+  /** The results that are there, without starting anything. */
+  async finished(): Promise<readonly FlowResult[]> {
+    return this.#results ? this.#results.catch(() => []) : [];
+  }
+
+  async evidence(requirement: RequirementId): Promise<FlowEvidence> {
+    const results = await this.start();
+    const about = results.flatMap((result, index) => {
+      const proves = this.#definitions[index]?.proves.includes(requirement) ?? false;
+      const row = rowOf(result, requirement, proves);
+      return row ? [{ row, result }] : [];
+    });
+    const rows = about.map(({ row }) => row);
+    const proved = rows.some(({ verdict }) => verdict === 'passed');
+    return {
+      // What one flow could not read and another one proves is proved.
+      rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
+      timeline: about.flatMap(({ result }) => result.timeline),
+    };
+  }
+}
+
+function rowOf(result: FlowResult, requirement: RequirementId, proves: boolean): FlowRow | null {
+  const found = result.judgements.filter((each) => each.requirement === requirement);
+  const title = result.name;
+  if (found.length === 0) {
+    if (!proves) return null;
+    const message = result.blocked ?? 'what would decide it did not happen';
+    return { title, verdict: 'could-not-run', message, exchanges: [] };
+  }
+  const verdict = (['failed', 'could-not-run', 'passed'] as const).find((each) =>
+    found.some((judgement) => judgement.verdict === each),
+  );
+  const decisive = found.filter((judgement) => judgement.verdict === verdict);
+  return {
+    title,
+    verdict: verdict ?? 'passed',
+    message: [...new Set(decisive.map(({ message }) => message))].join('; '),
+    exchanges: [...new Set(decisive.flatMap(({ exchanges }) => exchanges))],
+  };
+}

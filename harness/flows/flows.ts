@@ -1,0 +1,205 @@
+/** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
+import { moment } from '../callbacks/clock.ts';
+import type { SentCode } from '../callbacks/event.ts';
+import type { ReadDelivery } from '../callbacks/reading.ts';
+import { isComplete } from '../callbacks/sequence/expected.ts';
+import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
+import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
+import { judge } from '../callbacks/sequence.ts';
+import { timelineOf } from '../callbacks/timeline.ts';
+import { CouldNotRun } from '../session.ts';
+import { fetchCompleted } from './completed-documents.ts';
+import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
+import { awaitDeliveries, readOne } from './flow-deliveries.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { FlowRun } from './flow-run.ts';
+
+/** A flow that came to its end, with or without having been blocked. */
+interface Ended {
+  readonly run: FlowRun;
+  readonly blocked?: string;
+  readonly plan: Plan;
+  readonly actions: Actions;
+  readonly read: readonly ReadDelivery[];
+}
+
+export async function runFlows(
+  definitions: readonly FlowDefinition[],
+  parts: FlowParts,
+): Promise<FlowResult[]> {
+  const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts)));
+  const twin = codesOfExplicitTwin(ended);
+  const results = await Promise.all(ended.map((each) => resultOf(each, ended, twin, parts)));
+  return settle(results, ended);
+}
+
+async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<Ended> {
+  const run = new FlowRun(definition, parts);
+  let blocked: string | undefined;
+  try {
+    await run.prepare();
+    await definition.script(run);
+  } catch (error) {
+    if (!(error instanceof FlowBlocked || error instanceof CouldNotRun)) throw error;
+    blocked = error.message;
+  }
+  const plan = planOf(run, parts);
+  const actions: Actions = { completed: run.completed, ...(run.sent ? { sent: run.sent } : {}) };
+  const read = await awaitDeliveries(run, plan, actions, parts);
+  return { run, plan, actions, read, ...(blocked === undefined ? {} : { blocked }) };
+}
+
+function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
+  const { definition, requestId, callbackUrl, documents, tasks } = run;
+  const { subscription, attached } = definition;
+  return {
+    requestId,
+    otherRequestIds: [...requestIds].filter((id) => id !== requestId),
+    signatories: tasks.map(({ signatoryId, email, name, role, order }) => ({
+      email,
+      name,
+      role,
+      order,
+      ...(signatoryId ? { id: signatoryId } : {}),
+    })),
+    documents: documents.map(({ marker }) => marker),
+    ...(callbackUrl ? { callbackUrl } : {}),
+    ...(subscription ? { subscription } : {}),
+    ...(attached === undefined ? {} : { attachments: attached }),
+    ...(settings.requestReceived ? { requestReceived: settings.requestReceived } : {}),
+    ...(settings.signatoryCompletedRoles
+      ? { signatoryCompletedRoles: settings.signatoryCompletedRoles }
+      : {}),
+  };
+}
+
+/** Codes that arrived for some request that asked for them one by one: code 0 is held against these. */
+function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
+  const codes = ended
+    .filter(({ plan }) => plan.subscription && !plan.subscription.includes(0))
+    .flatMap(({ read }) => read.flatMap(({ seen }) => seen.events.map(({ code }) => code)));
+  return [...new Set(codes)].filter((code): code is SentCode => code !== 'other');
+}
+
+async function resultOf(
+  { run, blocked, plan, actions, read }: Ended,
+  all: readonly Ended[],
+  explicitTwin: readonly SentCode[],
+  parts: FlowParts,
+): Promise<FlowResult> {
+  const lost = run.address?.refused();
+  const refused = Object.values(lost?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  // Nobody was told where to notify: whatever arrives for this request arrives elsewhere.
+  const seen = plan.callbackUrl
+    ? read.map((each) => each.seen)
+    : await Promise.all(
+        parts.listener.deliveries().map(async (delivery) => (await readOne(delivery, run, parts)).seen),
+      );
+  const created = run.requestId !== '';
+  const others = all.map((each) => each.run.requestId).filter((id) => id && id !== run.requestId);
+  const sequence = created
+    ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, seen, {
+        refused,
+        shared: lost?.shared ?? 0,
+      })
+    : { judgements: [], observations: [] };
+  const completed = await judgeCompleted(run, actions, plan, read, parts);
+  const anchor = moment();
+  const about = { ...actions, ...(run.created ? { created: run.created } : {}) };
+  return {
+    name: run.definition.name,
+    judgements: [
+      ...run.judgements,
+      ...run.deferred.filter(({ channel }) => parts.channelsRead.has(channel)),
+      ...run.deferred
+        .filter(({ channel }) => !parts.channelsRead.has(channel))
+        .map((each) => ({
+          ...each,
+          verdict: 'could-not-run' as const,
+          message: `no message could be read: ${each.message}`,
+        })),
+      ...completed,
+      ...sequence.judgements.map((each) => fromSequence(each, run)),
+    ],
+    observations: [...run.observations, ...sequence.observations],
+    timeline: timelineOf(plan, about, plan.callbackUrl ? seen : [], sequence.judgements, anchor),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}
+
+/** What the script wanted to know about the completed documents. */
+async function judgeCompleted(
+  run: FlowRun,
+  actions: Actions,
+  plan: Plan,
+  read: readonly ReadDelivery[],
+  { client, profile }: FlowParts,
+): Promise<FlowJudgement[]> {
+  if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
+  const attached = read.flatMap(({ files }) => files.map(({ bytes }) => bytes));
+  const completed =
+    attached.length > 0
+      ? { files: attached, from: 'the final callback' }
+      : await fetchCompleted(client, profile, run.requestId);
+  return Promise.all(
+    run.completedJudges.map(async ({ requirement, judge: look }) => {
+      if ('missing' in completed) {
+        const message = `there are no completed documents to look at: ${completed.missing}`;
+        return { requirement, verdict: 'could-not-run' as const, message, exchanges: [] };
+      }
+      const wrong = await look(completed.files).catch((error: unknown) => {
+        if (error instanceof CouldNotRun) return error;
+        throw error;
+      });
+      if (wrong instanceof CouldNotRun) {
+        return { requirement, verdict: 'could-not-run' as const, message: wrong.message, exchanges: [] };
+      }
+      const message = wrong ?? `seen in ${completed.files.length} completed documents from ${completed.from}`;
+      return {
+        requirement,
+        verdict: wrong ? ('failed' as const) : ('passed' as const),
+        message,
+        exchanges: [],
+      };
+    }),
+  );
+}
+
+function fromSequence(
+  { requirement, verdict, message, deliveries }: SequenceJudgement,
+  run: FlowRun,
+): FlowJudgement {
+  const where = deliveries.length > 0 ? ` (deliveries ${deliveries.join(', ')})` : '';
+  return {
+    requirement,
+    verdict: verdict === 'unreadable' ? 'could-not-run' : verdict,
+    message: message + where,
+    exchanges: verdict === 'failed' ? run.exchanges.slice(-1) : [],
+  };
+}
+
+/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
+function settle(results: FlowResult[], ended: readonly Ended[]): FlowResult[] {
+  const completes = (result: FlowResult, verdict: FlowJudgement['verdict']) =>
+    result.judgements.some(
+      (each) => each.requirement === 'events.process-completed' && each.verdict === verdict,
+    );
+  const withCc = (index: number) => ended[index]?.plan.signatories.some(({ role }) => role === 3) ?? false;
+  const others = results.filter((result, index) => !withCc(index) && completes(result, 'passed'));
+  if (others.length === 0) return results;
+  return results.map((result, index) => {
+    if (!withCc(index) || !completes(result, 'failed')) return result;
+    return {
+      ...result,
+      judgements: result.judgements.map((each) =>
+        each.requirement === 'events.process-completed' && each.verdict === 'failed'
+          ? {
+              ...each,
+              requirement: 'signing.cc-cannot-act' as const,
+              message: 'the request completes without a CC, and does not complete with one',
+            }
+          : each,
+      ),
+    };
+  });
+}

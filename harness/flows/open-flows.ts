@@ -1,0 +1,84 @@
+/** Puts together what flows need: the listener, the outbox and the driver of the profile. */
+import { join } from 'node:path';
+import { identify } from '../callbacks/decode.ts';
+import { type Listener, startListener } from '../callbacks/listener.ts';
+import type { Client } from '../client.ts';
+import type { Profile } from '../profile/schema.ts';
+import { CouldNotRun, type RunFacts } from '../session.ts';
+import { createDriver } from '../signing/create-driver.ts';
+import type { SigningDriver } from '../signing/driver.ts';
+import { createOutbox } from '../signing/outbox.ts';
+import type { TemplateCall } from '../signing/template-call.ts';
+import type { FlowParts } from './flow-parts.ts';
+
+export interface OpenFlows {
+  readonly parts: FlowParts;
+  readonly listener: Listener;
+  readonly driver: SigningDriver;
+}
+
+export interface FlowBase {
+  readonly client: Client;
+  readonly profile: Profile;
+  readonly facts: RunFacts;
+  /** Folder for large bodies. */
+  readonly folder: string;
+  /** Folder of the profile: what it names stands relative to it. */
+  readonly profileDir: string;
+  readonly firstUpload: () => Promise<unknown>;
+  /** Is told each link and code that is found, so that it is kept out of the record. */
+  readonly learned: (secret: string) => void;
+}
+
+/** @throws CouldNotRun when the profile has no way to sign, or nothing can be listened on */
+export async function openFlows(base: FlowBase): Promise<OpenFlows> {
+  const { client, profile, facts } = base;
+  const settings = profile.callbacks ?? {};
+  const call: TemplateCall = async (template, variables, name) => {
+    const answer = await client.template(name, template, variables);
+    return {
+      status: answer.status,
+      text: answer.text,
+      headers: answer.headers,
+      bytes: client.bytesOf(answer),
+      index: answer.exchange.index,
+    };
+  };
+  const outbox = createOutbox(profile.outbox ?? {}, call, base.learned);
+  const driver = await createDriver(profile, { call, outbox, profileDir: base.profileDir });
+  if (!driver) throw new CouldNotRun('the profile has no signing');
+  const listener = await listen();
+  const parts: FlowParts = {
+    client,
+    profile,
+    facts,
+    driver,
+    outbox,
+    listener,
+    settings,
+    requestIds: new Set(),
+    channelsRead: new Set(),
+    firstUpload: base.firstUpload,
+    fetchLink: async (url) => {
+      const answer = await client.template('callback attachment', { method: 'GET', url }, {});
+      return answer.status === 200 ? client.bytesOf(answer) : null;
+    },
+  };
+  return { parts, listener, driver };
+
+  async function listen(): Promise<Listener> {
+    try {
+      return await startListener({
+        folder: join(base.folder, 'deliveries'),
+        ...settings.listen,
+        ...(settings.publicUrl ? { publicUrl: settings.publicUrl } : {}),
+        ...(settings.correlate ? { correlate: settings.correlate } : {}),
+        ...(settings.limits ? { limits: settings.limits } : {}),
+        identify: (message, requestIds) => identify(message, settings, requestIds),
+      });
+    } catch (error) {
+      await driver?.close();
+      throw new CouldNotRun((error as Error).message);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
+import type { PdfContent, PdfPage } from '../completed.ts';
+
+/** A rectangle in PDF points, from the lower left corner of the page. */
+export interface Mark {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Marks closer than this are one. */
+const tolerancePt = 2;
+
+/** What was added to the pages of a document: drawn paths, images, annotations and text. */
+export function marksOf(before: PdfContent, after: PdfContent): readonly Mark[] {
+  return after.pages.flatMap((page, index) => {
+    const old = before.pages[index];
+    return [...rectanglesOf(page)]
+      .filter((mark) => !old || ![...rectanglesOf(old)].some((other) => same(mark, other)))
+      .map((mark) => ({ page: index, ...mark }));
+  });
+}
+
+type Rectangle = Omit<Mark, 'page'>;
+
+function* rectanglesOf({ boxes, annotations, items }: PdfPage): Generator<Rectangle> {
+  yield* boxes;
+  yield* annotations;
+  yield* items;
+}
+
+function same(one: Rectangle, other: Rectangle): boolean {
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
+}
+
+/** The outlines of the marks: marks that touch belong together. Largest first. */
+export function outlines(marks: readonly Mark[]): readonly Mark[] {
+  const groups: Mark[] = [];
+  for (const mark of marks) {
+    let merged = mark;
+    for (let index = groups.length - 1; index >= 0; index--) {
+      const group = groups[index];
+      if (group && touch(group, merged)) {
+        merged = union(group, merged);
+        groups.splice(index, 1);
+      }
+    }
+    groups.push(merged);
+  }
+  return groups.sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+function touch(a: Mark, b: Mark): boolean {
+  return (
+    a.page === b.page &&
+    a.x <= b.x + b.width + tolerancePt &&
+    b.x <= a.x + a.width + tolerancePt &&
+    a.y <= b.y + b.height + tolerancePt &&
+    b.y <= a.y + a.height + tolerancePt
+  );
+}
+
+function union(a: Mark, b: Mark): Mark {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    page: a.page,
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+/** Three stamps that differ in one thing each: the second from the first in x, the third in y and in size. */
+export interface StampPlan {
+  readonly deltaX: number;
+  readonly deltaY: number;
+}
+
+export interface StampFinding {
+  /** How many different places and sizes the outlines have. */
+  readonly places: number;
+  readonly sizes: number;
+  /** PDF points per unit of X_offset and of Y_offset; negative when the axis points the other way. */
+  readonly perUnitX?: number;
+  readonly perUnitY?: number;
+}
+
+/** Compares the outlines of three stamps with their plan. */
+export function measure(found: readonly Mark[], { deltaX, deltaY }: StampPlan): StampFinding {
+  const places = distinct(found.map(({ page, x, y }) => [page, x, y]));
+  const sizes = distinct(found.map(({ width, height }) => [width, height]));
+  const [large, ...small] = found;
+  const [first, second] = [...small].sort((a, b) => a.x - b.x);
+  // The largest outline is the third stamp; the other two lie beside each other.
+  if (!large || !first || !second || found.length !== 3 || Math.abs(first.y - second.y) > tolerancePt) {
+    return { places, sizes };
+  }
+  return {
+    places,
+    sizes,
+    perUnitX: rounded((second.x - first.x) / deltaX),
+    perUnitY: rounded((large.y - first.y) / deltaY),
+  };
+}
+
+function distinct(values: readonly (readonly number[])[]): number {
+  const kept: (readonly number[])[] = [];
+  for (const value of values) {
+    if (
+      !kept.some((other) => other.every((side, index) => Math.abs(side - (value[index] ?? 0)) < tolerancePt))
+    ) {
+      kept.push(value);
+    }
+  }
+  return kept.length;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,87 @@
+/** What a person does on an open signing page: enters codes, signs or approves, and sees what came of it. */
+import type { PageSettings } from '../profile/signing-settings.ts';
+import { channelsOf, codesFor, knownMessages } from './codes.ts';
+import type { Act, Codes, SigningTask } from './driver.ts';
+import type { ReadableOutbox } from './outbox.ts';
+import { type SigningPage, stepMs } from './signing-page.ts';
+
+/** What an attempt comes to. */
+export type Came =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface Attempt {
+  readonly task: SigningTask;
+  readonly act: Act;
+  readonly codes: Codes;
+  readonly settings: PageSettings;
+  readonly outbox: ReadableOutbox | null;
+}
+
+/** How long a form that the browser keeps back may take to be sent nevertheless. */
+const heldBackMs = 500;
+
+export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
+  const { act, codes, settings } = attempt;
+  if (await page.shows('refused')) return refused(await page.text('refused'));
+  if (await page.shows('done')) return unknown('the page says that the person has acted before they did');
+  const entered = await enterCodes(page, attempt);
+  if (entered.ended) return entered.ended;
+  const { lacking } = entered;
+  if (!(await page.offers(act))) {
+    if (await page.shows('refused')) return refused(await page.text('refused'), lacking);
+    const reason = `the page does not offer signing.page.${act}${settings[act] ? '' : ', which the profile does not have'}`;
+    const gate = (await page.shows('otp')) || (await page.shows('accessCode'));
+    // With right codes the page ought to go on: where it does not, the selectors may be wrong.
+    return gate && codes === 'right' ? unknown(reason) : refused(reason, lacking);
+  }
+  await page.click(act);
+  const heldBack = await page.holdsBack();
+  const came = await page.firstOf(['refused', 'done'], heldBack ? heldBackMs : stepMs);
+  if (came === 'done') return { kind: 'done' };
+  if (came === 'refused') return refused(await page.text('refused'), lacking);
+  if (heldBack) return refused('the page keeps its form back: a field has to be filled', lacking);
+  return unknown(`neither signing.page.done nor signing.page.refused was there within ${stepMs / 1000} s`);
+}
+
+interface Entered {
+  /** There is nothing more to be done. */
+  readonly ended?: Came;
+  /** Why a code is missing, if one is. */
+  readonly lacking?: string | undefined;
+}
+
+async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered> {
+  const { task, codes, settings, outbox } = attempt;
+  if (!task.otp || codes === 'none') return {};
+  const asks = channelsOf(task).length > 0 && (await page.shows('requestOtp'));
+  const known = asks && codes === 'right' ? await knownMessages(task, outbox) : undefined;
+  if (asks) await page.click('requestOtp');
+  const found = await codesFor(task, codes, outbox, known);
+  if (found.kind === 'none') {
+    if (await page.shows('refused')) return { ended: refused(await page.text('refused')) };
+    return { ended: unknown(found.reason) };
+  }
+  const { lacking, entered } = found;
+  const { email, sms, accessCode } = entered;
+  const passwords = [email, sms].filter((code) => code !== undefined);
+  if (passwords.length > 0) await page.fill('otp', passwords);
+  // A page may take every code in the same field.
+  if (accessCode !== undefined) await page.fill(settings.accessCode ? 'accessCode' : 'otp', [accessCode]);
+  if (await page.shows('submitCodes')) {
+    await page.click('submitCodes');
+    const next = await page.firstOf(['refused', 'sign', 'approve'], stepMs);
+    if (next === 'refused') return { ended: refused(await page.text('refused'), lacking) };
+  }
+  return { lacking };
+}
+
+function unknown(reason: string): Came {
+  return { kind: 'unknown', reason };
+}
+
+/** A refusal says nothing where a code was missing. */
+function refused(reason: string, lacking?: string): Came {
+  return lacking === undefined ? { kind: 'refused', reason } : unknown(`${reason}; ${lacking}`);
+}

@@ -1,0 +1,8 @@
+/** All flows of a run. */
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import { eventFlows } from './events.ts';
+import { otpFlow } from './otp.ts';
+import { peopleFlows } from './people.ts';
+import { stampingFlow } from './stamping.ts';
+
+export const flows: readonly FlowDefinition[] = [...eventFlows, ...peopleFlows, otpFlow, stampingFlow];

@@ -1,0 +1,83 @@
+/** Flows about callbacks: each code alone, all of them, none; one signer and several. */
+import { unavailable } from '../../harness/callbacks/answers.ts';
+import { readPdf } from '../../harness/completed.ts';
+import { colorsOf } from '../../harness/completed-colors.ts';
+import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
+import { event, role } from '../../openapi/codes.ts';
+
+const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => ({
+  role: role.signer,
+  order,
+  ...more,
+});
+
+/** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
+export const rareColor = '#B5E61D';
+
+const oneSigner = (name: string, more: Partial<FlowDefinition>): FlowDefinition => ({
+  name,
+  signatories: [signer()],
+  documents: 1,
+  proves: ['signing.signer-signs', 'otp.not-asked'],
+  script: async (flow) => {
+    await flow.send();
+    await flow.acts(0);
+  },
+  ...more,
+});
+
+export const eventFlows: readonly FlowDefinition[] = [
+  oneSigner('event 1 alone', {
+    subscription: [event.requestReceived],
+    proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
+  }),
+  oneSigner('event 2 alone, the listener away at first', {
+    subscription: [event.signatoryCompleted],
+    attached: false,
+    // Whether and when a service repeats is not shown: the first delivery counts as arrived.
+    answers: unavailable(2),
+    proves: ['events.signatory-completed', 'events.only-subscribed'],
+  }),
+  oneSigner('event 3 alone, documents attached', {
+    signatories: [signer(1, { color: rareColor })],
+    subscription: [event.processCompleted],
+    attached: true,
+    proves: [
+      'events.process-completed',
+      'events.only-subscribed',
+      'events.documents-attached',
+      'signing.color-no-effect',
+    ],
+    script: async (flow) => {
+      await flow.send();
+      await flow.acts(0);
+      flow.judgeCompleted('signing.color-no-effect', lacksColor(rareColor));
+    },
+  }),
+  oneSigner('all events by code 0', {
+    subscription: [event.all],
+    attached: false,
+    proves: ['events.all', 'events.documents-not-attached'],
+  }),
+  oneSigner('no CallbackUrl', {
+    proves: ['events.optional'],
+    script: async (flow) => {
+      await flow.send('events.optional');
+      await flow.acts(0);
+    },
+  }),
+];
+
+/** Judges that a color is neither drawn on a page nor written on one. */
+function lacksColor(color: string) {
+  return async (files: readonly Uint8Array[]): Promise<string | null> => {
+    for (const file of files) {
+      const reading = await readPdf(file);
+      const drawn = (await colorsOf(file))?.has(color) ?? false;
+      const written = reading.readable && reading.text.toUpperCase().includes(color.slice(1));
+      if (drawn || written)
+        return `the Color ${color} of a signatory is ${drawn ? 'drawn' : 'written'} in the completed document`;
+    }
+    return null;
+  };
+}

@@ -1,0 +1,47 @@
+/** The flow about one-time passwords: four signers in parallel, each with another method. */
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { FlowRun } from '../../harness/flows/flow-run.ts';
+import { otpType, role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+
+const methods = [otpType.email, otpType.sms, otpType.accessCode, otpType.emailAndSms];
+
+export const otpFlow: FlowDefinition = {
+  name: 'four methods of OTP',
+  signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
+  documents: 1,
+  proves: [
+    'otp.gates-signing',
+    'otp.email-delivered',
+    'otp.sms-delivered',
+    'otp.access-code-asked',
+    'otp.email-and-sms-delivered',
+  ],
+  script: async (flow) => {
+    await flow.send();
+    await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who entered no code');
+    await flow.mayNot(1, 'sign', 'wrong', 'otp.gates-signing', 'who entered a wrong code');
+    await flow.mayNot(2, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
+    await flow.acts(2, 'otp.access-code-asked');
+    flow.judge('otp.access-code-asked', 'passed', 'the AccessCode that was set is taken');
+    await delivered(flow, 0, 'otp.email-delivered', ['email']);
+    await delivered(flow, 1, 'otp.sms-delivered', ['sms']);
+    await delivered(flow, 3, 'otp.email-and-sms-delivered', ['email', 'sms']);
+  },
+};
+
+/** The code of a signatory stands in a message of each channel. */
+async function delivered(
+  flow: FlowRun,
+  signatory: number,
+  requirement: RequirementId,
+  channels: readonly ('email' | 'sms')[],
+): Promise<void> {
+  if (!channels.every((channel) => flow.reads(channel))) return;
+  await flow.requestOtp(signatory);
+  for (const channel of channels) {
+    const code = await flow.code(signatory, channel);
+    const words = channel === 'email' ? 'e-mail' : 'SMS';
+    flow.judgeMessage(requirement, channel, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
+  }
+}

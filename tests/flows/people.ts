@@ -1,0 +1,152 @@
+/** Flows about roles, order and what people are shown and written. */
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { FlowRun } from '../../harness/flows/flow-run.ts';
+import { event, role } from '../../openapi/codes.ts';
+
+const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
+
+/** White space folded, so that line breaks of a page or a mail do not matter. */
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
+
+const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
+
+export const inSequence: FlowDefinition = {
+  name: 'two signers one after the other',
+  signatories: [
+    { role: role.signer, order: 1, privateMessage: secretOf('the first') },
+    { role: role.signer, order: 2, privateMessage: secretOf('the second') },
+  ],
+  documents: 1,
+  subscription: everyCode,
+  attached: false,
+  proves: [
+    'signing.lower-order-first',
+    'events.signatory-completed',
+    'events.process-completed-last',
+    'events.request-received-first',
+    'events.signatory-completed-after-action',
+    'events.documents-not-attached',
+  ],
+  script: async (flow) => {
+    await flow.send();
+    await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', 'whose turn has not come');
+    await flow.acts(0);
+    await flow.acts(1);
+  },
+};
+
+export const inParallel: FlowDefinition = {
+  name: 'two signers in parallel, the last one first',
+  signatories: [
+    { role: role.signer, order: 1, privateMessage: secretOf('the first') },
+    { role: role.signer, order: 1, privateMessage: secretOf('the second') },
+  ],
+  documents: 1,
+  subscription: everyCode,
+  proves: [
+    'signing.parallel',
+    'events.process-completed-last',
+    'signing.title-shown',
+    'signing.message-shown',
+    'signing.name-shown',
+    'signing.private-message',
+    'signing.signer-views',
+    'signing.email-used',
+    'signing.title-mailed',
+  ],
+  script: async (flow) => {
+    await flow.send();
+    await judgeMail(flow);
+    await judgePages(flow);
+    await flow.acts(1, 'signing.parallel');
+    flow.judge('signing.parallel', 'passed', 'the second of two with Order 1 signed first');
+    await flow.acts(0);
+  },
+};
+
+/** Both have been written to, under their own address. */
+async function judgeMail(flow: FlowRun): Promise<void> {
+  if (!flow.reads('email')) return;
+  const [mail] = await flow.messages(0, 'email');
+  flow.judgeMessage(
+    'signing.email-used',
+    'email',
+    mail !== undefined,
+    `${flow.nameOf(0)} was ${mail ? '' : 'not '}written to`,
+  );
+  if (!mail) return;
+  const named = plain(mail.text).includes(plain(flow.title));
+  flow.judge(
+    'signing.title-mailed',
+    named ? 'passed' : 'failed',
+    `the e-mail ${named ? 'names' : 'does not name'} Title`,
+  );
+}
+
+/** Each page shows what is for everybody, and of the private messages only its own. */
+async function judgePages(flow: FlowRun): Promise<void> {
+  if (!flow.driverShows) return;
+  const [first, second] = [await flow.view(0), await flow.view(1)];
+  const shows = (page: { text: string }, text: string) => plain(page.text).includes(plain(text));
+  const judge = (requirement: Parameters<FlowRun['judge']>[0], holds: boolean, what: string) =>
+    flow.judge(
+      requirement,
+      holds ? 'passed' : 'failed',
+      `the signing page ${holds ? 'shows' : 'does not show'} ${what}`,
+      first.exchanges,
+    );
+  judge('signing.title-shown', shows(first, flow.title), 'Title');
+  judge('signing.message-shown', shows(first, flow.message), 'Message');
+  judge('signing.name-shown', shows(first, flow.task(0).name), 'Name');
+  judge('signing.private-message', shows(first, secretOf('the first')), 'PrivateMessage to its signatory');
+  if (shows(second, secretOf('the first')) || shows(first, secretOf('the second'))) {
+    flow.judge(
+      'signing.private-message',
+      'failed',
+      'the page of one signatory shows the PrivateMessage of another',
+      second.exchanges,
+    );
+  }
+  if (first.document !== undefined) judge('signing.signer-views', first.document, 'the document');
+}
+
+export const mixedRoles: FlowDefinition = {
+  name: 'approver, signer and CC, two documents attached',
+  signatories: [
+    { role: role.approver, order: 1 },
+    { role: role.signer, order: 2 },
+    { role: role.cc, order: 3 },
+  ],
+  documents: 2,
+  subscription: everyCode,
+  attached: true,
+  proves: [
+    'signing.approver-cannot-sign',
+    'signing.approver-approves',
+    'signing.cc-cannot-act',
+    'signing.cc-receives-copy',
+    'events.none-for-cc',
+    'events.documents-attached',
+    'events.process-completed',
+  ],
+  script: async (flow) => {
+    await flow.send();
+    await flow.mayNot(0, 'sign', 'none', 'signing.approver-cannot-sign', 'who may only approve');
+    await flow.acts(0);
+    await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', 'who receives a copy only');
+    await flow.acts(1);
+    if (!flow.reads('email')) return;
+    const copy = (message: { attachments: readonly string[]; text: string }) =>
+      message.attachments.length > 0 || /https?:\/\//.test(message.text);
+    const messages = await flow.messages(2, 'email', copy);
+    const received = messages.some(copy);
+    flow.judgeMessage(
+      'signing.cc-receives-copy',
+      'email',
+      received,
+      `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`,
+    );
+  },
+};
+
+export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles];
