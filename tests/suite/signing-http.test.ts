@@ -8,6 +8,7 @@ import {
   type Mail,
   mailpit,
   mailpitSettings,
+  mailpitSmsSettings,
   personWith,
   type Reply,
   type Seen,
@@ -43,12 +44,8 @@ function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Prom
   return withService(
     (seen) => mailpit(mails, seen) ?? answer(seen),
     async ({ call, seen }) => {
-      const sms = {
-        ...mailpitSettings,
-        list: { ...mailpitSettings.list, url: '/api/v1/search?query=to:{mobileNumber}' },
-      };
       const outbox = createOutbox(
-        { email: mailpitSettings, waitMs: 200, ...(target.sms ? { sms } : {}) },
+        { email: mailpitSettings, waitMs: 200, ...(target.sms ? { sms: mailpitSmsSettings } : {}) },
         call,
       );
       const driver = createHttpDriver({ calls: { sign }, call, outbox, readyMs: 300, ...target.parts });

@@ -89,7 +89,9 @@ function callTo(baseUrl: string): TemplateCall {
     });
     const exchange = index;
     index += 1;
-    return { status: response.status, text: await response.text(), headers: [], index: exchange };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    return { status: response.status, text, bytes, headers: [], index: exchange };
   };
 }
 
@@ -140,4 +142,10 @@ export const mailpitSettings = {
   messages: '/messages',
   id: '/ID',
   message: { method: 'GET', url: '/api/v1/message/{messageId}', authorize: false },
+} as const;
+
+/** A mailbox in which SMS stand under the number. */
+export const mailpitSmsSettings = {
+  ...mailpitSettings,
+  list: { ...mailpitSettings.list, url: '/api/v1/search?query=to:{mobileNumber}' },
 } as const;
