@@ -47,9 +47,9 @@ export const requestSettings = {
     'string',
   ),
   stampingFields: choice(
-    'Which fields a signatory and a stamp of type 3 need: all that the sample shows, or only those in use.',
-    'sampled',
+    'Which fields a signatory and a stamp of type 3 need: only those in use, or all that the sample shows.',
     'few',
+    'sampled',
   ),
   stampIdentifiers: choice(
     'Within what an Identifier may stand once only.',

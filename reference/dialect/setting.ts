@@ -21,11 +21,13 @@ export function choice<const Value extends SettingValue>(
 }
 
 /** A setting that takes any value of its type; the default comes first, then examples worth trying. */
-export function free<Value extends SettingValue>(
+export function free(about: string, ...values: [string, ...string[]]): Setting<string>;
+export function free(about: string, ...values: [number, ...number[]]): Setting<number>;
+export function free(
   about: string,
-  ...values: [Value, ...Value[]]
-): Setting<Value> {
-  return { about, values, open: true };
+  ...values: [string | number, ...(string | number)[]]
+): Setting<string> | Setting<number> {
+  return { about, values, open: true } as Setting<string> | Setting<number>;
 }
 
 /** A switch: off unless `byDefault` is true. */
