@@ -1,5 +1,6 @@
 /** The shape of a recorded delivery: one call of the target to a callback address, with what it was answered. */
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { HeaderField } from '../exchange.ts';
 import type { Moment } from './clock.ts';
 
@@ -73,12 +74,20 @@ export function queryOf(target: string, name: string): string | undefined {
   return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
 }
 
-/** Header fields as Node gives them: names and values by turns. */
-export function fieldsOf(raw: readonly string[]): readonly HeaderField[] {
-  return Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n] ?? '', raw[2 * n + 1] ?? ''] as const);
-}
-
-/** The URL of a request target, with the host that the sender named. */
-export function absolute(target: string, host: string | undefined): string {
-  return /^https?:\/\//i.test(target) ? target : `http://${host ?? 'unknown'}${target}`;
+/** What is recorded of a request before it is answered. */
+export function recordOf(
+  index: number,
+  request: IncomingMessage,
+  started: Moment,
+  { body, arrived }: { readonly body: StoredBody; readonly arrived: Moment },
+): Omit<Delivery, 'check' | 'answered' | 'finished'> {
+  const { method = '', url: target = '/', rawHeaders } = request;
+  const host = request.headers.host ?? 'unknown';
+  // Node gives names and values by turns.
+  const headers = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, n) => [rawHeaders[2 * n] ?? '', rawHeaders[2 * n + 1] ?? ''] as const,
+  );
+  const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
+  return { index, method, target, url, headers, body, started, arrived };
 }

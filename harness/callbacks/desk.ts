@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { dismiss, ok, perform } from './answers.ts';
 import { type Moment, moment, monotonicMs } from './clock.ts';
-import { absolute, type Delivery, fieldsOf, type Message, messageOf } from './delivery.ts';
-import { HeldDeliveries } from './held.ts';
+import { type Delivery, type Message, messageOf, recordOf } from './delivery.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { Ledger, type ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Desk, Mailbox } from './mailbox.ts';
 import type { Router } from './router.ts';
+import { Strays } from './strays.ts';
+import { UnclaimedDeliveries } from './unclaimed.ts';
 
 export interface DeskOptions {
   readonly router: Router;
@@ -25,21 +26,41 @@ const freshConnectionMs = 1_000;
 export class DeliveryDesk implements Desk {
   readonly #options: DeskOptions;
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
-  readonly #held: HeldDeliveries;
+  /** Sent to the URL that all checks share. */
+  readonly #held: UnclaimedDeliveries;
+  readonly #strays: Strays;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
   readonly #ledger = new Ledger();
   #index = 0;
   #sharedInFlight = 0;
   sharedRefused = 0;
-  #finding: Promise<void> = Promise.resolve();
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    this.#held = new HeldDeliveries(options.limits.heldMs, (delivery) => {
-      this.#ledger.foreign++;
-      this.#ledger.begun--;
-      discard(delivery.body, this.#usage).catch((error) => this.problem(error));
+    const { limits, folder, identify } = options;
+    const claimant = (delivery: Delivery) => this.#claimant(delivery);
+    const store = (delivery: Delivery, mailbox: Mailbox) => this.#store(delivery, mailbox);
+    this.#held = new UnclaimedDeliveries({
+      heldMs: limits.heldMs,
+      claimant,
+      found: store,
+      problem: (error) => this.problem(error),
+      forget: (delivery) => {
+        this.#ledger.foreign++;
+        this.#ledger.begun--;
+        discard(delivery.body, this.#usage).catch((error) => this.problem(error));
+      },
+    });
+    this.#strays = new Strays({
+      identifiable: identify !== undefined,
+      folder,
+      heldMs: limits.heldMs,
+      deliveriesPerCheck: limits.deliveriesPerCheck,
+      ledger: this.#ledger,
+      nextIndex: () => this.#index++,
+      claimant,
+      store,
     });
   }
 
@@ -63,8 +84,7 @@ export class DeliveryDesk implements Desk {
     const target = request.url ?? '/';
     const route = router.route(target);
     if (route.kind === 'foreign') {
-      this.#ledger.foreign++;
-      dismiss(request, response, 404, 'no check listens here');
+      await this.#strays.take(request, response, started);
       return;
     }
     const own = route.kind === 'address' ? route.mailbox : undefined;
@@ -84,16 +104,7 @@ export class DeliveryDesk implements Desk {
         this.#refuse(received.reason, request, response, started, own);
         return;
       }
-      const recorded = {
-        index,
-        method: request.method ?? '',
-        target,
-        url: absolute(target, request.headers.host),
-        headers: fieldsOf(request.rawHeaders),
-        body: received.body,
-        started,
-        arrived: received.arrived,
-      };
+      const recorded = recordOf(index, request, started, received);
       const mailbox = own ?? (await this.#claimant(recorded));
       if (!own && mailbox && mailbox.begun >= limits.deliveriesPerCheck) {
         this.#ledger.begun--;
@@ -101,28 +112,27 @@ export class DeliveryDesk implements Desk {
         this.#refuse('deliveries-per-check', request, response, started, mailbox);
         return;
       }
+      // Before the answer: the next delivery of a sender that waits for it must not be stored before this one.
+      const body = mailbox ? await settle(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
       await new Promise((resolve) => setImmediate(resolve));
       const answered = await perform(mailbox?.nextAnswer() ?? ok, request, response);
-      const delivery = { ...recorded, check: mailbox?.check ?? '', answered, finished: moment() };
-      if (mailbox) {
+      const delivery = { ...recorded, body, check: '', answered, finished: moment() };
+      if (!mailbox) await this.#held.add(delivery);
+      else {
         // On the shared URL it is known only now whose limit this delivery counts against.
         if (!own) mailbox.begin()();
-        await this.#store(delivery, mailbox);
-      } else {
-        this.#held.add(delivery);
-        // Its request id may have been claimed while it was being answered.
-        await this.#findClaimant(delivery);
+        this.#keep(delivery, mailbox);
       }
     } finally {
       over();
     }
   }
 
-  /** Looks at the held deliveries again, after an address has claimed a request id. */
   look(): void {
-    for (const delivery of this.#held.all()) void this.#findClaimant(delivery);
+    this.#held.look();
+    this.#strays.look();
   }
 
   sharedInFlight(): number {
@@ -156,7 +166,7 @@ export class DeliveryDesk implements Desk {
       stored: this.#stored.length,
       bytes: this.#stored.reduce((sum, { body }) => sum + body.size, 0),
       foreign: this.#ledger.foreign,
-      held: this.#held.all().length,
+      held: this.#held.size,
       refused: this.#ledger.refused(),
     };
   }
@@ -171,6 +181,7 @@ export class DeliveryDesk implements Desk {
 
   close(): void {
     this.#held.clear();
+    this.#strays.clear();
   }
 
   async #claimant(recorded: Parameters<typeof messageOf>[0]): Promise<Mailbox | undefined> {
@@ -181,19 +192,6 @@ export class DeliveryDesk implements Desk {
     return requestId === undefined ? undefined : router.claimed(requestId);
   }
 
-  /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
-  #findClaimant(delivery: Delivery): Promise<void> {
-    const find = async (): Promise<void> => {
-      if (!this.#held.has(delivery)) return;
-      const mailbox = await this.#claimant(delivery);
-      if (!mailbox || !this.#held.take(delivery)) return;
-      mailbox.begin()();
-      await this.#store(delivery, mailbox);
-    };
-    this.#finding = this.#finding.then(find).catch((error) => this.problem(error));
-    return this.#finding;
-  }
-
   #beginShared(): () => void {
     this.#sharedInFlight++;
     return () => {
@@ -201,12 +199,14 @@ export class DeliveryDesk implements Desk {
     };
   }
 
+  /** Keeps what turned out to belong to an address only after it was answered. */
   async #store(delivery: Delivery, mailbox: Mailbox): Promise<void> {
-    const kept = {
-      ...delivery,
-      check: mailbox.check,
-      body: await settle(delivery.body, this.#options.folder),
-    };
+    mailbox.begin()();
+    this.#keep({ ...delivery, body: await settle(delivery.body, this.#options.folder) }, mailbox);
+  }
+
+  #keep(delivery: Delivery, mailbox: Mailbox): void {
+    const kept = { ...delivery, check: mailbox.check };
     this.#stored.push(kept);
     mailbox.store(kept);
     this.#options.onDelivery?.(kept);

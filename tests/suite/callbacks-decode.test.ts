@@ -245,6 +245,11 @@ test('a repeated delivery is known by a header or a field', () => {
   expect(decode(message('{"event":1,"deliveryId":12}'), {}, known)).toMatchObject({
     events: [{ deliveryId: '12' }],
   });
+  const cloudEvent = message('{"specversion":"1.0","id":"e-1","type":"1"}', 'application/cloudevents+json');
+  expect(decode(cloudEvent, {}, known)).toMatchObject({ events: [{ deliveryId: 'e-1' }] });
+  // Names of the subscription, which all deliveries share.
+  const subscription = message('{"event":1,"webhookId":"w"}', '', { headers: [['X-Webhook-Id', 'w']] });
+  expect(decode(subscription, {}, known)).not.toMatchObject({ events: [{ deliveryId: 'w' }] });
   expect(decode(message('{"eventId":1}'), {}, known)).not.toMatchObject({ events: [{ deliveryId: '1' }] });
 });
 
@@ -328,18 +333,17 @@ test('attachments of unknown payloads are found in whatever form they have', () 
   ];
   for (const [payload, expected] of rows)
     expect(read(payload), JSON.stringify(payload).slice(0, 80)).toEqual([expected]);
-  const linked = decode(
-    message(JSON.stringify({ event: 3, attachments: [{ url: 'https://a.example/x' }] })),
-    {},
-    known,
-  );
-  expect(linked).toMatchObject({
-    events: [
-      {
-        unread: [{ field: 'attachments', message: expect.stringContaining('/attachments/0/url is a link') }],
-      },
-    ],
-  });
+  for (const [key, field] of [
+    ['attachments', 'url'],
+    ['documents', 'content'],
+    ['files', 'downloadUrl'],
+  ] as const) {
+    const linked = message(JSON.stringify({ event: 3, [key]: [{ [field]: 'https://a.example/x' }] }));
+    const text = expect.stringContaining(`/${key}/0/${field} is a link`);
+    expect(decode(linked, {}, known)).toMatchObject({
+      events: [{ unread: [{ field: 'attachments', message: text }] }],
+    });
+  }
   const opaque = decode(
     message(JSON.stringify({ event: 3, attachments: { blob: '!'.repeat(300) } })),
     {},

@@ -265,3 +265,29 @@ test('deliveries that overlap are seen to overlap', async () => {
     expect(other?.started.monotonicMs).toBeLessThan(one?.finished.monotonicMs ?? 0);
   });
 });
+
+test('a delivery to a URL that the target changed is turned away, and shown to the check whose request it names', async () => {
+  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
+    identify(message, {}, ids);
+  await withListener({ identify: byId }, async (listener, folder) => {
+    const address = listener.open('check');
+    const cut = `${listener.url}/callback/?tenant=7`;
+    expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001' }))).toEqual({ status: 404 });
+    expect(
+      await send(cut, JSON.stringify({ event: 1, requestId: 'of-others-1', pad: 'x'.repeat(100_000) })),
+    ).toEqual({
+      status: 404,
+    });
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 2 });
+    address.claim('request-0001');
+    await send(cut, JSON.stringify({ event: 3, requestId: 'request-0001', pad: 'x'.repeat(100_000) }));
+    const deliveries = await address.wait((all) => all.length === 2, soon);
+    expect(deliveries.map(({ target, answered }) => [target, answered])).toEqual([
+      ['/callback/?tenant=7', { kind: 'status', status: 404 }],
+      ['/callback/?tenant=7', { kind: 'status', status: 404 }],
+    ]);
+    expect(listener.counts()).toMatchObject({ stored: 2, foreign: 1 });
+    await listener.close();
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
+  });
+});

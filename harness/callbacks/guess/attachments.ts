@@ -27,7 +27,7 @@ const shortestContent = 200;
 export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
   const attachments = leaves.flatMap((leaf) => attachmentOf(leaf, leaves) ?? []);
   if (attachments.length > 0) return { attachments };
-  const link = leaves.find((leaf) => linkKeys.test(keyOf(leaf)) && isAttached(leaf) && isUrl(leaf.value));
+  const link = leaves.find((leaf) => isUrl(leaf.value) && isInList(leaf) && mayBeContent(leaf));
   if (link) {
     return {
       attachments,
@@ -72,6 +72,10 @@ function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefin
   if (bytes) return { at, ...nameBeside(leaf, leaves), content: { kind: 'bytes', bytes } };
   if (!startsAsPdf) return undefined;
   return { at, content: { kind: 'unreadable', message: `${at} begins like a PDF in base64 and is none` } };
+}
+
+function mayBeContent(leaf: Leaf): boolean {
+  return linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
 }
 
 function isInList(leaf: Leaf): boolean {

@@ -124,7 +124,9 @@ export function guessDeliveryId(leaves: readonly Leaf[], message: Message): stri
     const value = headerOf(message.headers, header);
     if (value) return value;
   }
-  for (const key of deliveryKeys) {
+  // CloudEvents calls it `id`, and says of itself that it is one.
+  const isCloudEvent = leaves.some((leaf) => leaf.path.length === 1 && keyOf(leaf) === 'specversion');
+  for (const key of isCloudEvent ? ['id'] : deliveryKeys) {
     const leaf = leaves.find((each) => keyOf(each) === key && each.lists === 0 && isNearRoot(each));
     const text = leaf && textOf(leaf.value);
     // One digit is an event code rather than an identity.

@@ -78,23 +78,9 @@ export const timeKeys = [
   'date',
 ];
 
-export const deliveryHeaders = [
-  'webhook-id',
-  'x-webhook-id',
-  'x-delivery-id',
-  'x-callback-id',
-  'x-event-id',
-  'idempotency-key',
-  'ce-id',
-];
-export const deliveryKeys = [
-  'deliveryid',
-  'callbackid',
-  'notificationid',
-  'webhookid',
-  'messageid',
-  'eventid',
-];
+/** Not x-webhook-id and the like: they often name the subscription, which all deliveries share. */
+export const deliveryHeaders = ['webhook-id', 'x-delivery-id', 'x-event-id', 'idempotency-key', 'ce-id'];
+export const deliveryKeys = ['deliveryid', 'notificationid', 'messageid', 'eventid'];
 
 /** The key that says what a leaf is: the text of an XML element with attributes stands below that element. */
 export function keyOf(leaf: Leaf): string {

@@ -1,0 +1,78 @@
+/** Deliveries that only their request id can assign, while nobody has claimed it: kept for a while, then forgotten. */
+import { monotonicMs } from './clock.ts';
+import type { Delivery } from './delivery.ts';
+import type { Mailbox } from './mailbox.ts';
+
+export interface UnclaimedOptions {
+  /** How long each is kept. */
+  readonly heldMs: number;
+  /** The address that claimed what a delivery names. */
+  readonly claimant: (delivery: Delivery) => Promise<Mailbox | undefined>;
+  readonly found: (delivery: Delivery, mailbox: Mailbox) => Promise<void>;
+  readonly forget: (delivery: Delivery) => void;
+  readonly problem: (error: unknown) => void;
+}
+
+export class UnclaimedDeliveries {
+  readonly #options: UnclaimedOptions;
+  readonly #until = new Map<Delivery, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #finding: Promise<void> = Promise.resolve();
+
+  constructor(options: UnclaimedOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#until.size;
+  }
+
+  /** Keeps a delivery, and looks at once whether its id was claimed while it was answered. */
+  async add(delivery: Delivery): Promise<void> {
+    this.#until.set(delivery, monotonicMs() + this.#options.heldMs);
+    this.#schedule();
+    await this.#find(delivery);
+  }
+
+  /** Looks at all again, after an address has claimed a request id. */
+  look(): void {
+    for (const delivery of this.#until.keys()) void this.#find(delivery);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    for (const delivery of [...this.#until.keys()]) this.#drop(delivery);
+  }
+
+  /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
+  #find(delivery: Delivery): Promise<void> {
+    const { claimant, found, problem } = this.#options;
+    const find = async (): Promise<void> => {
+      if (!this.#until.has(delivery)) return;
+      const mailbox = await claimant(delivery);
+      if (mailbox && this.#until.delete(delivery)) await found(delivery, mailbox);
+    };
+    this.#finding = this.#finding.then(find).catch(problem);
+    return this.#finding;
+  }
+
+  #drop(delivery: Delivery): void {
+    if (this.#until.delete(delivery)) this.#options.forget(delivery);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#until.values();
+    if (first === undefined) return;
+    this.#timer = setTimeout(() => this.#expire(), Math.max(1, first - monotonicMs()));
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    const now = monotonicMs();
+    for (const [delivery, until] of [...this.#until]) {
+      if (until <= now) this.#drop(delivery);
+    }
+    this.#schedule();
+  }
+}
