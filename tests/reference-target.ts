@@ -25,8 +25,8 @@ export async function startReferenceTarget(
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
 const signatory = `${request}/signatories/{signatoryId}`;
-// One of the two is empty: the AccessCode is entered where a one-time password would be.
-const codes = { code: '{otp}{accessCode}' };
+// What is empty is left out.
+const codes = { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' };
 
 /** The profile of a running reference service with its default dialect. */
 export function referenceProfile(reference: Awaited<ReturnType<typeof startReference>>): Profile {
