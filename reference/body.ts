@@ -1,23 +1,33 @@
 /** Reads the body of a call, never more of it than the limit. */
-import { Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './refusal.ts';
 import type { Call } from './service.ts';
 
-/** The bytes of the body. Throws the refusal 413 beyond `limit` bytes. */
+/** The bytes of the body. Throws the refusal 413 beyond `limit` bytes, and 400 for a body that ends too early. */
 export async function readBody(call: Call, limit: number): Promise<Buffer> {
   const tooLarge = new Refusal(413, {
     detail: `A body has at most ${limit} bytes here`,
     headers: { Connection: 'close' },
   });
   const declared = call.req.header('Content-Length');
-  if (declared !== undefined) {
-    if (Number(declared) > limit) throw tooLarge;
-    return Buffer.from(await call.req.raw.arrayBuffer());
+  if (declared !== undefined && Number(declared) > limit) throw tooLarge;
+  try {
+    return declared === undefined
+      ? await readStream(call.req.raw.body, limit, tooLarge)
+      : Buffer.from(await call.req.raw.arrayBuffer());
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw badRequest(`The body could not be read: ${error instanceof Error ? error.message : 'cut off'}`);
   }
-  const stream = call.req.raw.body;
-  if (!stream) return Buffer.alloc(0);
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+  tooLarge: Refusal,
+): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of stream) {
+  for await (const part of stream ?? []) {
     size += part.byteLength;
     if (size > limit) throw tooLarge;
     parts.push(part);
