@@ -1,4 +1,4 @@
-/** Writes the JSON Schema of run.json from the run model; called by `npm run schema`. */
+/** Writes the JSON Schemas of run.json and of target profiles from the code; called by `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
@@ -6,9 +6,17 @@ import { executeNode } from './process.mjs';
 
 register();
 const { runSchema } = await import('../reports/run.ts');
-const file = new URL('../reports/run.schema.json', import.meta.url);
-writeFileSync(file, JSON.stringify(runSchema));
+const { writtenProfileSchema } = await import('../harness/profile/written.ts');
+const schemas = {
+  '../reports/run.schema.json': runSchema,
+  '../targets/profile.schema.json': writtenProfileSchema(),
+};
+const files = Object.entries(schemas).map(([path, schema]) => {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  writeFileSync(file, JSON.stringify(schema));
+  return file;
+});
 
 // In the format of the other files of the repository.
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
-process.exitCode = await executeNode(biome, ['format', '--write', fileURLToPath(file)]);
+process.exitCode = await executeNode(biome, ['format', '--write', ...files]);
