@@ -1,15 +1,11 @@
-/** The callback listener: addresses, recording, answers, waiting, silence. */
+/** The callback listener: recording, answers, waiting, silence. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { unavailable } from '../../harness/callbacks/answers.ts';
 import { monotonicMs } from '../../harness/callbacks/clock.ts';
-import { identify } from '../../harness/callbacks/decode.ts';
 import { bytesOf } from '../../harness/callbacks/delivery.ts';
 import { startListener } from '../../harness/callbacks/listener.ts';
-import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { ConfigurationError } from '../../harness/configuration-error.ts';
 import { send, withListener } from './callbacks-sender.ts';
 
@@ -49,17 +45,6 @@ test('a delivery is recorded as it came', async () => {
   });
 });
 
-test('a query of the caller is kept beside the address', async () => {
-  await withListener({ correlate: { query: 'check' } }, async (listener) => {
-    const [one, other] = [listener.open('one'), listener.open('other')];
-    const url = other.urlWith({ tenant: 'a b' });
-    expect(url).toMatch(/\/callback\?tenant=a\+b&check=[\w-]{22}$/);
-    await send(url, '{}');
-    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
-    expect(one.deliveries()).toEqual([]);
-  });
-});
-
 test('a large body goes to disk under its hash, a small one does not', async () => {
   await withListener({}, async (listener, folder) => {
     const address = listener.open('check');
@@ -74,17 +59,6 @@ test('a large body goes to disk under its hash, a small one does not', async () 
     expect(second?.body).toEqual(first?.body);
     expect(first && (await bytesOf(first.body)).equals(large)).toBe(true);
     expect(third?.body).toHaveProperty('base64');
-  });
-});
-
-test('an unknown path is answered with 404, counted and not stored', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    expect(await send(`${listener.url}/callback/AAAAAAAAAAAAAAAAAAAAAA`, '{}')).toEqual({ status: 404 });
-    expect(await send(`${listener.url}/`, '{}')).toEqual({ status: 404 });
-    address.close();
-    expect(await send(address.url, '{}')).toEqual({ status: 404 });
-    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 3 });
   });
 });
 
@@ -172,70 +146,6 @@ test('a delivery that is still being answered breaks the silence', async () => {
   });
 });
 
-test('two deliveries on one fixed URL find their checks by the request id in them', async () => {
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
-  await withListener({ correlate: 'request-id', identify: byId }, async (listener) => {
-    const [one, other] = [listener.open('one'), listener.open('other')];
-    expect(one.url).toBe(other.url);
-    // Event 1 may overtake the answer that tells the request id.
-    expect(await send(one.url, JSON.stringify({ event: 1, requestId: 'req-aaaa-1' }))).toEqual({
-      status: 200,
-    });
-    await send(one.url, JSON.stringify({ event: 1, requestId: 'somebody-elses', pad: 'x'.repeat(100_000) }));
-    expect(listener.counts()).toMatchObject({ stored: 0, held: 2 });
-    one.claim('req-aaaa-1');
-    other.claim('req-bbbb-2');
-    await send(one.url, `event=2&requestId=req-bbbb-2&pad=${'x'.repeat(100_000)}`, {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect((await one.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['one']);
-    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
-    expect(listener.counts()).toMatchObject({ stored: 2, held: 1, foreign: 0 });
-  });
-});
-
-test('what nobody claims is forgotten and counted as foreign', async () => {
-  const options = { correlate: 'request-id', limits: { heldMs: 50 } } as const;
-  await withListener({ ...options, identify: () => undefined }, async (listener, folder) => {
-    await send(listener.open('check').url, Buffer.alloc(200_000, 'x'));
-    await expect.poll(() => listener.counts()).toMatchObject({ stored: 0, held: 0, foreign: 1 });
-    await expect.poll(() => readdir(folder)).toEqual([]);
-  });
-});
-
-test('a public URL stands in the addresses, with its path, and its self-call is only a warning', async () => {
-  const server = createServer((_, response) => response.end('something else'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/`;
-  await withListener({ publicUrl: elsewhere }, async (listener) => {
-    expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
-    expect(await selfCall(listener)).toEqual({
-      reached: false,
-      message: expect.stringContaining('something else answered with 200'),
-    });
-  });
-  server.close();
-  await withListener({}, async (listener) => expect(await selfCall(listener)).toEqual({ reached: true }));
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
-  await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
-    expect(await selfCall(listener)).toEqual({ reached: true }),
-  );
-  await withListener({ publicUrl: 'http://127.0.0.1:9' }, async (listener) =>
-    expect(await selfCall(listener, 500)).toMatchObject({ reached: false }),
-  );
-});
-
-test('a prefix that a tunnel adds or takes away does no harm', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    const { origin, pathname } = new URL(address.url);
-    await send(`${origin}/hooks/esign${pathname}`, '{}');
-    expect(await address.wait((all) => all.length === 1, soon)).toHaveLength(1);
-  });
-});
-
 test('a port that is taken is a configuration error that names setting and fix', async () => {
   await withListener({}, async (listener, folder) => {
     const port = Number(new URL(listener.url).port);
@@ -263,31 +173,5 @@ test('deliveries that overlap are seen to overlap', async () => {
     const [one, other] = await address.wait((all) => all.length === 2, soon);
     expect(one?.started.monotonicMs).toBeLessThan(other?.finished.monotonicMs ?? 0);
     expect(other?.started.monotonicMs).toBeLessThan(one?.finished.monotonicMs ?? 0);
-  });
-});
-
-test('a delivery to a URL that the target changed is turned away, and shown to the check whose request it names', async () => {
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
-  await withListener({ identify: byId }, async (listener, folder) => {
-    const address = listener.open('check');
-    const cut = `${listener.url}/callback/?tenant=7`;
-    expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001' }))).toEqual({ status: 404 });
-    expect(
-      await send(cut, JSON.stringify({ event: 1, requestId: 'of-others-1', pad: 'x'.repeat(100_000) })),
-    ).toEqual({
-      status: 404,
-    });
-    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 2 });
-    address.claim('request-0001');
-    await send(cut, JSON.stringify({ event: 3, requestId: 'request-0001', pad: 'x'.repeat(100_000) }));
-    const deliveries = await address.wait((all) => all.length === 2, soon);
-    expect(deliveries.map(({ target, answered }) => [target, answered])).toEqual([
-      ['/callback/?tenant=7', { kind: 'status', status: 404 }],
-      ['/callback/?tenant=7', { kind: 'status', status: 404 }],
-    ]);
-    expect(listener.counts()).toMatchObject({ stored: 2, foreign: 1 });
-    await listener.close();
-    await expect.poll(() => readdir(folder)).toHaveLength(1);
   });
 });

@@ -1,38 +1,19 @@
 /** The judgement of sequences, case by case: what is said, what is left open, what is observed. */
 import { expect, test } from '@playwright/test';
-import type { SeenEvent } from '../../harness/callbacks/sequence/facts.ts';
 import {
   attachmentOf,
+  changed,
   deliveryOf,
   eventOf,
   failures,
+  observed,
   planOf,
   type Story,
+  said,
   story,
   told,
   withVerdict,
 } from './callbacks-story.ts';
-
-/** What is said about one requirement: verdict and message. */
-function said(given: Story, requirement: string, losses = {}): string | undefined {
-  const found = told(given, losses).judgements.find(
-    (judgement) => judgement.requirement === `events.${requirement}`,
-  );
-  return found && `${found.verdict}: ${found.message}`;
-}
-
-function observed(given: Story): Record<string, unknown> {
-  return Object.fromEntries(told(given).observations.map(({ gap, key, value }) => [`${gap}: ${key}`, value]));
-}
-
-/** The story with the events of its deliveries changed. */
-function changed(given: Story, change: (event: SeenEvent) => Partial<SeenEvent>): Story {
-  const deliveries = given.deliveries.map((delivery) => ({
-    ...delivery,
-    events: delivery.events.map((event) => ({ ...event, ...change(event) })),
-  }));
-  return { ...given, deliveries };
-}
 
 test('a complete request puts every rule about its events to the test', () => {
   const plan = planOf(['signer', 'signer', 'cc'], { attachments: true, documents: ['ESC-1'] });
@@ -115,51 +96,6 @@ test('what the list of event codes does not say clearly is neither demanded nor 
   }
 });
 
-test('code 0 brings what explicit codes bring: what comes with neither is no fault of 0', () => {
-  const all = planOf(['signer'], { subscription: [0] });
-  expect(said(story(all, '+a 1 2a 3'), 'all')).toBe('passed: 0 brought events 1, 2, 3');
-  expect(said(story(all, '+a 2a 3'), 'all')).toBe('failed: CallbackTypes is [0], and event 1 did not arrive');
-  expect(said(story({ ...all, explicitTwin: [1, 2, 3] }, '+a'), 'all')).toMatch(
-    /^failed: .* event 1 and 2 and 3/,
-  );
-  expect(said(story({ ...all, explicitTwin: [2, 3] }, '+a 2a 3'), 'all')).toMatch(/^passed: /);
-  expect(said(story({ ...all, explicitTwin: [] }, '+a'), 'all')).toMatch(/^unreadable: /);
-});
-
-test('events 2 that name nobody are counted, and what counting cannot tell is left open', () => {
-  const nameless = (words: string, ids: boolean, roles = planOf(['signer', 'signer'])): Story =>
-    changed(story(roles, words), ({ code, signatory, ...rest }) => ({
-      ...rest,
-      signatory: undefined as never,
-      ...(ids ? { deliveryId: `${code}-${signatory?.value}` } : {}),
-    }));
-  const enough = nameless('sent 1 +a 2a +b 2b 3', true);
-  expect(said(enough, 'signatory-completed')).toMatch(/^passed: as many events 2 arrived as signers/);
-  expect(failures(enough)).toEqual([]);
-  expect(said(nameless('sent 1 +a 2a +b 3', true), 'signatory-completed')).toMatch(/^failed: /);
-  expect(said(nameless('sent 1 +a +b 2a 2a 3', true), 'signatory-completed')).toMatch(/^unreadable: /);
-  expect(said(nameless('sent 1 2a +a 2b +b 3', true), 'signatory-completed-after-action')).toBe(
-    'failed: event 2 (delivery 2) arrived before anybody acted',
-  );
-  expect(said(nameless('sent 1 +a 2a 2b +b 3', true), 'signatory-completed-after-action')).toMatch(
-    /^unreadable: /,
-  );
-  expect(said(nameless('sent 1 +a 2a +b 3 2b', true), 'process-completed-last')).toMatch(/^failed: /);
-  // Without delivery ids the late one may repeat the first.
-  expect(said(nameless('sent 1 +a 2a +b 3 2b', false), 'process-completed-last')).toMatch(/^unreadable: /);
-  const withApprover = planOf(['signer', 'approver']);
-  expect(said(nameless('sent 1 +a +b 2a 3', true, withApprover), 'signatory-completed')).toMatch(
-    /^unreadable: /,
-  );
-  const approverSilent = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer'] });
-  expect(said(nameless('sent 1 +a +b 2a 3', true, approverSilent), 'signatory-completed')).toMatch(
-    /^passed: /,
-  );
-  const withCc = planOf(['signer', 'cc']);
-  expect(said(nameless('sent 1 +a 2a 3', true, withCc), 'none-for-cc')).toMatch(/^passed: /);
-  expect(said(nameless('sent 1 +a 2a 2b 3', true, withCc), 'none-for-cc')).toMatch(/^unreadable: /);
-});
-
 test('the order is not judged where the listener answered with a failure', () => {
   const given = story(planOf(['signer']), 'sent 1 +a 3 2a');
   const failed = given.deliveries.map((delivery, index) => ({ ...delivery, accepted: index !== 0 }));
@@ -209,104 +145,6 @@ test('times that do not stand at the same place are not compared', () => {
     ],
   };
   expect(failures(given)).toEqual([]);
-});
-
-test('for a request without CallbackUrl nothing may arrive that is about it', () => {
-  const { callbackUrl: _, ...plan } = planOf(['signer']);
-  const elsewhere = story({ ...plan, requestId: 'request-2', otherRequestIds: ['request-1'] }, '+a 1 2a 3');
-  expect(withVerdict(told(elsewhere), 'passed')).toEqual(['optional']);
-  expect(failures(story(plan, '+a 3'))).toEqual(['optional']);
-  const unnamed = changed(story(plan, '+a 3'), () => ({ requestId: undefined as never }));
-  expect(said(unnamed, 'optional')).toBe('unreadable: callbacks arrived that name no known request');
-  const byPerson = changed(story(plan, '+a 2a'), () => ({ requestId: undefined as never }));
-  expect(failures(byPerson)).toEqual(['optional']);
-  expect(withVerdict(told(story(plan, '+a')), 'passed')).toEqual(['optional']);
-});
-
-test('events of other requests are left to those', () => {
-  const plan = planOf(['signer'], { otherRequestIds: ['request-9'] });
-  const given = story(plan, 'sent 1 +a 2a 3');
-  const early = deliveryOf(9, eventOf('3', { requestId: 'request-9' }), [0, 1]);
-  expect(failures({ ...given, deliveries: [early, ...given.deliveries] })).toEqual([]);
-  const unknown = deliveryOf(9, eventOf('3', { requestId: 'an-id-of-another-kind' }), [0, 1]);
-  expect(failures({ ...given, deliveries: [unknown, ...given.deliveries] })).toContain(
-    'process-completed-last',
-  );
-});
-
-test('the query of CallbackUrl has to arrive as given', () => {
-  const base = 'http://127.0.0.1:1/callback/abc';
-  const rows: [url: string, target: string, message: string | undefined][] = [
-    [`${base}?a=1&b=x%20y`, '/callback/abc?b=x+y&a=1', undefined],
-    [`${base}?a=1`, '/callback/abc?a=1&event=2', undefined],
-    [`${base}?a=1`, '/hooks/callback/abc?a=1', undefined],
-    [`${base}?a=1&a=2`, '/callback/abc?a=1&a=2', undefined],
-    [base, '/callback/abc/', undefined],
-    [`${base}?a=1`, '/callback/abc', 'the query parameter a is missing'],
-    [`${base}?a=%2B`, '/callback/abc?a=+', 'the query parameter a is changed'],
-    [`${base}?a=1&a=2`, '/callback/abc?a=1', 'the query parameter a is changed'],
-    [base, '/callback/abc/events', 'the path is not /callback/abc'],
-    [base, '/', 'the path is not /callback/abc'],
-  ];
-  for (const [callbackUrl, target, message] of rows) {
-    const given = story(planOf(['signer'], { callbackUrl }), '+a 1 2a 3');
-    const deliveries = given.deliveries.map((delivery) => ({ ...delivery, target }));
-    const expected = message
-      ? `failed: delivery 1 went to ${target}: ${message}`
-      : expect.stringMatching(/^passed/);
-    expect(said({ ...given, deliveries }, 'to-callback-url'), target).toEqual(expected);
-  }
-});
-
-test('attached documents are traced, and what hides them is not blamed', () => {
-  const rows: [attachments: SeenEvent['attachments'], verdict: RegExp][] = [
-    [[attachmentOf(['ESC-1']), attachmentOf(['ESC-2'])], /^passed/],
-    [[attachmentOf(['ESC-2', 'ESC-1'])], /^passed/],
-    [[], /^failed: .* carries no PDF/],
-    [[attachmentOf([], 'no-pdf')], /^failed: .* carries no PDF/],
-    [[attachmentOf(['ESC-1'])], /^failed: 1 of 2 documents .* ESC-2/],
-    [[attachmentOf(['ESC-1', 'ESC-2']), attachmentOf([], 'truncated')], /^failed: .* is not whole/],
-    [[attachmentOf(['ESC-1']), attachmentOf(['ESC-2'], 'truncated')], /^failed: .* is not whole/],
-    [[attachmentOf([], 'unreadable')], /^unreadable/],
-    [[attachmentOf([], 'link')], /^unreadable/],
-    [[{ ...attachmentOf([]), hasText: false }], /^unreadable: .* has no text/],
-  ];
-  const plan = planOf(['signer'], { attachments: true, documents: ['ESC-1', 'ESC-2'] });
-  for (const [attachments, verdict] of rows) {
-    const given = changed(story(plan, '+a 1 2a 3'), ({ code }) => (code === 3 ? { attachments } : {}));
-    expect(said(given, 'documents-attached'), JSON.stringify(attachments)).toMatch(verdict);
-  }
-  const unread = [{ field: 'attachments', message: 'a form that is not known' }] as const;
-  expect(
-    said(
-      changed(story(plan, '+a 1 2a 3'), () => ({ unread })),
-      'documents-attached',
-    ),
-  ).toBe('unreadable: the documents could not be traced: a form that is not known');
-  expect(said(story(plan, '+a 1 2a'), 'documents-attached')).toBe('unreadable: event 3 did not arrive');
-});
-
-test('without asking nothing is attached; what the absence of the flag means is left open', () => {
-  const carrying = (attachments: boolean | undefined) =>
-    changed(
-      story(planOf(['signer'], attachments === undefined ? {} : { attachments }), '+a 1 2a 3'),
-      ({ code }) => (code === 2 ? { attachments: [attachmentOf(['ESC-1'])] } : {}),
-    );
-  expect(failures(carrying(false))).toEqual(['documents-not-attached']);
-  expect(failures(carrying(undefined))).toEqual([]);
-  const link = changed(story(planOf(['signer'], { attachments: false }), '+a 1 2a 3'), () => ({
-    attachments: [attachmentOf([], 'link')],
-  }));
-  expect(withVerdict(told(link), 'passed')).toContain('documents-not-attached');
-});
-
-test('when nothing arrives at all, silence is no virtue', () => {
-  const plan = planOf(['signer', 'cc'], { subscription: [2, 3], attachments: false });
-  const nothing = story(plan, 'sent +a');
-  expect(failures(nothing)).toEqual(['process-completed', 'signatory-completed']);
-  expect(withVerdict(told(nothing), 'passed')).toEqual([]);
-  const quiet = story(planOf(['signer'], { subscription: [3] }), 'sent');
-  expect(withVerdict(told(quiet), 'passed')).toEqual(['only-subscribed']);
 });
 
 test('observations say when, in which order and with what', () => {

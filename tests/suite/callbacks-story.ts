@@ -128,3 +128,24 @@ export function permutations(words: readonly string[]): readonly (readonly strin
     return permutations(rest).map((order) => [word, ...order]);
   });
 }
+
+/** What is said about one requirement: verdict and message. */
+export function said(given: Story, requirement: string, losses = {}): string | undefined {
+  const found = told(given, losses).judgements.find(
+    (judgement) => judgement.requirement === `events.${requirement}`,
+  );
+  return found && `${found.verdict}: ${found.message}`;
+}
+
+export function observed(given: Story): Record<string, unknown> {
+  return Object.fromEntries(told(given).observations.map(({ gap, key, value }) => [`${gap}: ${key}`, value]));
+}
+
+/** The story with the events of its deliveries changed. */
+export function changed(given: Story, change: (event: SeenEvent) => Partial<SeenEvent>): Story {
+  const deliveries = given.deliveries.map((delivery) => ({
+    ...delivery,
+    events: delivery.events.map((event) => ({ ...event, ...change(event) })),
+  }));
+  return { ...given, deliveries };
+}
