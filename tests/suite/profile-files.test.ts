@@ -125,6 +125,34 @@ test('a plain sandbox conforms when it is named by plain.yaml', async ({}, info)
   expect(code).toBe(0);
 });
 
+test('an address that comes from the environment is shown, a token is not', async ({}, info) => {
+  const service = await startPlainService({ createsWithoutToken: true });
+  const profile = info.outputPath('profile.yaml');
+  const variable = (name: string) => `\${${name}}`;
+  const address = { baseUrl: variable('SANDBOX_URL') };
+  writeFileSync(profile, JSON.stringify({ extends: join(targets, 'plain.yaml'), address }));
+  const out = info.outputPath('out');
+  const only = ['--only', 'skeleton.token-missing,signatory.request-id-echoed'];
+  const { code, stdout } = await start(['--target', profile, '--out', out, ...only], {
+    env: {
+      SANDBOX_URL: service.baseUrl,
+      SANDBOX_TOKEN: service.token,
+      SANDBOX_EXPIRED_TOKEN: service.expiredToken,
+    },
+  }).ended;
+  await service.close();
+  expect(stdout).toContain(`reproduce: curl -X POST '${service.baseUrl}/`);
+  const run = readRun(out);
+  expect(run.target.baseUrl).toBe(service.baseUrl);
+  expect(run.requirements.map(({ id, verdict }) => `${id} ${verdict}`).sort()).toEqual([
+    'signatory.request-id-echoed passed',
+    'skeleton.token-missing failed',
+  ]);
+  const accepted = run.exchanges.find(({ operation }) => operation === 'addSignatory');
+  expect(accepted?.curl).toContain('-H "Authorization: Bearer $TOKEN"');
+  expect(code).toBe(1);
+});
+
 test('a profile whose variables are not set is refused with their names', async () => {
   const { code, stderr } = await cli('--target', join(targets, 'plain.yaml'));
   expect(stderr).toContain('{SANDBOX_TOKEN}, which is not set; export SANDBOX_TOKEN first');
