@@ -5,13 +5,37 @@ import type { PDFDocument, PDFFont } from 'pdf-lib';
 
 const notoSans = '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
 
+type Kind = 'plain' | 'wide';
+
+/** Fonts that a document has already; each is embedded once. */
+const embedded = new WeakMap<PDFDocument, Map<Kind, PDFFont>>();
+
 /** A font for all of the lines, embedded into the document. */
 export async function fontFor(pdf: PDFDocument, lines: readonly string[]): Promise<PDFFont> {
-  const { StandardFonts } = await import('pdf-lib');
-  const helvetica = await pdf.embedFont(StandardFonts.Helvetica);
+  const helvetica = await once(pdf, 'plain', embedHelvetica);
   const known = new Set(helvetica.getCharacterSet());
   const letters = Array.from(lines.join(''), (letter) => letter.codePointAt(0) ?? 0);
-  if (letters.every((letter) => known.has(letter))) return helvetica;
+  return letters.every((letter) => known.has(letter)) ? helvetica : once(pdf, 'wide', embedNotoSans);
+}
+
+async function once(
+  pdf: PDFDocument,
+  kind: Kind,
+  embed: (pdf: PDFDocument) => Promise<PDFFont>,
+): Promise<PDFFont> {
+  const fonts = embedded.get(pdf) ?? new Map<Kind, PDFFont>();
+  embedded.set(pdf, fonts);
+  const font = fonts.get(kind) ?? (await embed(pdf));
+  fonts.set(kind, font);
+  return font;
+}
+
+async function embedHelvetica(pdf: PDFDocument): Promise<PDFFont> {
+  const { StandardFonts } = await import('pdf-lib');
+  return pdf.embedFont(StandardFonts.Helvetica);
+}
+
+async function embedNotoSans(pdf: PDFDocument): Promise<PDFFont> {
   const { default: fontkit } = await import('@pdf-lib/fontkit');
   pdf.registerFontkit(fontkit);
   const file = await readFile(createRequire(import.meta.url).resolve(notoSans));

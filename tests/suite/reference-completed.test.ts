@@ -1,0 +1,155 @@
+/** Completed documents: what stands in them, and the digital signature over them. */
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import forge from 'node-forge';
+import { docx } from '../../generators/documents/docx.ts';
+import { encryptedPdf } from '../../generators/documents/encrypted.ts';
+import { formPdf, manyPagesPdf, nonLatinPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
+import { readPdf } from '../../harness/completed.ts';
+import type { Dialect } from '../../reference/dialect.ts';
+import { type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
+
+const source = { run: 'completed', seed: 1, name: 'document' };
+
+/** The completed documents of a request over the given files, signed by people of the given names. */
+async function completed(
+  client: ReferenceClient,
+  files: readonly { readonly bytes: Uint8Array; readonly fileName: string }[],
+  names: readonly string[] = ['Some Body'],
+): Promise<readonly Buffer[]> {
+  const Documents: string[] = [];
+  for (const { bytes, fileName } of files) {
+    Documents.push(String((await client.upload(bytes, {}, fileName)).json.documentToken));
+  }
+  const people = names.map((Name, at) => somebody(`person-${at}`, { Name }));
+  const flow = await Flow.create(client, people, { Documents });
+  await flow.send();
+  for (const at of names.keys()) expect((await flow.sign(`person-${at}`)).status).toBe(200);
+  return flow.documents();
+}
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const reading = await readPdf(bytes);
+  if (!reading.readable) throw new Error(reading.message);
+  expect(reading.whole).toBe(true);
+  return reading.text.replaceAll(/\s+/g, ' ');
+}
+
+for (const make of [manyPagesPdf, rotatedPdf, formPdf, nonLatinPdf]) {
+  test(`the text of ${make.name} stays readable beside the marks`, async () => {
+    const file = await make(source);
+    const [bytes] = await withReference({}, (client) => completed(client, [file], ['Łucja Żółć', 'Zoë']));
+    const text = await textOf(bytes ?? Buffer.alloc(0));
+    expect(text).toContain(file.marker);
+    expect(text).toContain('Signed by Łucja Żółć');
+    expect(text).toContain('Signed by Zoë');
+  });
+}
+
+test('a DOCX and an encrypted PDF become a page that names the file', async () => {
+  const files = [docx(source), await encryptedPdf(source)];
+  const documents = await withReference({}, (client) => completed(client, files));
+  for (const [at, bytes] of documents.entries()) {
+    expect(await textOf(bytes)).toContain(files[at]?.fileName);
+    expect(await textOf(bytes)).toContain('Signed by Some Body');
+  }
+});
+
+/** The signed bytes of a PDF and the PKCS #7 message over them, read without the code that wrote them. */
+function signatureOf(pdf: Buffer): {
+  readonly signed: Buffer;
+  readonly message: Buffer;
+  readonly whole: boolean;
+} {
+  const range = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)\]/.exec(pdf.toString('latin1'))?.slice(1).map(Number);
+  const [start = 0, length = 0, next = 0, rest = 0] = range ?? [];
+  const signed = Buffer.concat([pdf.subarray(start, start + length), pdf.subarray(next, next + rest)]);
+  const hex = pdf.subarray(start + length + 1, next - 1).toString('latin1');
+  // The placeholder is longer than the message: DER says how long it is, here in two bytes.
+  const padded = Buffer.from(hex, 'hex');
+  const message = padded.subarray(0, 4 + padded.readUInt16BE(2));
+  return { signed, message, whole: next + rest === pdf.length };
+}
+
+/** Whether the signature fits the bytes: the digest is the signed one, and the signature the certificate's. */
+function isValid(pdf: Buffer): boolean {
+  const { signed, message, whole } = signatureOf(pdf);
+  const asn1 = forge.asn1.fromDer(forge.util.createBuffer(message.toString('binary')));
+  const read = forge.pkcs7.messageFromAsn1(asn1) as unknown as {
+    readonly certificates: readonly forge.pki.Certificate[];
+    readonly rawCapture: { readonly authenticatedAttributes: forge.asn1.Asn1[]; readonly signature: string };
+  };
+  const attributes = read.rawCapture.authenticatedAttributes;
+  const { SET } = forge.asn1.Type;
+  const set = forge.asn1.create(forge.asn1.Class.UNIVERSAL, SET, true, attributes);
+  const encoded = Buffer.from(forge.asn1.toDer(set).getBytes(), 'binary');
+  const [certificate] = read.certificates;
+  if (!certificate) return false;
+  const { publicKey } = new X509Certificate(forge.pki.certificateToPem(certificate));
+  const digest = createHash('sha256').update(signed).digest();
+  const signature = Buffer.from(read.rawCapture.signature, 'binary');
+  return whole && encoded.includes(digest) && verify('sha256', encoded, publicKey, signature);
+}
+
+test('completed documents carry a digital signature that a changed byte breaks', async () => {
+  const [bytes] = await withReference({}, async (client) => completed(client, [await formPdf(source)]));
+  const pdf = bytes ?? Buffer.alloc(0);
+  expect(isValid(pdf)).toBe(true);
+  const changed = Buffer.from(pdf);
+  changed[30] = (changed[30] ?? 0) ^ 1;
+  expect(isValid(changed)).toBe(false);
+});
+
+const dialects: readonly (readonly [string, Partial<Dialect>, number])[] = [
+  ['separate', {}, 2],
+  ['merged', { completedDocuments: 'merged' }, 1],
+  ['with an audit trail', { auditTrail: true }, 3],
+  ['with visible marks only', { signatureKind: 'visible' }, 2],
+];
+for (const [title, dialect, count] of dialects) {
+  test(`completed documents ${title}`, async () => {
+    const files = [await rotatedPdf({ ...source, name: 'a' }), await formPdf({ ...source, name: 'b' })];
+    const documents = await withReference({ dialect }, (client) => completed(client, files));
+    expect(documents).toHaveLength(count);
+    const texts = (await Promise.all(documents.map(textOf))).join(' ');
+    for (const { marker } of files) expect(texts).toContain(marker);
+    expect(documents.every((bytes) => bytes.includes('/ByteRange'))).toBe(
+      dialect.signatureKind !== 'visible',
+    );
+    expect(texts.includes('Audit trail')).toBe(dialect.auditTrail === true);
+  });
+}
+
+/** The frame of a stamp with offset 60, 100 and size 120 by 40 on an A4 page (595 by 842 points). */
+const frames: readonly (readonly [
+  Partial<Dialect>,
+  { x: number; y: number; width: number; height: number },
+])[] = [
+  [{}, { x: 60, y: 100, width: 120, height: 40 }],
+  [{ stampOrigin: 'top-left' }, { x: 60, y: 842 - 100 - 40, width: 120, height: 40 }],
+  [{ stampOrigin: 'centre' }, { x: 297.5 + 60 - 60, y: 421 + 100 - 20, width: 120, height: 40 }],
+  [{ stampUnit: 'pixels' }, { x: 45, y: 75, width: 90, height: 30 }],
+  [{ stampUnit: 'millimetres' }, { x: 170.08, y: 283.46, width: 340.16, height: 113.39 }],
+];
+for (const [dialect, frame] of frames) {
+  test(`a stamp is placed as the dialect measures it: ${JSON.stringify(dialect)}`, async () => {
+    const pdf = await withReference({ dialect }, async (client) => {
+      const { json } = await client.json(
+        'POST',
+        '/_apis/sign/api/Requests?type=3',
+        stampedBody([await client.document()]),
+      );
+      const [signatory] = json.signatories as readonly { readonly signatoryId: string }[];
+      const below = `/_apis/sign/api/v2/requests/${json.requestId}`;
+      await client.json('POST', `${below}/signatories/${signatory?.signatoryId}/complete`, {});
+      const headers = { Authorization: `Bearer ${client.reference.tokens.valid}` };
+      const url = `${client.reference.baseUrl}${below}/documents/0`;
+      return (await client.reference.handle(new Request(url, { headers }))).arrayBuffer();
+    });
+    const reading = await readPdf(new Uint8Array(pdf));
+    const [box] = reading.readable ? (reading.pages[0]?.boxes ?? []) : [];
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(box?.[side]).toBeCloseTo(frame[side], 0);
+  });
+}
