@@ -1,9 +1,13 @@
 /** The signing driver that the profile asks for. */
 import { ConfigurationError } from '../configuration-error.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { SigningDriver } from './driver.ts';
+import { createBrowserDriver } from './browser.ts';
+import { createChromium } from './chromium.ts';
 import { createHttpDriver } from './http.ts';
 import { withHttpView } from './http-view.ts';
+import { loadModule } from './load-module.ts';
+import { createManualDriver } from './manual.ts';
+import { createModuleDriver, type RelayingDriver } from './module.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
@@ -12,23 +16,73 @@ export interface DriverParts {
   readonly outbox: ReadableOutbox | null;
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
+  /** Takes the lines that tell people what to sign; standard error by default. */
+  readonly print?: (line: string) => void;
 }
 
-const defaultReadyMs = 2_000;
+const defaults = { readyMs: 2_000, timeoutMs: 600_000, requests: 3 } as const;
+
+/** What the driver of the profile needs and the profile does not have: key and fix, without the file. */
+export function lackingSettings({
+  signing,
+  calls = {},
+}: Pick<Profile, 'signing' | 'calls'>): string | undefined {
+  switch (signing?.driver) {
+    case 'http':
+      return calls.sign
+        ? undefined
+        : 'signing.driver "http" needs calls.sign, the call by which a person signs';
+    case 'browser':
+      return signing.page
+        ? undefined
+        : 'signing.driver "browser" needs signing.page, the selectors of the signing page';
+    case 'module':
+      return signing.module
+        ? undefined
+        : 'signing.driver "module" needs signing.module, the path of a file relative to the profile';
+    default:
+      return undefined;
+  }
+}
 
 /**
  * The driver of the profile; `null` when the profile has none.
  * @throws ConfigurationError when the profile lacks what its driver needs
  */
 export async function createDriver(
-  { signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>,
-  { call, outbox }: DriverParts,
-): Promise<SigningDriver | null> {
+  profile: Pick<Profile, 'address' | 'signing' | 'calls'>,
+  parts: DriverParts,
+): Promise<RelayingDriver | null> {
+  const { address, signing, calls = {} } = profile;
   if (!signing) return null;
-  const readyMs = signing.readyMs ?? defaultReadyMs;
-  if (signing.driver !== 'http')
-    throw new ConfigurationError(`signing.driver "${signing.driver}" is not built`);
-  const driver = createHttpDriver({ calls, call, outbox, readyMs });
-  const { view, viewDocument } = calls;
-  return view ? withHttpView(driver, { view, viewDocument, call, outbox }) : driver;
+  const { call, outbox, profileDir } = parts;
+  const { readyMs = defaults.readyMs, timeoutMs = defaults.timeoutMs } = signing;
+  const { baseUrl } = address;
+  switch (signing.driver) {
+    case 'http': {
+      if (!calls.sign) break;
+      const driver = createHttpDriver({ calls, call, outbox, readyMs });
+      const { view, viewDocument } = calls;
+      return view ? withHttpView(driver, { view, viewDocument, call, outbox }) : driver;
+    }
+    case 'browser': {
+      const { page: settings } = signing;
+      if (!settings) break;
+      const chromium = createChromium({ ignoreHTTPSErrors: address.ca !== undefined });
+      return createBrowserDriver({ settings, baseUrl, outbox, readyMs, chromium });
+    }
+    case 'manual': {
+      const { requests = defaults.requests } = signing;
+      const print = parts.print ?? ((line) => process.stderr.write(`${line}\n`));
+      return createManualDriver({ requests, timeoutMs, outbox, print });
+    }
+    case 'module': {
+      if (signing.module === undefined) break;
+      const loaded = await loadModule(signing.module, profileDir);
+      return createModuleDriver({ loaded, baseUrl, call, outbox, timeoutMs });
+    }
+  }
+  throw new ConfigurationError(
+    lackingSettings(profile) ?? `signing.driver "${signing.driver}" cannot be made`,
+  );
 }

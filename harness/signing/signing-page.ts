@@ -128,7 +128,6 @@ export class SigningPage {
   /** What can be read on the page, or on the first element of a selector. */
   async text(name?: Selected): Promise<string> {
     const element = (name && this.all(name)?.first()) ?? this.page.locator('body');
-    // biome-ignore lint/performance/useDomNodeTextContent: only what is visible counts, which textContent does not tell
     return fold(await element.innerText({ timeout: stepMs }));
   }
 }
