@@ -41,7 +41,7 @@ export class PeopleRedactor {
     this.#hidesNames = domain !== '' && !reserved.test(domain);
     if (!this.#hidesNames) return;
     const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
-    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,6})');
+    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
     const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
     this.#hide(new RegExp(numbered + at, 'gi'), (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
     // Whoever else has an address there may be somebody too.
