@@ -12,18 +12,28 @@ export class BreakerOpen extends Error {
   override readonly name = 'BreakerOpen';
 }
 
-/** Calls in a row without any answer after which the target is taken as gone for good. */
-const failuresUntilOpen = 12;
+/**
+ * So many calls in a row, and for so long, without any answer: then the target is taken as gone for good. A
+ * restart or a burst of resets is over sooner, and with many calls in flight a row is soon full; calls that hang
+ * until their deadline are few.
+ */
+const untilOpen = [
+  { failures: 12, ms: 3_000 },
+  { failures: 4, ms: 15_000 },
+];
 
 export class Budget {
   readonly #inFlight: number;
   readonly #intervalMs: number;
   readonly #waiting: (() => void)[] = [];
+  /** Those who wait to send, one after the other. */
+  #line = Promise.resolve();
   #active = 0;
   #nextAt = 0;
   #pauseUntil = 0;
   #answered = false;
   #failures = 0;
+  #failingSince = 0;
   #open: string | null = null;
 
   constructor(options: BudgetOptions) {
@@ -32,18 +42,30 @@ export class Budget {
   }
 
   /**
-   * Runs one call when its turn has come.
+   * Makes one call when its turn has come. Each time that it sends something it first awaits `pace()`.
    * @throws BreakerOpen when the target is taken as gone
    */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    await this.#turn();
+    if (this.#active >= this.#inFlight) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#active += 1;
     try {
-      if (this.#open) throw new BreakerOpen(this.#open);
       return await call();
     } finally {
-      this.#active -= 1;
-      this.#waiting.shift()?.();
+      // The place goes straight to the next in line, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#active -= 1;
     }
+  }
+
+  /**
+   * Waits until something may be sent: by the rate, and by what the target asked for.
+   * @throws BreakerOpen when the target is taken as gone
+   */
+  async pace(): Promise<void> {
+    this.#line = this.#line.then(() => this.#moment());
+    await this.#line;
+    if (this.#open) throw new BreakerOpen(this.#open);
   }
 
   /** Holds all calls back for a while, as a target asks for with 429 or 503 and Retry-After. */
@@ -59,21 +81,27 @@ export class Budget {
 
   /**
    * Notes that a call got no answer. The breaker opens at once when nothing ever answered and the failure is
-   * one that another try would not mend; else after a row of failures.
+   * one that another try would not mend; else after a row of failures that has lasted a while.
    */
   failed(reason: string, final: boolean): void {
+    if (this.#failures === 0) this.#failingSince = performance.now();
     this.#failures += 1;
-    if ((final && !this.#answered) || this.#failures >= failuresUntilOpen) this.#open ??= reason;
+    const lastsMs = performance.now() - this.#failingSince;
+    const gone = untilOpen.some((row) => this.#failures >= row.failures && lastsMs >= row.ms);
+    if ((final && !this.#answered) || gone) this.#open ??= reason;
   }
 
-  async #turn(): Promise<void> {
-    while (this.#active >= this.#inFlight) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #moment(): Promise<void> {
+    while (!this.#open) {
+      // Looked at again after each wait: the target may have asked for more meanwhile.
+      const waitMs = Math.max(this.#nextAt, this.#pauseUntil) - performance.now();
+      if (waitMs <= 0) break;
+      await delay(waitMs);
     }
-    this.#active += 1;
-    const now = performance.now();
-    const at = Math.max(now, this.#nextAt, this.#pauseUntil);
-    this.#nextAt = at + this.#intervalMs;
-    if (at > now && !this.#open) await new Promise((resolve) => setTimeout(resolve, at - now));
+    this.#nextAt = performance.now() + this.#intervalMs;
   }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -65,14 +65,18 @@ export interface Answer {
   readonly ids: Ids;
   /** Of a successful upload: the token, or why there is none. */
   readonly documentToken?: FoundToken;
+  /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
+  readonly guess?: string;
 }
 
 /** What an answer to an upload holds in the place of the document token. */
 export type FoundToken =
-  | { readonly token: string; readonly place: TokenPlace }
+  /** `doubt` says why it may be something else: its place was guessed, and others would do as well. */
+  | { readonly token: string; readonly place: TokenPlace; readonly doubt?: string }
   /** Something stands there that is no string: its JSON type, and the value as text. */
-  | { readonly wrongType: string; readonly value: string; readonly place: TokenPlace }
-  | { readonly missing: string };
+  | { readonly wrongType: string; readonly value: string; readonly place: TokenPlace; readonly doubt?: string }
+  /** `hidden` when the answer holds something all the same that may be one. */
+  | { readonly missing: string; readonly hidden: boolean };
 
 /** Ids that an answer carries, where the contract or the profile says they stand. */
 export interface Ids {

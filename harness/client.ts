@@ -1,19 +1,23 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
-
-import { path } from '../openapi/codes.ts';
-import { validateRequest, validateResponse } from '../openapi/contract.ts';
+import { validateRequest } from '../openapi/contract.ts';
+import { type AnswerParts, recordAnswer } from './answer-record.ts';
+import { authorizationValue, bearerOf } from './authorization.ts';
 import { BreakerOpen, type Budget } from './budget.ts';
-import type { Answer, Authorization, Call, FoundToken, Ids } from './call.ts';
-import { findDocumentToken } from './document-token.ts';
-import type { ContractViolation, Exchange, HeaderField, TransportFailure } from './exchange.ts';
+import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
+import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
+import type { Exchange, Purpose } from './exchange.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from './http.ts';
-import { parseJson } from './pointer.ts';
+import { Patience } from './patience.ts';
 import type { CallTemplate } from './profile/parts.ts';
 import type { Profile, TokenPlace } from './profile/schema.ts';
-import { headerValue, type Recorder } from './recorder.ts';
-import { fill, fillJson, type Variables } from './template.ts';
+import type { Recorder } from './recorder.ts';
+import { inWords, repeatAfter } from './retry.ts';
+import { CouldNotRun } from './session.ts';
+import type { Variables } from './template.ts';
+import { textOf } from './text.ts';
 import type { Tokens } from './tokens.ts';
-import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
+import { isFinal } from './transport-failure.ts';
+import type { UploadFormat } from './upload.ts';
 
 /** A message of the suite itself that breaks the contract although it was not meant to. */
 export class SuiteError extends Error {
@@ -30,27 +34,32 @@ export interface ClientParts {
   readonly expiredToken: () => Promise<string | undefined>;
 }
 
-/** A request before the Authorization header, which each attempt gets anew. */
-interface Draft {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: readonly HeaderField[];
-  readonly body: Buffer | null;
+/** How a draft is sent and recorded. */
+interface Sending {
+  readonly draft: Draft;
+  readonly authorization: Authorization;
+  /** How long a 404 may come for an id that was made a moment ago, in milliseconds. */
+  readonly graceMs: number;
+  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+  /** The answer to it, should it be a success, has to keep to the contract. */
+  readonly validated: boolean;
+  readonly learn?: Learn | undefined;
 }
 
-/** Where an exchange belongs in the record. */
-type Placement = Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+/** Is shown the text of an answer before it is recorded, so that secrets in it can be registered. */
+export type Learn = (text: string) => void;
 
-/** Longest text of an answer that is handed to a check. */
-const longestText = 1024 * 1024;
-/** How often a call that surely did not arrive is sent again. */
-const maxRepeats = 3;
-/** Longest wait that a Retry-After is granted. */
-const longestPauseMs = 5_000;
+const defaultGraceMs = 2_000;
 const firstGraceMs = 100;
+/** Signature requests that a run may create unless the profile says otherwise. */
+const defaultRequests = 100;
+const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation', 'flow'];
 
 export class Client {
   readonly #parts: ClientParts;
+  readonly #bodies = new WeakMap<Answer, Buffer>();
+  #requests = 0;
+  readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
   tokenPlace: TokenPlace;
@@ -65,328 +74,165 @@ export class Client {
    * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception.
    * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
    * @throws TokenError when there is no access token to send
+   * @throws CouldNotRun when the run may not create another signature request
    */
   async call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {
-    const draft = await this.#draft(call, format);
-    if (!call.deliberate && 'json' in call.body) this.#assertValid(call);
-    const placement: Placement = {
-      operation: call.operation,
-      purpose: call.purpose,
-      ...(call.check ? { check: call.check } : {}),
-      ...(call.row ? { row: call.row } : {}),
-    };
-    const graceMs = call.freshIds ? (this.#parts.profile.address.visibleAfterMs ?? 2_000) : 0;
-    return this.#parts.budget
-      .run(() => this.#attempts(draft, placement, call.authorization ?? 'valid', graceMs))
-      .catch((error: unknown) => this.#unsent(draft, placement, error));
+    const { operation, purpose, authorization = 'valid', deliberate = false } = call;
+    const { profile } = this.#parts;
+    if (!deliberate) assertValid(call);
+    const sound = !deliberate && authorization === 'valid';
+    const release = sound ? this.#reserve(operation) : null;
+    const answer = await this.#send({
+      draft: await draftOf(call, format, profile),
+      authorization,
+      graceMs: call.freshIds ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+      about: {
+        operation,
+        purpose,
+        ...(call.check ? { check: call.check } : {}),
+        ...(call.row ? { row: call.row } : {}),
+      },
+      validated: sound && validatedPurposes.includes(purpose),
+    });
+    if (!is2xx(answer)) release?.();
+    return answer;
   }
 
   /**
    * Makes a call that the profile describes.
+   * @param learn registers secrets that the answer brings
    * @throws TokenError when there is no access token to send
+   * @throws CouldNotRun when its variables do not make a URL
    */
-  async template(name: string, template: CallTemplate, variables: Variables): Promise<Answer> {
+  async template(name: string, template: CallTemplate, variables: Variables, learn?: Learn): Promise<Answer> {
     const { address } = this.#parts.profile;
-    const url = fill(template.url, variables, encodeURIComponent);
-    const headers: HeaderField[] = Object.entries(template.headers ?? {}).map(([field, value]) => [
-      field,
-      fill(value, variables),
-    ]);
-    let body: Buffer | null = null;
-    if (template.body !== undefined) {
-      const filled = fillJson(template.body, variables);
-      body = Buffer.from(typeof filled === 'string' ? filled : JSON.stringify(filled));
-      if (!headers.some(([field]) => field.toLowerCase() === 'content-type')) {
-        headers.push(['Content-Type', 'application/json']);
-      }
-    }
-    const draft: Draft = {
-      method: template.method,
-      url: url.startsWith('/') ? below(address.baseUrl, url) : new URL(url),
-      headers,
-      body,
-    };
-    const placement: Placement = { operation: null, purpose: 'template', template: name };
-    const authorization = template.authorize === false ? 'absent' : 'valid';
+    const draft = templateDraft(name, template, variables, address.baseUrl);
+    const authorized = template.authorize ?? isTarget(draft.url, address);
+    return this.#send({
+      draft,
+      authorization: authorized ? 'valid' : 'absent',
+      graceMs: 0,
+      about: { operation: null, purpose: 'template', template: name },
+      validated: false,
+      learn,
+    });
+  }
+
+  /** The body of an answer as it came; only here, since answers also travel to workers. */
+  bytesOf(answer: Answer): Uint8Array {
+    return this.#bodies.get(answer) ?? Buffer.alloc(0);
+  }
+
+  async #send(sending: Sending): Promise<Answer> {
+    // May take a call of its own, which must not wait for the place that this one holds.
+    if (sending.authorization === 'expired') await this.#expiredToken();
     return this.#parts.budget
-      .run(() => this.#attempts(draft, placement, authorization, 0))
-      .catch((error: unknown) => this.#unsent(draft, placement, error));
+      .run(() => this.#attempts(sending))
+      .catch((error: unknown) => this.#unsent(sending, error));
   }
 
-  async #draft(call: Call, format: UploadFormat): Promise<Draft> {
-    const { profile } = this.#parts;
-    const url = below(profile.address.baseUrl, pathOf(call));
-    const headers: HeaderField[] = [];
-    let body: Buffer;
-    if ('file' in call.body) {
-      const { name, mediaType, base64 } = call.body.file;
-      const file = { name, mediaType, bytes: Buffer.from(base64, 'base64') };
-      const encoded = await encodeUpload(format, file, profile.upload?.fileName);
-      for (const [key, value] of Object.entries(encoded.query)) url.searchParams.set(key, value);
-      headers.push(...encoded.headers);
-      body = encoded.body;
-    } else {
-      const text = 'json' in call.body ? JSON.stringify(call.body.json) : call.body.raw;
-      const field = profile.create?.field;
-      if (field && (call.operation === 'createRequest' || call.operation === 'createStampedRequest')) {
-        const form = await multipart(field, new Blob([text], { type: 'application/json' }));
-        headers.push(['Content-Type', form.contentType]);
-        body = form.body;
-      } else {
-        if (call.contentType !== null) headers.push(['Content-Type', call.contentType ?? 'application/json']);
-        body = Buffer.from(text);
-      }
-    }
-    return { method: 'POST', url, headers, body };
-  }
-
-  #assertValid(call: Call): void {
-    if (!('json' in call.body)) return;
-    // Types 1 and 2 have no body in the contract.
-    if (call.operation === 'createRequest' && call.type !== 3) return;
-    const problems = validateRequest(call.operation, call.body.json);
-    if (problems.length === 0) return;
-    const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
-    throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
-  }
-
-  async #attempts(
-    draft: Draft,
-    placement: Placement,
-    authorization: Authorization,
-    graceMs: number,
-  ): Promise<Answer> {
-    const { budget, tokens, profile } = this.#parts;
+  async #attempts(sending: Sending): Promise<Answer> {
+    const { budget, tokens, sender } = this.#parts;
+    const { authorization, graceMs } = sending;
     const retries: string[] = [];
     const started = performance.now();
-    let renewed = false;
+    let renewed: string | undefined;
     for (let repeats = 0; ; ) {
-      const request = await this.#authorized(draft, authorization);
-      const startedAt = new Date();
+      const value = renewed
+        ? `Bearer ${renewed}`
+        : await authorizationValue(authorization, tokens, () => this.#expiredToken());
+      const request = requestOf(sending.draft, this.#parts.profile.address, value);
+      await budget.pace();
+      const startedAt = new Date().toISOString();
       const clock = performance.now();
-      const outcome = await this.#parts.sender.send(request);
-      const timing = { startedAt: startedAt.toISOString(), durationMs: round(performance.now() - clock) };
+      const outcome = await sender.send(request);
+      const durationMs = Math.round((performance.now() - clock) * 100) / 100;
       if ('response' in outcome) budget.answered();
       else budget.failed(outcome.failure.message, isFinal(outcome.failure));
+      const status = 'response' in outcome ? outcome.response.status : 0;
 
-      const pauseMs = repeats < maxRepeats ? repeatAfter(outcome, repeats) : null;
+      this.patience.saw(outcome);
+      const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
       if (pauseMs !== null) {
         repeats += 1;
-        retries.push(`${inWords(outcome)}: sent again after ${pauseMs} ms`);
-        if ('response' in outcome) budget.pause(pauseMs);
+        retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
+        if (status !== 0) budget.pause(pauseMs);
         await delay(pauseMs);
         continue;
       }
-      const status = 'response' in outcome ? outcome.response.status : 0;
-      if (status === 401 && authorization === 'valid' && !renewed && tokens.renewable(bearerOf(request))) {
-        renewed = true;
-        retries.push('401: sent again with a renewed access token');
-        continue;
+      if (authorization === 'valid' && renewed === undefined) {
+        if (status === 401) renewed = await tokens.after(bearerOf(value));
+        else if (status !== 0) tokens.took(bearerOf(value));
+        if (renewed !== undefined) {
+          retries.push('401: sent again with a renewed access token');
+          continue;
+        }
       }
-      const waited = performance.now() - started;
-      if (status === 404 && waited < graceMs) {
-        const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, graceMs - waited));
+      const leftMs = graceMs - (performance.now() - started);
+      if (status === 404 && leftMs > 0) {
+        const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
         retries.push(`404 for an id made a moment ago: asked again after ${Math.round(nextMs)} ms`);
         await delay(nextMs);
         continue;
       }
-      return this.#record(request, outcome, { ...placement, ...timing, retries }, profile);
+      return this.#recorded(sending, request, outcome, { startedAt, durationMs, retries });
     }
   }
 
-  async #authorized(draft: Draft, authorization: Authorization): Promise<HttpRequest> {
-    const { profile, tokens } = this.#parts;
-    const value = await this.#authorizationValue(authorization, tokens);
-    const headers: HeaderField[] = [['Host', draft.url.host], ...draft.headers];
-    for (const [name, extra] of Object.entries(profile.address.headers ?? {})) {
-      if (!headers.some(([field]) => field.toLowerCase() === name.toLowerCase())) headers.push([name, extra]);
-    }
-    if (!headers.some(([field]) => field.toLowerCase() === 'accept')) headers.push(['Accept', '*/*']);
-    headers.push(['User-Agent', 'esign-conformance']);
-    if (value !== null) headers.push(['Authorization', value]);
-    if (draft.body) headers.push(['Content-Length', String(draft.body.length)]);
-    else if (draft.method !== 'GET' && draft.method !== 'HEAD') headers.push(['Content-Length', '0']);
-    const url = new URL(draft.url);
-    for (const [key, extra] of Object.entries(profile.address.query ?? {})) url.searchParams.set(key, extra);
-    return { method: draft.method, url, headers, body: draft.body };
+  async #expiredToken(): Promise<string> {
+    const token = await this.#parts.expiredToken();
+    if (token === undefined) throw new SuiteError('an expired token was asked for that nobody has');
+    return token;
   }
 
-  async #authorizationValue(authorization: Authorization, tokens: Tokens): Promise<string | null> {
-    switch (authorization) {
-      case 'absent':
-        return null;
-      case 'empty':
-        return '';
-      case 'scheme-only':
-        return 'Bearer';
-      case 'other-scheme':
-        return `Basic ${Buffer.from('nobody:nothing').toString('base64')}`;
-      case 'unknown':
-        return `Bearer ${tokens.unknown()}`;
-      case 'altered':
-        return `Bearer ${tokens.altered(await tokens.valid())}`;
-      case 'without-scheme':
-        return tokens.valid();
-      case 'lower-case-scheme':
-        return `bearer ${await tokens.valid()}`;
-      case 'expired': {
-        const expired = await this.#parts.expiredToken();
-        if (expired === undefined) throw new SuiteError('an expired token was asked for that nobody has');
-        return `Bearer ${expired}`;
-      }
-      case 'valid':
-        return `Bearer ${await tokens.valid()}`;
+  /**
+   * Takes one of the signature requests that the run may create, and returns what gives it back.
+   * @throws CouldNotRun when none is left
+   */
+  #reserve(operation: Call['operation']): (() => void) | null {
+    if (operation === 'uploadDocument' || operation === 'addSignatory') return null;
+    const most = this.#parts.profile.limits?.requests ?? defaultRequests;
+    if (this.#requests >= most) {
+      throw new CouldNotRun(`the run may create ${most} signature requests (limits.requests), and has`);
     }
-  }
-
-  #record(
-    request: HttpRequest,
-    outcome: HttpOutcome,
-    about: Placement & Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>,
-    profile: Profile,
-  ): Answer {
-    const { recorder } = this.#parts;
-    const response = 'response' in outcome ? outcome.response : null;
-    const text = response ? response.body.subarray(0, longestText).toString('utf8') : '';
-    const accepted = response !== null && response.status >= 200 && response.status < 300;
-    const documentToken =
-      response && accepted && about.operation === 'uploadDocument'
-        ? findDocumentToken(this.tokenPlace, response.headers, text)
-        : undefined;
-    const ids = accepted ? idsOf(about.operation, text, documentToken, profile) : {};
-    const violations: ContractViolation[] =
-      response && about.operation && accepted
-        ? validateResponse(
-            about.operation,
-            response.status,
-            headerValue(response.headers, 'content-type') ?? '',
-            text,
-          )
-        : [];
-    const exchange = recorder.add({
-      ...about,
-      request: {
-        method: request.method,
-        url: recorder.text(request.url.href),
-        headers: recorder.headers(request.headers),
-        body: recorder.body(request.headers, request.body),
-      },
-      response: response && {
-        status: response.status,
-        reason: recorder.text(response.reason),
-        headers: recorder.headers(response.headers),
-        body: recorder.body(response.headers, response.body),
-      },
-      ...('failure' in outcome ? { failure: outcome.failure } : {}),
-      violations,
-      curl: recorder.curl(request),
-    });
-    if (accepted) this.#noteCreated(exchange, ids);
-    return {
-      exchange,
-      status: response?.status ?? 0,
-      reason: response?.reason ?? '',
-      headers: response?.headers ?? [],
-      text,
-      ids,
-      ...(documentToken ? { documentToken } : {}),
+    this.#requests += 1;
+    return () => {
+      this.#requests -= 1;
     };
   }
 
-  #noteCreated({ index, operation }: Exchange, { documentToken, requestId, signatoryId }: Ids): void {
-    const { created } = this.#parts.recorder;
-    if (operation === 'uploadDocument')
-      created.push({ kind: 'document', id: documentToken ?? '', exchange: index });
-    else if (operation === 'addSignatory')
-      created.push({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
-    else if (operation) created.push({ kind: 'request', id: requestId ?? '', exchange: index });
-  }
-
   /** The answer of a call that was not sent because the target is gone. */
-  #unsent(draft: Draft, placement: Placement, error: unknown): Answer {
+  #unsent(sending: Sending, error: unknown): Answer {
     if (!(error instanceof BreakerOpen)) throw error;
-    const failure: TransportFailure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
-    const request: HttpRequest = { ...draft };
-    const about = { ...placement, startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
-    return this.#record(request, { failure }, about, this.#parts.profile);
+    const failure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
+    const timing = { startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
+    return this.#recorded(sending, sending.draft, { failure }, timing);
+  }
+
+  #recorded(
+    { about, validated, learn }: Sending,
+    request: HttpRequest,
+    outcome: HttpOutcome,
+    timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>,
+  ): Answer {
+    const { recorder, profile } = this.#parts;
+    if (learn && 'response' in outcome) learn(textOf(outcome.response.headers, outcome.response.body));
+    const parts: AnswerParts = { request, outcome, about: { ...about, ...timing }, validated };
+    const answer = recordAnswer(recorder, profile, this.tokenPlace, parts);
+    if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
+    return answer;
   }
 }
 
-function idsOf(
-  operation: Exchange['operation'],
-  text: string,
-  found: FoundToken | undefined,
-  { tolerate }: Profile,
-): Ids {
-  if (found && 'token' in found) return { documentToken: found.token };
-  if (found && 'wrongType' in found && tolerate?.numericIds) return { documentToken: found.value };
-  if (operation !== 'createSkeletonRequest' && operation !== 'addSignatory') return {};
-  const body = parseJson(text) as Record<string, unknown> | null | undefined;
-  const read = (name: string): string | undefined => {
-    const value = body?.[name];
-    if (typeof value === 'string' && value !== '') return value;
-    return typeof value === 'number' && tolerate?.numericIds ? String(value) : undefined;
-  };
-  const requestId = read('requestId');
-  const signatoryId = read('signatoryId');
-  return { ...(requestId ? { requestId } : {}), ...(signatoryId ? { signatoryId } : {}) };
-}
-
-/** Absolute URL of a path below the base URL, whose own path is kept. */
-export function below(baseUrl: string, path: string): URL {
-  return new URL(baseUrl.replace(/\/+$/, '') + path);
-}
-
-function pathOf(call: Call): string {
-  switch (call.operation) {
-    case 'uploadDocument':
-      return path.upload;
-    case 'createRequest':
-      return `${path.create}?type=${call.type ?? 3}`;
-    case 'createStampedRequest':
-      return `${path.autoStamping}?type=3`;
-    case 'createSkeletonRequest':
-      return `${path.skeleton}?type=0`;
-    case 'addSignatory':
-      return path.signatories.replace('{requestId}', encodeURIComponent(call.requestId ?? ''));
-  }
-}
-
-/**
- * How long to wait before a call is sent again, or `null` when it is not: only a call that surely did not
- * arrive is repeated (connection refused, 429, 503), since a creation that did arrive would be made twice.
- */
-function repeatAfter(outcome: HttpOutcome, repeats: number): number | null {
-  const backoffMs = 150 * 2 ** repeats;
-  if ('failure' in outcome) {
-    return outcome.failure.code === 'ECONNREFUSED' || outcome.failure.code === 'EAI_AGAIN' ? backoffMs : null;
-  }
-  const { status, headers } = outcome.response;
-  if (status !== 429 && status !== 503) return null;
-  const asked = headerValue(headers, 'retry-after');
-  if (asked === undefined) return backoffMs;
-  const seconds = Number(asked);
-  const askedMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now();
-  return Number.isFinite(askedMs) ? Math.min(Math.max(askedMs, 0), longestPauseMs) : backoffMs;
-}
-
-/** Failures that stay: another try would meet the same. */
-function isFinal({ code }: TransportFailure): boolean {
-  return code !== 'ECONNRESET' && code !== 'TRUNCATED' && code !== 'EPIPE' && code !== 'EAI_AGAIN';
-}
-
-function inWords(outcome: HttpOutcome): string {
-  return 'response' in outcome ? String(outcome.response.status) : outcome.failure.message;
-}
-
-function bearerOf(request: HttpRequest): string {
-  return headerValue(request.headers, 'authorization')?.replace(/^Bearer /, '') ?? '';
+function assertValid(call: Call): void {
+  // Types 1 and 2 have no body in the contract.
+  if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
+  const problems = validateRequest(call.operation, call.body.json);
+  if (problems.length === 0) return;
+  const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
+  throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
 }
 
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

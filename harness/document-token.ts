@@ -1,9 +1,10 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import type { FoundToken } from './call.ts';
 import type { HeaderField } from './exchange.ts';
+import { headerValue } from './header.ts';
 import { leaves, parseJson, valueAt } from './pointer.ts';
 import type { TokenPlace } from './profile/schema.ts';
-import { headerValue } from './recorder.ts';
+import { looksLikeToken } from './token-shape.ts';
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. */
 export function findDocumentToken(
@@ -12,71 +13,134 @@ export function findDocumentToken(
   text: string,
 ): FoundToken {
   if (place === 'auto') return search(headers, text);
+  const hidden = mayHide(headers, text);
   if (place === 'text') {
     const token = text.trim();
-    return token ? { token, place } : { missing: 'the answer has no text' };
+    if (isPlainToken(token)) return { token, place };
+    return { missing: 'the text of the answer is no token', hidden };
   }
   if ('header' in place) {
     const token = headerValue(headers, place.header.toLowerCase())?.trim();
-    return token ? { token, place } : { missing: `the answer has no header ${place.header}` };
+    return token ? { token, place } : { missing: `the answer has no header ${place.header}`, hidden };
   }
   const document = parseJson(text);
-  if (document === undefined) return { missing: 'the answer is not JSON' };
-  return typed(valueAt(document, place.pointer), place, `the answer has nothing at "${place.pointer}"`);
+  if (document === undefined) return { missing: 'the answer is not JSON', hidden };
+  const value = valueAt(document, place.pointer);
+  const missing = { missing: `no token stands at "${place.pointer}" of the answer`, hidden };
+  if (value === undefined || value === null) return missing;
+  if (typeof value === 'string') return looksLikeToken(value) ? { token: value, place } : missing;
+  return wrongType(value, place);
 }
 
-function typed(value: unknown, place: TokenPlace, missing: string): FoundToken {
-  if (typeof value === 'string' && value !== '') return { token: value, place };
-  if (value === undefined || value === null || value === '') return { missing };
+function wrongType(value: unknown, place: TokenPlace): FoundToken & { wrongType: string } {
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return { wrongType: Array.isArray(value) ? 'array' : typeof value, value: shown, place };
 }
 
-/** Names of fields and headers that may carry a token, the likeliest first. */
+/** Names of fields and headers that may carry a token, the likeliest first; the first says it outright. */
 const likely = [
   /document[-_]?token/i,
   /token/i,
   /document[-_]?(id|key|ref)|doc[-_]?id/i,
   /(^|[-_/])(id|guid|uuid|key|handle|reference|ref)$/i,
-  /id$/i,
+  /^(?!.*(request|trace|correlation|transaction|session|tenant|account|user|owner|folder)).*id$/i,
   /document|file|name|value|result|data/i,
 ];
+/** Of a header only a telling name counts. */
+const likelyOfHeader = 4;
 
 /** Headers that every server sends; a token is not among them. */
 const ordinary =
-  /^(date|server|content-.*|connection|keep-alive|transfer-encoding|cache-control|expires|pragma|etag|vary|set-cookie|strict-transport-security|access-control-.*|x-frame-options|x-content-type-options|x-powered-by|via|age|alt-svc|x-request-id|x-correlation-id|request-id|traceparent|ratelimit.*|x-ratelimit.*)$/i;
+  /^(date|server|content-.*|connection|keep-alive|transfer-encoding|cache-control|expires|pragma|etag|last-modified|vary|allow|accept-.*|set-cookie|strict-transport-security|access-control-.*|cross-origin-.*|referrer-policy|permissions-policy|x-frame-options|x-content-type-options|x-xss-protection|x-powered-by|x-runtime|x-amz.*|cf-.*|via|age|alt-svc|nel|report-to|x-request-id|x-correlation-id|request-id|x-trace.*|traceparent|retry-after|ratelimit.*|x-ratelimit.*)$/i;
+
+/** Something in an answer that may be the token. */
+interface Candidate {
+  readonly place: TokenPlace;
+  readonly value: string | number;
+  /** Position in `likely` of what its name resembles; its length when it resembles nothing. */
+  readonly rank: number;
+}
 
 function search(headers: readonly HeaderField[], text: string): FoundToken {
   const document = parseJson(text);
-  const declaredJson = /[/+]json/i.test(headerValue(headers, 'content-type') ?? '');
-  // Digits alone are JSON and plain text: what was declared decides whether they are a number.
-  if (typeof document === 'number' && !declaredJson) return { token: text.trim(), place: 'text' };
-  if (typeof document === 'string' || typeof document === 'number') {
-    return typed(document, { pointer: '' }, 'the answer is an empty string');
-  }
-  if (document !== null && typeof document === 'object') {
-    const found = leaves(document);
-    for (const name of likely) {
-      const hit = found.find(({ pointer, value }) => name.test(lastKey(pointer)) && looksLikeToken(value));
-      if (hit) return typed(hit.value, { pointer: hit.pointer }, '');
-    }
-    const only = found.filter(
-      ({ value }) => typeof value === 'string' && looksLikeToken(value) && value.length >= 8,
-    );
-    const single = only.length === 1 ? only[0] : undefined;
-    if (single) return typed(single.value, { pointer: single.pointer }, '');
-  }
-  const candidates = headers.filter(([name]) => !ordinary.test(name));
-  for (const name of likely.slice(0, 4)) {
-    const hit = candidates.find(([field, value]) => name.test(field) && looksLikeToken(value));
-    if (hit) return { token: hit[1], place: { header: hit[0] } };
-  }
   const plain = text.trim();
-  // One word is a token in plain text; a sentence or a page is not.
-  if (document === undefined && plain && /^[\x21-\x7e]{1,4096}$/.test(plain) && !/[<>{}]/.test(plain)) {
-    return { token: plain, place: 'text' };
+  // Digits alone are JSON and plain text: what was declared decides whether they are a number.
+  const declaredJson = /[/+]json/i.test(headerValue(headers, 'content-type') ?? '');
+  if (typeof document === 'number') {
+    return declaredJson ? wrongType(document, { pointer: '' }) : { token: plain, place: 'text' };
   }
-  return { missing: 'nothing in the answer looks like a document token' };
+  if (typeof document === 'string' && looksLikeToken(document)) {
+    return { token: document, place: { pointer: '' } };
+  }
+  const all = [...fromJson(document), ...fromHeaders(headers)];
+  const strings = all.filter(({ value }) => typeof value === 'string');
+  // A number is taken only where nothing else could be the token: it would be of the wrong type.
+  const best = firstOf(strings) ?? onlyOne(strings) ?? firstOf(all);
+  if (best) return told(best, all);
+  if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
+  return { missing: 'nothing in the answer looks like a document token', hidden: mayHide(headers, text) };
+}
+
+function fromJson(document: unknown): Candidate[] {
+  if (document === null || typeof document !== 'object') return [];
+  return leaves(document)
+    .filter(({ value }) => looksLikeToken(value))
+    .map(({ pointer, value }) => ({ place: { pointer }, value, rank: rankOf(lastKey(pointer)) }));
+}
+
+function fromHeaders(headers: readonly HeaderField[]): Candidate[] {
+  return headers
+    .filter(([name, value]) => !ordinary.test(name) && looksLikeToken(value))
+    .map(([header, value]) => ({ place: { header }, value, rank: rankOf(header) }))
+    .filter(({ rank }) => rank < likelyOfHeader);
+}
+
+function rankOf(name: string): number {
+  const rank = likely.findIndex((pattern) => pattern.test(name));
+  return rank < 0 ? likely.length : rank;
+}
+
+function firstOf(candidates: readonly Candidate[]): Candidate | undefined {
+  const [best] = candidates.toSorted((one, other) => one.rank - other.rank);
+  return best && best.rank < likely.length ? best : undefined;
+}
+
+function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function told(best: Candidate, all: readonly Candidate[]): FoundToken {
+  const { place, value, rank } = best;
+  const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= 1));
+  const doubt =
+    rank > 0 && rivals.length > 0
+      ? {
+          doubt: `the document token was taken from ${nameOf(place)} by guess: say where it stands (upload.token)`,
+        }
+      : {};
+  return typeof value === 'string'
+    ? { token: value, place, ...doubt }
+    : { ...wrongType(value, place), ...doubt };
+}
+
+function nameOf(place: TokenPlace): string {
+  if (typeof place === 'string') return 'the text';
+  return 'header' in place ? `the header ${place.header}` : `"${place.pointer}"`;
+}
+
+/** Whether an answer in which no token was found may hold one all the same. */
+function mayHide(headers: readonly HeaderField[], text: string): boolean {
+  const document = parseJson(text);
+  if (document === undefined && text.trim() !== '') return true;
+  return (
+    leaves(document).some(({ value }) => looksLikeToken(value)) ||
+    headers.some(([name, value]) => !ordinary.test(name) && value.trim() !== '')
+  );
+}
+
+/** One word is a token in plain text; a sentence or a page is not. */
+function isPlainToken(text: string): boolean {
+  return looksLikeToken(text) && !/[<>{}]/.test(text);
 }
 
 /** Of `/data/0/token` the key `token`: an element of a list is named by its list. */
@@ -86,14 +150,5 @@ function lastKey(pointer: string): string {
       .split('/')
       .filter((part) => !/^\d+$/.test(part))
       .at(-1) ?? ''
-  );
-}
-
-function looksLikeToken(value: string | number): boolean {
-  if (typeof value === 'number') return Number.isInteger(value);
-  return (
-    /^[\x21-\x7e]{1,4096}$/.test(value) &&
-    !/^https?:\/\//.test(value) &&
-    !/^(true|false|ok|success|error)$/i.test(value)
   );
 }

@@ -37,7 +37,7 @@ export interface ContractViolation {
 }
 
 /** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
-export type Purpose = 'judged' | 'shared' | 'observation' | 'token' | 'template' | 'confirmation';
+export type Purpose = 'judged' | 'shared' | 'flow' | 'observation' | 'token' | 'template' | 'confirmation';
 
 /** One recorded exchange. Times are ISO 8601 in UTC, durations in milliseconds. */
 export interface Exchange {

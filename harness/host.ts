@@ -17,7 +17,17 @@ export interface Host {
 }
 
 /** Methods of a session that a worker may call. */
-const methods = ['facts', 'call', 'template', 'shared', 'repeat', 'documents', 'request', 'observe'] as const;
+const methods = [
+  'facts',
+  'call',
+  'template',
+  'shared',
+  'repeat',
+  'documents',
+  'request',
+  'observe',
+  'evidence',
+] as const;
 export type SessionMethod = (typeof methods)[number];
 
 /** Path below which the host takes callbacks that nobody waits for. */

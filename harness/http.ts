@@ -1,7 +1,13 @@
 /** One request over HTTP/1.1 with node:http: raw headers, raw bytes, a deadline, a bounded answer, no redirects. */
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { uncoded } from './content-coding.ts';
 import type { HeaderField, TransportFailure } from './exchange.ts';
+import { fieldsOf } from './header.ts';
+import { failureOf } from './transport-failure.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -14,6 +20,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderField[];
+  /** Without its content coding. */
   readonly body: Buffer;
 }
 
@@ -24,31 +31,53 @@ export interface HttpLimits {
   readonly connectMs: number;
   /** A longer answer is a failure `TOO_LARGE`. */
   readonly maxResponseBytes: number;
-  /** CA certificate (PEM) that is trusted besides the system's. */
+  /** CA certificate (PEM) that is trusted besides the usual ones. */
   readonly ca?: string | undefined;
 }
 
 export type HttpOutcome = { readonly response: HttpResponse } | { readonly failure: TransportFailure };
 
+/** Connections that idle longer are closed from this side: servers close theirs after 5 s and more. */
+const idleMs = 2_000;
+/** A target that closes a connection within this time of its last answer does not keep connections. */
+const promptlyMs = 1_000;
+
 /** Sends requests over kept-alive connections; `close()` ends them. */
 export class HttpSender {
   readonly #limits: HttpLimits;
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
+  readonly #tls: { readonly secureContext?: SecureContext };
+  /** Connections that wait for their next request, by the time of their last answer. */
+  readonly #idleSince = new Map<Socket, number>();
+  readonly #known = new WeakSet<Socket>();
+  #reuse = true;
 
   constructor(limits: HttpLimits) {
     this.#limits = limits;
-    const keep = { keepAlive: true, keepAliveMsecs: 1000, maxSockets: 256, timeout: 60_000 };
-    this.#agents = {
-      http: new http.Agent(keep),
-      https: new https.Agent({ ...keep, ...(limits.ca ? { ca: limits.ca } : {}) }),
-    };
+    this.#tls = limits.ca
+      ? { secureContext: createSecureContext({ ca: [...rootCertificates, limits.ca] }) }
+      : {};
+    const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
+    this.#agents = { http: new http.Agent(keep), https: new https.Agent({ ...keep, ...this.#tls }) };
   }
 
-  /** Sends one request; never throws: what went wrong on the way is the outcome. */
+  /**
+   * Sends one request, once; never throws: what went wrong on the way is the outcome. A request is never sent
+   * again here, not even over a connection that turned out to be closed: nobody knows whether it arrived.
+   */
   async send(request: HttpRequest): Promise<HttpOutcome> {
-    const first = await this.#once(request);
-    // A kept-alive connection that the target closed meanwhile: the request was never read, so it may go again.
-    return first === 'stale' ? this.#settle(await this.#once(request, true)) : first;
+    // Lets Node hear of connections that the target has closed before one of them is taken.
+    if (this.#idleSince.size > 0) await nextTurn();
+    const outcome = await this.#exchange(request);
+    if ('failure' in outcome) return outcome;
+    const { response } = outcome;
+    try {
+      const body = await uncoded(response.headers, response.body, this.#limits.maxResponseBytes);
+      return { response: { ...response, body } };
+    } catch (error) {
+      const why = (error as Error).message;
+      return failure('CONTENT_ENCODING', `the answer is not what its Content-Encoding says (${why})`);
+    }
   }
 
   close(): void {
@@ -56,106 +85,101 @@ export class HttpSender {
     this.#agents.https.destroy();
   }
 
-  #settle(outcome: HttpOutcome | 'stale'): HttpOutcome {
-    return outcome === 'stale' ? failure('ECONNRESET', 'the connection was reset') : outcome;
-  }
-
-  #once(request: HttpRequest, fresh = false): Promise<HttpOutcome | 'stale'> {
+  #exchange(request: HttpRequest): Promise<HttpOutcome> {
     const { deadlineMs, connectMs, maxResponseBytes } = this.#limits;
-    const secure = request.url.protocol === 'https:';
     return new Promise((resolve) => {
-      let connected = false;
-      const timers: NodeJS.Timeout[] = [];
-      const settle = (outcome: HttpOutcome | 'stale') => {
-        for (const timer of timers) clearTimeout(timer);
-        resolve(outcome);
-      };
-      const give = (code: string, message: string) => {
-        settle(failure(code, message));
-        outgoing.destroy();
-      };
-      const options: https.RequestOptions = {
-        method: request.method,
-        // An array of pairs keeps names as spelled and allows a name twice.
-        headers: request.headers.flat(),
-        agent: fresh ? false : secure ? this.#agents.https : this.#agents.http,
-        ...(fresh && this.#limits.ca ? { ca: this.#limits.ca } : {}),
-      };
       let outgoing: http.ClientRequest;
       try {
-        outgoing = (secure ? https : http).request(request.url, options);
+        outgoing = this.#open(request);
       } catch (error) {
         resolve(failure('REQUEST', (error as Error).message));
         return;
       }
-      timers.push(
-        setTimeout(() => give('DEADLINE', `no complete answer within ${deadlineMs} ms`), deadlineMs),
-        setTimeout(() => {
-          if (!connected) give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`);
-        }, connectMs),
+      const give = (code: string, message: string) => {
+        settle(failure(code, message));
+        outgoing.destroy();
+      };
+      const deadline = setTimeout(
+        () => give('DEADLINE', `no complete answer within ${deadlineMs} ms`),
+        deadlineMs,
       );
+      const connecting = setTimeout(
+        () => give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`),
+        connectMs,
+      );
+      const settle = (outcome: HttpOutcome) => {
+        clearTimeout(deadline);
+        clearTimeout(connecting);
+        resolve(outcome);
+      };
       outgoing.on('socket', (socket) => {
-        if (!socket.connecting) connected = true;
-        socket.once(secure ? 'secureConnect' : 'connect', () => {
-          connected = true;
-        });
+        this.#idleSince.delete(socket);
+        if (!socket.connecting) clearTimeout(connecting);
+        else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        if (outgoing.reusedSocket && !fresh && error.code === 'ECONNRESET') settle('stale');
-        else settle(failure(error.code ?? 'NETWORK', explain(error)));
+      outgoing.on('error', (error) => {
+        if (outgoing.reusedSocket) this.#reuse = false;
+        settle({ failure: failureOf(error) });
       });
+      // Comes after everything else: whatever has not settled the call by then broke off.
+      outgoing.on('close', () => settle(failure('TRUNCATED', 'the answer broke off')));
       outgoing.on('response', (incoming) => {
-        connected = true;
+        clearTimeout(connecting);
         const chunks: Buffer[] = [];
         let size = 0;
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size > maxResponseBytes)
+          if (size > maxResponseBytes) {
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
-          else chunks.push(chunk);
+          } else chunks.push(chunk);
         });
-        incoming.on('error', (error: NodeJS.ErrnoException) =>
-          settle(failure(error.code ?? 'NETWORK', `the answer broke off: ${explain(error)}`)),
-        );
+        incoming.on('error', (error) => {
+          const { code, message } = failureOf(error);
+          settle(failure(code, `the answer broke off: ${message}`));
+        });
         incoming.on('end', () => {
-          if (!incoming.complete) settle(failure('TRUNCATED', 'the answer broke off'));
-          else
-            settle({
-              response: {
-                status: incoming.statusCode ?? 0,
-                reason: incoming.statusMessage ?? '',
-                headers: pairs(incoming.rawHeaders),
-                body: Buffer.concat(chunks),
-              },
-            });
+          if (!incoming.complete) return;
+          if (outgoing.shouldKeepAlive && outgoing.socket) this.#keep(outgoing.socket);
+          settle({
+            response: {
+              status: incoming.statusCode ?? 0,
+              reason: incoming.statusMessage ?? '',
+              headers: fieldsOf(incoming.rawHeaders),
+              body: Buffer.concat(chunks),
+            },
+          });
         });
       });
       outgoing.end(request.body ?? undefined);
+    });
+  }
+
+  /** @throws Error when a header or the path holds a sign that HTTP does not allow */
+  #open({ method, url, headers }: HttpRequest): http.ClientRequest {
+    const secure = url.protocol === 'https:';
+    const options: https.RequestOptions = {
+      method,
+      // An array of names and values keeps names as spelled and allows a name twice.
+      headers: headers.flat(),
+      agent: this.#reuse && (secure ? this.#agents.https : this.#agents.http),
+      ...(secure ? this.#tls : {}),
+    };
+    return (secure ? https : http).request(url, options);
+  }
+
+  /** Learns from connections that are closed as soon as they have been used: they are not to be used again. */
+  #keep(socket: Socket): void {
+    this.#idleSince.set(socket, performance.now());
+    if (this.#known.has(socket)) return;
+    this.#known.add(socket);
+    socket.once('close', () => {
+      const since = this.#idleSince.get(socket);
+      this.#idleSince.delete(socket);
+      if (since !== undefined && performance.now() - since < promptlyMs) this.#reuse = false;
     });
   }
 }
 
 function failure(code: string, message: string): { failure: TransportFailure } {
   return { failure: { code, message } };
-}
-
-function pairs(raw: readonly string[]): HeaderField[] {
-  const fields: HeaderField[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([raw[i] ?? '', raw[i + 1] ?? '']);
-  return fields;
-}
-
-const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused: nothing listens there',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EPIPE: 'the connection was closed while the request was sent',
-};
-
-function explain(error: NodeJS.ErrnoException): string {
-  const sentence = error.code ? sentences[error.code] : undefined;
-  if (sentence) return sentence;
-  // Some errors of several addresses have an empty message of their own.
-  return error.message || error.code || 'the connection failed';
 }

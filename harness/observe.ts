@@ -2,8 +2,8 @@
 import type { GapId } from '../openapi/gaps/register.ts';
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 import type { Exchange, Observation } from './exchange.ts';
+import { headerValue } from './header.ts';
 import { parseJson } from './pointer.ts';
-import { headerValue } from './recorder.ts';
 
 const successGaps: Partial<Record<OperationId, GapId>> = {
   uploadDocument: 'upload.success-status',

@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { curlCommand } from './curl.ts';
 import type { Created, Exchange, HeaderField, RecordedBody } from './exchange.ts';
+import { headerValue } from './header.ts';
 import type { HttpRequest } from './http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
+import { exactTextOf } from './text.ts';
 
-/** Larger bodies become files beside run.json. */
+/** Longer texts, and all that is no text, become files beside run.json. */
 const largestInline = 16 * 1024;
 
 export class Recorder {
@@ -41,28 +44,22 @@ export class Recorder {
     const mediaType = headerValue(fields, 'content-type') ?? '';
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const known = { mediaType, size: bytes.length, sha256 };
-    const text = asText(bytes);
+    const text = exactTextOf(fields, bytes);
     const shown = text === null ? this.#bytes(bytes) : this.text(text);
-    if (bytes.length > largestInline) return { ...known, file: this.#store(sha256, shown) };
-    if (typeof shown === 'string') return { ...known, text: shown };
-    return { ...known, base64: shown.toString('base64') };
+    if (typeof shown === 'string' && bytes.length <= largestInline) return { ...known, text: shown };
+    return { ...known, file: this.#store(sha256, shown) };
   }
 
-  /** A `curl` command for POSIX shells; the access token stands as `$TOKEN`, files are named, not spelled out. */
+  /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
   curl(request: HttpRequest): string {
-    const words = ['curl', '-X', request.method, quote(this.text(request.url.href))];
-    for (const [name, value] of request.headers) {
-      const lower = name.toLowerCase();
-      if (lower === 'content-length' || lower === 'host' || lower === 'connection') continue;
-      const shown = this.#header(name, value);
-      if (lower === 'authorization' && shown.includes('[access token]')) {
-        words.push('-H', '"Authorization: Bearer $TOKEN"');
-      } else words.push('-H', quote(shown === '' ? `${name};` : `${name}: ${shown}`));
-    }
-    const text = request.body && request.body.length <= largestInline ? asText(request.body) : null;
-    if (text !== null) words.push('--data-binary', quote(this.text(text)));
-    else if (request.body) words.push('--data-binary', '@body.bin');
-    return words.join(' ');
+    const body = this.body(request.headers, request.body);
+    return curlCommand({
+      method: request.method,
+      url: this.text(request.url.href),
+      headers: this.headers(request.headers),
+      ...(body?.text === undefined ? {} : { text: body.text }),
+      ...(body?.file === undefined ? {} : { file: body.file }),
+    });
   }
 
   /** The text as it may be written down: without secrets, and with pseudonyms for people. */
@@ -88,25 +85,4 @@ export class Recorder {
     }
     return `bodies/${name}`;
   }
-}
-
-/** The first value of a header, found without regard to case. */
-export function headerValue(fields: readonly HeaderField[], name: string): string | undefined {
-  return fields.find(([field]) => field.toLowerCase() === name)?.[1];
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function asText(bytes: Buffer): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    // Not UTF-8: the caller keeps the bytes instead.
-    return null;
-  }
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

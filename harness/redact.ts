@@ -8,19 +8,13 @@ export class Redactor {
   #pattern: RegExp | null = null;
 
   /**
-   * Registers a secret. Its forms on the wire are covered too: percent-encoded, base64, inside JSON strings.
+   * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in base64, in JSON and
+   * in HTML. A label given later stands instead of an earlier one.
    * @param label stands in the place of the value, as `[label]`
    */
   add(secret: string, label: string): void {
-    if (secret.length < shortest || this.#replacements.has(secret)) return;
-    const forms = [
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-      Buffer.from(secret).toString('base64'),
-      Buffer.from(secret).toString('base64url'),
-    ];
-    for (const form of forms) this.#replacements.set(form, `[${label}]`);
+    if (secret.length < shortest) return;
+    for (const form of formsOf(secret)) this.#replacements.set(form, `[${label}]`);
     this.#pattern = null;
   }
 
@@ -48,4 +42,32 @@ export class Redactor {
     if (lower === 'cookie' || lower === 'set-cookie') return value.replace(/=[^;]*/, '=[cookie]');
     return value;
   }
+}
+
+/** How a value may be spelled on the wire. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const percent = encodeURIComponent(secret);
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const bytes = Buffer.from(secret);
+  return new Set([
+    secret,
+    percent,
+    form,
+    // Some encoders write hexadecimal digits in small letters.
+    ...[percent, form].map((text) => text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+    json,
+    json.replaceAll('/', '\\/'),
+    ...htmlForms(secret),
+    bytes.toString('base64'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]);
+}
+
+function htmlForms(secret: string): string[] {
+  const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['&#39;', '&#x27;', '&apos;'].map((quote) =>
+    escaped.replaceAll('"', '&quot;').replaceAll("'", quote),
+  );
 }

@@ -24,6 +24,7 @@ export function remoteSession(address: HostAddress): Session {
     documents: ask('documents'),
     request: ask('request'),
     observe: ask('observe'),
+    evidence: ask('evidence'),
   };
 }
 

@@ -1,16 +1,19 @@
 /** A run against one target: puts the parts together and answers what the checks ask. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { Budget } from './budget.ts';
 import type { Answer, Call } from './call.ts';
+import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
 import { Client } from './client.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import type { Created, Observation } from './exchange.ts';
+import { expiredToken } from './expired-token.ts';
+import type { FlowDefinition } from './flows/flow.ts';
+import { type FlowEvidence, FlowService } from './flows/flow-service.ts';
+import { type OpenFlows, openFlows } from './flows/open-flows.ts';
 import { HttpSender } from './http.ts';
 import { observe } from './observe.ts';
 import { PeopleRedactor } from './people-redaction.ts';
-import { parseJson, valueAt } from './pointer.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
 import { Recorder } from './recorder.ts';
@@ -19,11 +22,13 @@ import type { RunOptions } from './run-options.ts';
 import { CouldNotRun, type RunFacts, type Seen, type Session, type SharedCall } from './session.ts';
 import { Shared } from './shared.ts';
 import type { Variables } from './template.ts';
-import { TokenError, Tokens } from './tokens.ts';
+import { TokenError } from './token-request.ts';
+import { Tokens } from './tokens.ts';
 import { notApplicable } from './unlocks.ts';
 import { uploadFormats } from './upload.ts';
 
-const defaults = { deadlineMs: 10_000, connectMs: 4_000, maxResponseBytes: 32 * 1024 * 1024 };
+/** A target that never answers is given up within the time in which a person waits for a first word. */
+const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: 32 * 1024 * 1024 };
 
 export class RunSession implements Session {
   readonly profile: Profile;
@@ -34,12 +39,19 @@ export class RunSession implements Session {
   readonly #shared: Shared;
   readonly #sender: HttpSender;
   readonly #seen: Observation[] = [];
+  readonly #flows: FlowService;
+  #opened: OpenFlows | null = null;
   #expired: Promise<string | undefined> | null = null;
 
   constructor(
-    { profile, secrets }: LoadedProfile,
+    { profile, secrets, ca }: LoadedProfile,
     options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore'>,
-    run: { readonly runId: string; readonly callbackUrl: string },
+    run: {
+      readonly runId: string;
+      readonly callbackUrl: string;
+      readonly flows: readonly FlowDefinition[];
+      readonly profileDir: string;
+    },
   ) {
     const { address } = profile;
     const redactor = new Redactor();
@@ -50,7 +62,13 @@ export class RunSession implements Session {
       new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
       join(options.out, 'bodies'),
     );
-    this.tokens = new Tokens(profile.auth, redactor, address.deadlineMs ?? defaults.deadlineMs);
+    this.#sender = new HttpSender({
+      deadlineMs: address.deadlineMs ?? defaults.deadlineMs,
+      connectMs: address.connectMs ?? defaults.connectMs,
+      maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
+      ca,
+    });
+    this.tokens = new Tokens(profile.auth, redactor, (request) => this.#sender.send(request));
     const accessCode = randomBytes(6).toString('hex');
     redactor.add(accessCode, 'access code');
     this.#facts = {
@@ -64,12 +82,6 @@ export class RunSession implements Session {
       limits: profile.limits ?? {},
       notApplicable: notApplicable(profile),
     };
-    this.#sender = new HttpSender({
-      deadlineMs: address.deadlineMs ?? defaults.deadlineMs,
-      connectMs: address.connectMs ?? defaults.connectMs,
-      maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
-      ca: address.ca ? readCertificate(address.ca) : undefined,
-    });
     const budget = new Budget({
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,
@@ -87,6 +99,18 @@ export class RunSession implements Session {
       format ?? { encoding: 'raw' },
     );
     this.#shared = new Shared(this.#client, profile, this.#facts);
+    this.#flows = new FlowService(run.flows, async () => {
+      this.#opened = await openFlows({
+        client: this.#client,
+        profile,
+        facts: this.#facts,
+        folder: join(options.out, 'bodies'),
+        profileDir: run.profileDir,
+        firstUpload: () => this.shared('document'),
+        learned: (secret) => redactor.add(secret, 'one-time secret'),
+      });
+      return this.#opened.parts;
+    });
   }
 
   async facts(): Promise<RunFacts> {
@@ -125,9 +149,29 @@ export class RunSession implements Session {
     this.#seen.push(seen);
   }
 
+  /** Begins the flows, so that they are under way while other checks run. */
+  startFlows(): void {
+    // What goes wrong is told to the checks that ask for evidence.
+    this.#flows.start().catch(() => undefined);
+  }
+
+  async evidence(requirement: RequirementId): Promise<FlowEvidence> {
+    return this.#blocked(() => this.#flows.evidence(requirement));
+  }
+
+  /** The deliveries of the run, redacted. */
+  async deliveries(): Promise<readonly RecordedDelivery[]> {
+    const deliveries = this.#opened?.listener.deliveries() ?? [];
+    return Promise.all(deliveries.map((delivery) => recordDelivery(delivery, this.recorder, undefined)));
+  }
+
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
-  observations(): Observation[] {
-    return [...this.#seen, ...observe(this.recorder.exchanges)];
+  async observations(): Promise<Observation[]> {
+    const flows = await this.#flows.finished();
+    const seen = flows.flatMap(({ observations }) =>
+      observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: [] })),
+    );
+    return [...this.#seen, ...seen, ...observe(this.recorder.exchanges)];
   }
 
   /** What the user ought to know although it changes no verdict. */
@@ -140,7 +184,9 @@ export class RunSession implements Session {
     return this.recorder.created;
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#opened?.listener.close();
+    await this.#opened?.driver.close();
     this.#sender.close();
   }
 
@@ -155,31 +201,12 @@ export class RunSession implements Session {
   }
 
   #expiredToken(redactor: Redactor): Promise<string | undefined> {
-    this.#expired ??= this.#makeExpired(redactor);
-    return this.#expired;
-  }
-
-  async #makeExpired(redactor: Redactor): Promise<string | undefined> {
-    if (this.tokens.expired) return this.tokens.expired;
-    const template = this.profile.calls?.expireToken;
-    if (!template) return undefined;
-    const token = await this.tokens.spare();
-    const answer = await this.#client.template('expireToken', template, { token });
-    const found = template.result ? valueAt(parseJson(answer.text), template.result) : token;
-    if (typeof found !== 'string' || found === '') {
-      throw new CouldNotRun('calls.expireToken gave no expired token');
-    }
-    redactor.add(found, 'expired access token');
-    return found;
-  }
-}
-
-function readCertificate(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(
-      `address.ca "${file}" cannot be read (${(error as NodeJS.ErrnoException).code}); give the path of a PEM file`,
+    this.#expired ??= expiredToken(
+      this.tokens,
+      this.profile.calls?.expireToken,
+      (template, variables, learn) => this.#client.template('expireToken', template, variables, learn),
+      (token) => redactor.add(token, 'expired access token'),
     );
+    return this.#expired;
   }
 }

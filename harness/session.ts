@@ -1,7 +1,9 @@
 /** What the checks see of a run: calls to the target, objects that several checks share, facts about the profile. */
 import type { GapId } from '../openapi/gaps/register.ts';
+import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { Answer, Call } from './call.ts';
 import type { Observation } from './exchange.ts';
+import type { FlowEvidence } from './flows/flow-service.ts';
 import type { Profile } from './profile/schema.ts';
 import type { Variables } from './template.ts';
 
@@ -61,6 +63,11 @@ export interface Session {
    */
   request(count: number): Promise<string>;
   observe(seen: Seen): Promise<void>;
+  /**
+   * What the flows of the run say about a requirement; they begin when they are first asked for.
+   * @throws CouldNotRun when no flow can be run
+   */
+  evidence(requirement: RequirementId): Promise<FlowEvidence>;
 }
 
 /** Thrown when a prerequisite is missing; says which. */

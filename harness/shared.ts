@@ -1,25 +1,29 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
 import { minimalRequest } from '../generators/bodies/request.ts';
 import { minimalSignatory } from '../generators/bodies/signatory.ts';
-import { minimalStamped, type StampedIngredients } from '../generators/bodies/stamping.ts';
+import { minimalStamped, type StampedIngredients, stampLabels } from '../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../generators/documents/document.ts';
-import { plainPdf } from '../generators/documents/pdf.ts';
+import { labelledPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
 import { seedOf } from '../generators/seed.ts';
-import { type Answer, isAccepted, isTrouble } from './call.ts';
+import { type Answer, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
+import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
 import { CouldNotRun, type RunFacts, type SharedCall } from './session.ts';
 import { shortAnswer } from './show.ts';
 import { fillJson } from './template.ts';
-import { type UploadFormat, uploadFormats } from './upload.ts';
+import { unavailable } from './unavailable.ts';
+import type { UploadFormat } from './upload.ts';
 
 const defaultSignatoryLimit = 10;
+/** Waits before a call that met trouble is made anew, in milliseconds. */
+const pausesMs = [400, 1_200];
 
 /** The person of a place in the run; two places give two people. */
 export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
   const { runId, seed, people } = facts;
-  return person(seedOf(seed, ...place) % 1_000_000, {
+  return person(seedOf(seed, ...place), {
     run: runId,
     seed,
     ...(people.email ? { emailTemplate: people.email } : {}),
@@ -53,6 +57,7 @@ export class Shared {
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   #documentUses = 0;
+  #documentCount = 0;
   #open: Promise<{ requestId: string; room: number }> | null = null;
   #requests = 0;
 
@@ -65,13 +70,13 @@ export class Shared {
   get(name: SharedCall): Promise<Answer> {
     const known = this.#calls.get(name);
     if (known) return known;
-    const made = this.#make(name, 'shared');
+    const made = this.#patiently(() => this.#make(name, 'shared'));
     this.#calls.set(name, made);
     return made;
   }
 
   repeat(name: SharedCall): Promise<Answer> {
-    return this.#make(name, 'confirmation');
+    return this.#patiently(() => this.#make(name, 'confirmation'));
   }
 
   async documents(count: number): Promise<readonly string[]> {
@@ -81,12 +86,18 @@ export class Shared {
       this.#documentUses = 0;
     }
     this.#documentUses += 1;
-    while (this.#documents.length < count) this.#documents.push(this.#document(this.#documents.length));
+    while (this.#documents.length < count) {
+      this.#documents.push(this.#document(this.#documentCount));
+      this.#documentCount += 1;
+    }
     return Promise.all(this.#documents.slice(0, count));
   }
 
   async request(count: number): Promise<string> {
     const limit = this.#profile.limits?.signatories ?? defaultSignatoryLimit;
+    if (count > limit) {
+      throw new CouldNotRun(`needs a request with ${count} signatories, but limits.signatories is ${limit}`);
+    }
     for (;;) {
       this.#open ??= this.#newRequest(limit);
       const opened = this.#open;
@@ -101,14 +112,13 @@ export class Shared {
   }
 
   async #document(index: number): Promise<string> {
-    if (index === 0 && this.#documentUses <= 1) {
-      const answer = await this.get('document');
-      if (answer.ids.documentToken) return answer.ids.documentToken;
-      throw new CouldNotRun(`needs a document token, but ${shortAnswer(answer)}`);
-    }
-    await this.get('document');
-    const name = `shared ${index + 1} use ${this.#documentUses}`;
-    const answer = await this.#upload(await plainPdf(this.#source(name)), 'shared');
+    const first = await this.get('document');
+    const { documentToken } = first.ids;
+    if (!documentToken) throw new CouldNotRun(unavailable('document', first));
+    if (index === 0) return documentToken;
+    const name = `shared ${index + 1}`;
+    const document = await labelledPdf(this.#source(name), stampLabels);
+    const answer = await this.#patiently(() => this.#upload(document, 'shared'));
     if (answer.ids.documentToken) return answer.ids.documentToken;
     throw new CouldNotRun(`needs another document token, but ${shortAnswer(answer)}`);
   }
@@ -116,13 +126,39 @@ export class Shared {
   async #newRequest(limit: number): Promise<{ requestId: string; room: number }> {
     const first = this.#requests === 0;
     this.#requests += 1;
-    const answer = first ? await this.get('skeleton') : await this.#make('skeleton', 'shared');
+    const answer = first
+      ? await this.get('skeleton')
+      : await this.#patiently(() => this.#make('skeleton', 'shared'));
     const { requestId } = answer.ids;
     if (requestId) return { requestId, room: limit };
-    throw new CouldNotRun(`needs a request to add signatories to, but ${shortAnswer(answer)}`);
+    throw new CouldNotRun(unavailable('skeleton', answer));
+  }
+
+  /**
+   * Trouble may be over in a moment: then the call is made anew, on its own and with a record of its own. The last
+   * answer counts, unless nothing was sent any more.
+   */
+  async #patiently(make: () => Promise<Answer>): Promise<Answer> {
+    let answer = await make();
+    for (const pauseMs of pausesMs) {
+      if (!isTrouble(answer) || !this.#client.patience.forAnother) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const next = await make();
+      if (next.exchange.failure?.code === 'NOT_SENT') break;
+      answer = next;
+    }
+    return answer;
   }
 
   async #make(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+    const answer = await this.#call(name, purpose);
+    const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
+    // What was refused may not be the token: where it stands in the answer to an upload was guessed.
+    if (answer.status < 400 || answer.status >= 500 || !token || !('doubt' in token)) return answer;
+    return token.doubt === undefined ? answer : { ...answer, guess: token.doubt };
+  }
+
+  async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
     const client = this.#client;
     const place = `shared ${name}`;
     const title = titleAt(this.#facts, place);
@@ -130,10 +166,10 @@ export class Shared {
       case 'document':
         return purpose === 'shared'
           ? this.#firstUpload()
-          : this.#upload(await plainPdf(this.#source(`${name} ${purpose}`)), purpose);
+          : this.#upload(await labelledPdf(this.#source(`${name} ${purpose}`), stampLabels), purpose);
       case 'skeleton': {
         const json = minimalRequest({ title, documents: await this.documents(1) });
-        return client.call({ operation: 'createSkeletonRequest', purpose, body: { json } });
+        return client.call({ operation: 'createSkeletonRequest', purpose, freshIds: true, body: { json } });
       }
       case 'signatory': {
         const requestId = await this.request(1);
@@ -148,8 +184,8 @@ export class Shared {
           people: [personAt(this.#facts, place)],
         });
         return name === 'stamped'
-          ? client.call({ operation: 'createStampedRequest', purpose, body: { json } })
-          : client.call({ operation: 'createRequest', type: 3, purpose, body: { json } });
+          ? client.call({ operation: 'createStampedRequest', purpose, freshIds: true, body: { json } })
+          : client.call({ operation: 'createRequest', type: 3, purpose, freshIds: true, body: { json } });
       }
       case 'template':
       case 'fixed': {
@@ -164,6 +200,7 @@ export class Shared {
           operation: 'createRequest',
           type: name === 'template' ? 1 : 2,
           purpose,
+          freshIds: true,
           body: { json },
         });
       }
@@ -172,23 +209,10 @@ export class Shared {
 
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
   async #firstUpload(): Promise<Answer> {
-    const document = await plainPdf(this.#source('shared 1'));
-    const formats = uploadFormats(this.#profile.upload);
-    let first: { answer: Answer; format: UploadFormat } | null = null;
-    for (const format of formats) {
-      const answer = await this.#upload(document, formats.length > 1 ? 'observation' : 'shared', format);
-      first ??= { answer, format };
-      if (isAccepted(answer) && answer.documentToken && 'token' in answer.documentToken) {
-        this.#client.uploadFormat = format;
-        this.#client.tokenPlace = answer.documentToken.place;
-        return answer;
-      }
-      // Accepted without a recognisable token, or trouble: another encoding would not mend that.
-      if (isAccepted(answer) || (isTrouble(answer) && answer.status === 0)) return answer;
-    }
-    if (!first) throw new CouldNotRun('no way of uploading is known');
-    this.#client.uploadFormat = first.format;
-    return first.answer;
+    const document = await labelledPdf(this.#source('shared 1'), stampLabels);
+    return firstUpload(this.#client, this.#profile, (format, tried) =>
+      this.#upload(document, tried ? 'observation' : 'shared', format),
+    );
   }
 
   #upload(

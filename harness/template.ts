@@ -25,3 +25,8 @@ export function fillJson(value: unknown, variables: Variables): unknown {
   }
   return value;
 }
+
+/** Whether a status means that a call of the profile succeeded: one of `accept`, or any 2xx without it. */
+export function isSuccess({ accept }: { readonly accept?: readonly number[] }, status: number): boolean {
+  return accept ? accept.includes(status) : status >= 200 && status < 300;
+}

@@ -1,29 +1,32 @@
 /** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
 import { randomBytes } from 'node:crypto';
-import * as oauth from 'oauth4webapi';
 import type { AuthSettings } from './profile/schema.ts';
 import type { Redactor } from './redact.ts';
-
-/** Thrown when the target or its authorization server gives no token. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError';
-}
+import { clientCredentials, type SendRequest } from './token-request.ts';
 
 /** A token is renewed this long before its lifetime ends, so that no call meets the end under way. */
 const renewalMarginMs = 5_000;
 
+interface Granted {
+  readonly token: string;
+  /** By the clock of `Date.now()`. */
+  readonly renewAt: number;
+}
+
 export class Tokens {
   readonly #settings: AuthSettings;
   readonly #redactor: Redactor;
-  readonly #deadlineMs: number;
-  #current: Promise<{ token: string; renewAt: number }> | null = null;
+  readonly #send: SendRequest;
+  #current: Promise<Granted> | null = null;
+  /** Tokens that the target took at least once: only those can have run out. */
+  readonly #taken = new Set<string>();
   /** How often a token was fetched after the first one. */
   renewals = 0;
 
-  constructor(settings: AuthSettings, redactor: Redactor, deadlineMs: number) {
+  constructor(settings: AuthSettings, redactor: Redactor, send: SendRequest) {
     this.#settings = settings;
     this.#redactor = redactor;
-    this.#deadlineMs = deadlineMs;
+    this.#send = send;
     if (settings.expiredToken) redactor.add(settings.expiredToken, 'expired access token');
     if (settings.kind === 'static') redactor.add(settings.token, 'access token');
     else redactor.add(settings.clientSecret, 'client secret');
@@ -34,26 +37,42 @@ export class Tokens {
    * @throws TokenError when none is to be had
    */
   async valid(): Promise<string> {
-    this.#current ??= this.#fetch();
-    const current = await this.#current;
-    if (current.renewAt > Date.now()) return current.token;
-    this.#current = null;
-    this.renewals += 1;
-    return this.valid();
+    const asked = this.#current ?? this.#fetch();
+    this.#current = asked;
+    const { token, renewAt } = await asked;
+    if (renewAt > Date.now()) return token;
+    // Whoever comes first renews for all; a fresh token is used however short it lives.
+    return (await this.#renewed(asked)).token;
   }
 
-  /** A token besides the one that the run uses, for a call that spoils it; the same one when it is static. */
-  async spare(): Promise<string> {
-    return (await this.#fetch()).token;
+  /** A token besides the one that the run uses, for a call that spoils it; `undefined` when there is no other. */
+  async spare(): Promise<string | undefined> {
+    return this.#settings.kind === 'static' ? undefined : (await this.#fetch()).token;
   }
 
-  /** Drops a token that the target no longer takes; false when there is no way to get another one. */
-  renewable(token: string): boolean {
-    if (this.#settings.kind === 'static') return false;
-    void this.#current?.then((current) => {
-      if (current.token === token) this.#current = null;
-    });
-    return true;
+  /** Notes that the target took a token. */
+  took(token: string): void {
+    this.#taken.add(token);
+  }
+
+  /**
+   * Another token after the target has refused one with 401, or `undefined` when there is none: a static token
+   * stays what it is, and one that was never taken will not be replaced by a better one.
+   * @throws TokenError when none is to be had
+   */
+  async after(refused: string): Promise<string | undefined> {
+    const asked = this.#current;
+    if (this.#settings.kind === 'static' || !this.#taken.has(refused) || !asked) return undefined;
+    const { token } = await asked;
+    return token === refused ? (await this.#renewed(asked)).token : token;
+  }
+
+  async #renewed(old: Promise<Granted>): Promise<Granted> {
+    if (this.#current === old) {
+      this.renewals += 1;
+      this.#current = this.#fetch();
+    }
+    return this.#current ?? old;
   }
 
   /** The expired token that the profile gives, if it gives one. */
@@ -71,12 +90,9 @@ export class Tokens {
     const middle = Math.floor(token.length / 2);
     const from = Math.max(0, middle - 4);
     // The middle: the last characters of a base64url text may carry bits that no decoder looks at.
-    const altered = token
-      .slice(from, from + 8)
-      .replace(/[A-Za-z0-9]/g, (character) =>
-        character === 'a' || character === '1' ? 'b' : /\d/.test(character) ? '1' : 'a',
-      );
-    return this.#secret(token.slice(0, from) + altered + token.slice(from + 8), 'altered access token');
+    const changed = changedIn(token, from, from + 8);
+    // Nothing but signs there, such as a row of hyphens.
+    return this.#secret(changed === token ? changedIn(`a${token}`, 0, 1) : changed, 'altered access token');
   }
 
   #secret(value: string, label: string): string {
@@ -84,47 +100,21 @@ export class Tokens {
     return value;
   }
 
-  async #fetch(): Promise<{ token: string; renewAt: number }> {
+  async #fetch(): Promise<Granted> {
     const settings = this.#settings;
     if (settings.kind === 'static') return { token: settings.token, renewAt: Number.POSITIVE_INFINITY };
-    const server: oauth.AuthorizationServer = {
-      issuer: new URL(settings.tokenEndpoint).origin,
-      token_endpoint: settings.tokenEndpoint,
-    };
-    const authenticate =
-      settings.method === 'body'
-        ? oauth.ClientSecretPost(settings.clientSecret)
-        : oauth.ClientSecretBasic(settings.clientSecret);
-    const client: oauth.Client = { client_id: settings.clientId };
-    try {
-      const response = await oauth.clientCredentialsGrantRequest(
-        server,
-        client,
-        authenticate,
-        settings.scope ? { scope: settings.scope } : {},
-        {
-          signal: AbortSignal.timeout(this.#deadlineMs),
-          // A sandbox on this machine has no certificate.
-          [oauth.allowInsecureRequests]: settings.tokenEndpoint.startsWith('http:'),
-        },
-      );
-      const granted = await oauth.processClientCredentialsResponse(server, client, response);
-      this.#redactor.add(granted.access_token, 'access token');
-      const lifetimeMs = (granted.expires_in ?? Number.POSITIVE_INFINITY) * 1000;
-      return {
-        token: granted.access_token,
-        renewAt: Date.now() + Math.max(lifetimeMs - renewalMarginMs, lifetimeMs / 2),
-      };
-    } catch (error) {
-      throw new TokenError(`no access token from ${settings.tokenEndpoint}: ${reason(error)}`);
-    }
+    const granted = await clientCredentials(settings, this.#send);
+    this.#redactor.add(granted.token, 'access token');
+    const { lifetimeMs } = granted;
+    const marginMs = Math.min(renewalMarginMs, lifetimeMs / 2);
+    return { token: granted.token, renewAt: Date.now() + lifetimeMs - marginMs };
   }
 }
 
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause as { code?: string; error?: string; message?: string } | undefined;
-  if (error instanceof oauth.ResponseBodyError) return `${error.status} ${error.error}`;
-  const detail = cause?.code ?? cause?.error ?? cause?.message;
-  return detail ? `${error.message} (${detail})` : error.message;
+/** Each letter and digit from `from` to `to`, the latter not included, turned into another one. */
+function changedIn(token: string, from: number, to: number): string {
+  const changed = token
+    .slice(from, to)
+    .replace(/[A-Za-z0-9]/g, (sign) => (sign === 'a' || sign === '1' ? 'b' : /[0-9]/.test(sign) ? '1' : 'a'));
+  return token.slice(0, from) + changed + token.slice(to);
 }

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { closest } from 'fastest-levenshtein';
 import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../configuration-error.ts';
 import type { RunOptions } from '../run-options.ts';
-import { type Profile, ProfileSchema } from './schema.ts';
+import type { Profile } from './schema.ts';
+import { readCa, validProfile } from './validate.ts';
 
 /** A profile ready for use, with what has to be kept out of every artefact. */
 export interface LoadedProfile {
@@ -18,6 +17,8 @@ export interface LoadedProfile {
   readonly hash: string;
   /** Values that came from the environment, by the name of their variable. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Content of the file that `address.ca` names. */
+  readonly ca?: string;
 }
 
 type Tree = { [key: string]: unknown };
@@ -73,10 +74,11 @@ function fromFile(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
 function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined): LoadedProfile {
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
-  const filled = fillEnvironment(written, env, shown, '', secrets) as Profile;
-  validate(filled, shown);
+  const profile = validProfile(fillEnvironment(written, env, shown, '', secrets), written, shown);
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
-  return { profile: filled, hash, secrets, ...(file ? { file } : {}) };
+  const folder = file ? dirname(file) : process.cwd();
+  const ca = profile.address.ca === undefined ? {} : { ca: readCa(profile.address.ca, folder, shown) };
+  return { profile, hash, secrets, ...(file ? { file } : {}), ...ca };
 }
 
 function display(file: string): string {
@@ -90,7 +92,7 @@ function readExtended(file: string, chain: readonly string[]): Tree {
       `${display(file)}: extends itself through ${chain.map(display).join(' → ')}`,
     );
   }
-  const tree = readTree(file);
+  const tree = readTree(file, chain.at(-1));
   const base = tree.extends;
   if (base === undefined) return tree;
   if (typeof base !== 'string') {
@@ -99,8 +101,11 @@ function readExtended(file: string, chain: readonly string[]): Tree {
   return merge(readExtended(resolve(dirname(file), base), [...chain, file]), tree);
 }
 
-function readTree(file: string): Tree {
-  if (!existsSync(file)) throw new ConfigurationError(`${display(file)}: there is no such profile`);
+function readTree(file: string, extender: string | undefined): Tree {
+  if (!existsSync(file)) {
+    const from = extender ? ` (extends of ${display(extender)})` : '';
+    throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
+  }
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -116,13 +121,22 @@ function readTree(file: string): Tree {
       `${display(file)}: is neither YAML nor JSON: ${problem.message.split('\n')[0]}`,
     );
   }
-  const tree: unknown = document.toJS();
+  const tree = parsed(document, file);
   if (tree === null || typeof tree !== 'object' || Array.isArray(tree)) {
     throw new ConfigurationError(
       `${display(file)}: a profile is a mapping with the keys address and auth at least`,
     );
   }
   return tree as Tree;
+}
+
+function parsed(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // An alias without its anchor, or so many of them that the value would be huge.
+    throw new ConfigurationError(`${display(file)}: cannot be read as YAML: ${(error as Error).message}`);
+  }
 }
 
 /** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */
@@ -139,6 +153,15 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Keys whose values are no secrets: without them a report could not say what was called. */
+const shownKeys = new Set([
+  'name',
+  'address.baseUrl',
+  'auth.tokenEndpoint',
+  'auth.clientId',
+  'callbacks.publicUrl',
+]);
+
 function fillEnvironment(
   value: unknown,
   env: NodeJS.ProcessEnv,
@@ -154,7 +177,7 @@ function fillEnvironment(
           `${file}: ${key} refers to \${${name}}, which is not set; export ${name} first`,
         );
       }
-      secrets.set(name, found);
+      if (!shownKeys.has(key)) secrets.set(name, found);
       return found;
     });
   }
@@ -170,54 +193,4 @@ function fillEnvironment(
     );
   }
   return value;
-}
-
-function validate(profile: unknown, file: string): void {
-  const check = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(ProfileSchema);
-  if (check(profile)) return;
-  throw new ConfigurationError(
-    explain(check.errors ?? [], profile)
-      .map((line) => `${file}: ${line}`)
-      .join('\n'),
-  );
-}
-
-/** The errors that help: of a union, those of the branch whose `kind` was meant. */
-function explain(errors: readonly ErrorObject[], profile: unknown): string[] {
-  const authKind = isTree(profile) && isTree(profile.auth) ? profile.auth.kind : undefined;
-  const kinds = ['static', 'client-credentials'];
-  if (errors.some((error) => error.instancePath === '/auth/kind') && !kinds.includes(String(authKind))) {
-    return [`auth.kind "${String(authKind)}" is unknown; use ${kinds.join(' or ')}`];
-  }
-  const branch = kinds.indexOf(String(authKind));
-  const lines = errors
-    .filter((error) => error.keyword !== 'anyOf')
-    .filter(
-      (error) =>
-        !error.schemaPath.includes('/auth/anyOf/') || error.schemaPath.includes(`/auth/anyOf/${branch}/`),
-    )
-    .map(sentence);
-  return [...new Set(lines)];
-}
-
-function sentence(error: ErrorObject): string {
-  const key = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/') || 'the profile';
-  const params = error.params as Record<string, unknown>;
-  const value = JSON.stringify(error.data);
-  switch (error.keyword) {
-    case 'additionalProperties': {
-      const name = String(params.additionalProperty);
-      const known = Object.keys((error.parentSchema?.properties ?? {}) as Tree);
-      const where = error.instancePath ? `${key}.${name}` : name;
-      return `${where} is unknown; did you mean ${closest(name, known)}? (known: ${known.join(', ')})`;
-    }
-    case 'required':
-      return `${error.instancePath ? `${key}.` : ''}${String(params.missingProperty)} is missing`;
-    case 'pattern':
-      return `${key} ${value} does not have the form ${String(params.pattern)}`;
-    case 'const':
-      return `${key} ${value} is not ${JSON.stringify(params.allowedValue)}`;
-    default:
-      return `${key} ${value} ${error.message ?? 'is not valid'}`;
-  }
 }

@@ -123,6 +123,18 @@ const Create = Type.Object(
   {
     template: Type.Optional(creation('Creation of type 1, from a template.')),
     fixed: Type.Optional(creation('Creation of type 2, with fixed positioning.')),
+    requestId: Type.Optional(
+      Type.String({
+        ...pointer,
+        description: 'Where the id of the request stands in the answers of types 1 to 3.',
+      }),
+    ),
+    signatoryId: Type.Optional(
+      Type.String({
+        ...pointer,
+        description: 'Where the id of the first signatory stands in these answers.',
+      }),
+    ),
     field: Type.Optional(
       Type.String({
         minLength: 1,

@@ -1,0 +1,90 @@
+/** Records a call with its outcome and reads from it what the checks need. */
+import { validateResponse } from '../openapi/contract.ts';
+import { idsOf } from './answer-ids.ts';
+import type { Answer, Ids } from './call.ts';
+import { findDocumentToken } from './document-token.ts';
+import type { Exchange } from './exchange.ts';
+import { headerValue } from './header.ts';
+import type { HttpOutcome, HttpRequest } from './http.ts';
+import type { Profile, TokenPlace } from './profile/schema.ts';
+import type { Recorder } from './recorder.ts';
+import { textOf } from './text.ts';
+
+export interface AnswerParts {
+  readonly request: HttpRequest;
+  readonly outcome: HttpOutcome;
+  readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+  /** The answer, should it be a success, has to keep to the contract. */
+  readonly validated: boolean;
+}
+
+/** Longest text of an answer that is no success: what it says is looked for at its beginning. */
+const longestText = 1024 * 1024;
+
+/** Adds the exchange to the record and returns the answer as the checks see it. */
+export function recordAnswer(
+  recorder: Recorder,
+  profile: Pick<Profile, 'tolerate'>,
+  tokenPlace: TokenPlace,
+  { request, outcome, about, validated }: AnswerParts,
+): Answer {
+  const response = 'response' in outcome ? outcome.response : null;
+  const { operation } = about;
+  const accepted = response !== null && response.status >= 200 && response.status < 300;
+  const bytes = accepted ? response.body : response?.body.subarray(0, longestText);
+  const text = response && bytes ? textOf(response.headers, bytes) : '';
+  const documentToken =
+    accepted && operation === 'uploadDocument'
+      ? findDocumentToken(tokenPlace, response.headers, text)
+      : undefined;
+  const ids = accepted ? idsOf(operation, text, documentToken, profile) : {};
+  const exchange = recorder.add({
+    ...about,
+    request: {
+      method: request.method,
+      url: recorder.text(request.url.href),
+      headers: recorder.headers(request.headers),
+      body: recorder.body(request.headers, request.body),
+    },
+    response: response && {
+      status: response.status,
+      reason: recorder.text(response.reason),
+      headers: recorder.headers(response.headers),
+      body: recorder.body(response.headers, response.body),
+    },
+    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    violations:
+      validated && accepted && operation
+        ? validateResponse(
+            operation,
+            response.status,
+            headerValue(response.headers, 'content-type') ?? '',
+            text,
+          )
+        : [],
+    curl: recorder.curl(request),
+  });
+  const empty = documentToken !== undefined && 'missing' in documentToken;
+  if (accepted && !empty) noteCreated(recorder, exchange, ids);
+  return {
+    exchange,
+    status: response?.status ?? 0,
+    reason: response?.reason ?? '',
+    headers: response?.headers ?? [],
+    text,
+    ids,
+    ...(documentToken ? { documentToken } : {}),
+  };
+}
+
+function noteCreated(
+  { created }: Recorder,
+  { index, operation }: Exchange,
+  { documentToken, requestId, signatoryId }: Ids,
+): void {
+  if (operation === 'uploadDocument') {
+    created.push({ kind: 'document', id: documentToken ?? '', exchange: index });
+  } else if (operation === 'addSignatory') {
+    created.push({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
+  } else if (operation) created.push({ kind: 'request', id: requestId ?? '', exchange: index });
+}

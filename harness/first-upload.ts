@@ -1,0 +1,60 @@
+/** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
+import { type Answer, isAccepted } from './call.ts';
+import type { Client } from './client.ts';
+import type { Profile } from './profile/schema.ts';
+import { blamesCredentials } from './unavailable.ts';
+import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
+
+/** Uploads a document in one way; `tried` when others may follow. */
+export type UploadOnce = (format: UploadFormat, tried: boolean) => Promise<Answer>;
+
+/**
+ * The answer to the first upload that is accepted, else to the first of all. The client remembers how it was
+ * sent and where its token stood.
+ */
+export async function firstUpload(client: Client, profile: Profile, upload: UploadOnce): Promise<Answer> {
+  const formats = uploadFormats(profile.upload);
+  const tried: Answer[] = [];
+  for (const format of formats) {
+    const answer = await upload(format, formats.length > 1);
+    if (isAccepted(answer)) {
+      client.uploadFormat = format;
+      if (answer.documentToken && 'place' in answer.documentToken) {
+        client.tokenPlace = answer.documentToken.place;
+      }
+      return answer;
+    }
+    tried.push(answer);
+    // Another encoding mends neither a dead target nor a token that is not accepted.
+    if (answer.status === 0 || blamesCredentials(answer)) break;
+  }
+  const [first] = tried;
+  if (!first) throw new Error('no way of uploading is known');
+  const guess = await guessOf(client, first, formats);
+  return guess === undefined ? first : { ...first, guess };
+}
+
+/** What of a refused upload rests on a guess of ours, so that the target is not to blame for it. */
+async function guessOf(
+  client: Client,
+  answer: Answer,
+  formats: readonly UploadFormat[],
+): Promise<string | undefined> {
+  const { status } = answer;
+  if (status === 0 || status >= 500) return undefined;
+  if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
+  if (status === 404 || status === 405) {
+    const other = await client.call({
+      operation: 'createSkeletonRequest',
+      purpose: 'confirmation',
+      deliberate: true,
+      body: { json: {} },
+    });
+    if ([0, 404, 405].includes(other.status)) {
+      return 'another endpoint is not found there either: is the base URL right?';
+    }
+  }
+  if (formats.length < 2) return undefined;
+  const ways = formats.map(describeFormat).join('; ');
+  return `the profile does not say how files are sent (upload.encoding, upload.field), and tried were: ${ways}`;
+}

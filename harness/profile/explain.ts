@@ -1,0 +1,124 @@
+/** Says in words for people what is wrong with a profile: key, value as written, and the fix. */
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { closest, distance } from 'fastest-levenshtein';
+import { valueAt } from '../pointer.ts';
+
+/**
+ * One line for each thing that is wrong, without the names of files.
+ * @param written the profile before its `${ENV}` references were filled in: values from there are no secrets
+ */
+export function explain(errors: readonly ErrorObject[], written: unknown): string[] {
+  const told = withoutOtherBranches(errors).map((error) => sentence(error, written));
+  return [...new Set([...unknownKinds(errors, written), ...told])];
+}
+
+/** `; did you mean x?` when one of the names resembles what was written. */
+export function meant(name: string, known: readonly string[]): string {
+  const near = known.length > 0 ? closest(name, known) : undefined;
+  const near2 = near !== undefined && distance(name, near) <= Math.max(2, name.length / 3) ? near : undefined;
+  return near2 === undefined ? '' : `; did you mean ${near2}?`;
+}
+
+/** A union and the errors of each of its branches, none of which fits. */
+interface Union {
+  readonly error: ErrorObject;
+  readonly branches: readonly (readonly ErrorObject[])[];
+}
+
+function unionsOf(errors: readonly ErrorObject[]): Union[] {
+  return errors
+    .filter(({ keyword }) => keyword === 'anyOf')
+    .map((error) => ({
+      error,
+      branches: (error.schema as readonly unknown[]).map((_, index) =>
+        errors.filter(({ schemaPath }) => schemaPath.startsWith(`${error.schemaPath}/${index}/`)),
+      ),
+    }));
+}
+
+/** A branch that was not meant: another kind of value, or another name in the field that tells branches apart. */
+function isOther(branch: readonly ErrorObject[], { instancePath }: ErrorObject): boolean {
+  return branch.some(
+    (error) =>
+      (error.keyword === 'type' && error.instancePath === instancePath) ||
+      (error.keyword === 'const' &&
+        error.instancePath.slice(instancePath.length).split('/').filter(Boolean).length <= 1),
+  );
+}
+
+/** Of each union the errors of the one branch that was meant: the fitting one with the fewest errors. */
+function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  for (const { error, branches } of unionsOf(errors)) {
+    dropped.add(error);
+    const candidates = branches.filter((branch) => !isOther(branch, error));
+    const [best] = candidates.toSorted((one, other) => one.length - other.length);
+    for (const branch of branches) if (branch !== best) for (const each of branch) dropped.add(each);
+  }
+  return errors.filter((error) => !dropped.has(error));
+}
+
+/** What a union may be, where what was written is none of it. */
+function unknownKinds(errors: readonly ErrorObject[], written: unknown): string[] {
+  return unionsOf(errors)
+    .filter(({ error, branches }) => branches.every((branch) => isOther(branch, error)))
+    .map(({ error, branches }) => {
+      const names = branches.flat().filter(({ keyword }) => keyword === 'const');
+      const place = names.find(({ instancePath }) => instancePath !== error.instancePath) ?? error;
+      const at = place.instancePath;
+      const allowed = names
+        .filter(({ instancePath }) => instancePath === at)
+        .map(({ params }) => String((params as { allowedValue: unknown }).allowedValue));
+      const objects = (error.schema as readonly { type?: unknown }[]).some(({ type }) => type === 'object');
+      const choice = [...allowed, ...(objects && at === error.instancePath ? ['an object'] : [])];
+      return `${keyOf(at)} ${shown(written, at)} is unknown; use ${listed(choice)}`;
+    });
+}
+
+function sentence(error: ErrorObject, written: unknown): string {
+  const { instancePath, keyword, params, parentSchema, message } = error;
+  const key = keyOf(instancePath);
+  const value = shown(written, instancePath);
+  const { description, properties } = (parentSchema ?? {}) as {
+    description?: string;
+    properties?: Record<string, unknown>;
+  };
+  switch (keyword) {
+    case 'additionalProperties': {
+      const name = String(params.additionalProperty);
+      const known = Object.keys(properties ?? {});
+      return `${keyOf(`${instancePath}/${name}`)} is unknown${meant(name, known)} (known: ${known.join(', ')})`;
+    }
+    case 'required':
+      return `${keyOf(`${instancePath}/${String(params.missingProperty)}`)} is missing`;
+    case 'pattern':
+      return `${key} ${value} does not have the form ${String(params.pattern)}${description ? `: ${description}` : ''}`;
+    case 'const':
+      return `${key} ${value} is not ${JSON.stringify(params.allowedValue)}`;
+    default:
+      return `${key} ${value} ${message ?? 'is not valid'}`;
+  }
+}
+
+/** `/calls/send/accept/0` as a person writes it: `calls.send.accept[0]`. */
+function keyOf(pointer: string): string {
+  const key = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('');
+  return key.replace(/^\./, '') || 'the profile';
+}
+
+/** The value as it was written, in few words. */
+function shown(written: unknown, pointer: string): string {
+  const value = valueAt(written, pointer);
+  if (value !== null && typeof value === 'object') return Array.isArray(value) ? '(a list)' : '(a mapping)';
+  const text = JSON.stringify(value) ?? '(nothing)';
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}

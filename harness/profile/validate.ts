@@ -1,0 +1,83 @@
+/** Validates a profile: against its schema, and for what a schema cannot say. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { areas, catalogue, isRequirementId } from '../../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { explain, meant } from './explain.ts';
+import { type Profile, ProfileSchema } from './schema.ts';
+
+/**
+ * The profile, now that it is known to be one.
+ * @param written before its `${ENV}` references were filled in, for messages
+ * @param file how messages call the file
+ * @throws ConfigurationError with a line for each thing that is wrong
+ */
+export function validProfile(filled: unknown, written: unknown, file: string): Profile {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
+  ajvFormats.default(ajv);
+  const check = ajv.compile<Profile>(ProfileSchema);
+  const problems = check(filled) ? meaningless(filled) : explain(check.errors ?? [], written);
+  if (problems.length === 0) return filled as Profile;
+  throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
+}
+
+/**
+ * The CA certificate that the profile names.
+ * @param folder from which a relative path starts
+ */
+export function readCa(path: string, folder: string, file: string): string {
+  const place = resolve(folder, path);
+  try {
+    const pem = readFileSync(place, 'utf8');
+    // Throws when it is none: TLS would leave it out without a word.
+    if (new X509Certificate(pem).fingerprint256) return pem;
+    throw new Error('it has no fingerprint');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' ? `there is no such file: ${place}` : `is no certificate in PEM: ${message}`;
+    throw new ConfigurationError(`${file}: address.ca "${path}" ${why}`);
+  }
+}
+
+/** What has the right form and yet no meaning. */
+function meaningless(profile: Profile): string[] {
+  return [
+    ...wrongUrl('address.baseUrl', profile.address.baseUrl),
+    ...('tokenEndpoint' in profile.auth ? wrongUrl('auth.tokenEndpoint', profile.auth.tokenEndpoint) : []),
+    ...Object.entries(profile.calls ?? {})
+      .filter(([, { url }]) => !/^(\/|https?:\/\/|\{)/.test(url))
+      .map(
+        ([name, { url }]) =>
+          `calls.${name}.url "${url}" is no URL; begin it with / (below the base URL) or https://`,
+      ),
+    ...Object.keys(profile.notApplicable ?? {})
+      .filter((id) => !isRequirementId(id))
+      .map(
+        (id) =>
+          `notApplicable.${id} is no requirement${meant(id, ids)} (all of them: esign-conformance list)`,
+      ),
+    ...(profile.mustRun ?? [])
+      .filter((name) => !isRequirementId(name) && !areas.includes(name))
+      .map(
+        (name) =>
+          `mustRun "${name}" is no area and no requirement${meant(name, [...areas, ...ids])} (areas: ${areas.join(', ')})`,
+      ),
+  ];
+}
+
+const ids = catalogue.map(({ id }) => id as string);
+
+function wrongUrl(key: string, value: string): string[] {
+  if (!URL.canParse(value))
+    return [`${key} "${value}" is no URL; write for example https://sandbox.example.com`];
+  const url = new URL(value);
+  if (url.username || url.password) return [`${key} carries a user name; credentials belong under auth`];
+  if (key === 'address.baseUrl' && (url.search || url.hash)) {
+    return [`${key} "${value}" carries a query or a fragment; put query parameters under address.query`];
+  }
+  return [];
+}

@@ -1,0 +1,57 @@
+/** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
+import { type Answer, is2xx, isTrouble } from './call.ts';
+import { headerValue } from './header.ts';
+import type { SharedCall } from './session.ts';
+import { received } from './show.ts';
+
+const names: Readonly<Record<SharedCall, string>> = {
+  document: 'the upload of a first document',
+  skeleton: 'a type 0 creation with the required fields',
+  signatory: 'adding a signatory to a request',
+  stamped: 'an auto stamping creation',
+  'stamped-unversioned': 'an auto stamping creation on the unversioned path',
+  template: 'a creation of type 1 with the body of the profile',
+  fixed: 'a creation of type 2 with the body of the profile',
+};
+
+/** Statuses that speak of the credentials of the run rather than of the target. */
+const credentials = new Set([401, 402, 403, 407]);
+
+/** Whether an answer speaks of the credentials of the run: by its status, or in the words that uploads have. */
+export function blamesCredentials({ status, text }: Answer): boolean {
+  return credentials.has(status) || /invalid access token|access token is expired/i.test(text);
+}
+
+/** One sentence with the call, what came of it, and what is likely to help. */
+export function unavailable(name: SharedCall, answer: Answer): string {
+  const { exchange } = answer;
+  const came = exchange.response ? 'was answered with' : 'had no answer:';
+  const hint = hintFor(name, answer);
+  return `${names[name]} (exchange ${exchange.index}) ${came} ${received(exchange)}${hint ? `; ${hint}` : ''}`;
+}
+
+function hintFor(name: SharedCall, answer: Answer): string | null {
+  const { status, headers, text, documentToken } = answer;
+  if (status === 0) {
+    return name === 'document' ? 'is the base URL right, and the service up?' : null;
+  }
+  if (blamesCredentials(answer)) {
+    return 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
+  }
+  if (isTrouble(answer)) return 'the target is in trouble';
+  if (status >= 300 && status < 400) {
+    return `it redirects to ${headerValue(headers, 'location') ?? 'an unknown place'}: is the base URL right?`;
+  }
+  if (name === 'document' && (status === 404 || status === 405)) return 'is the base URL right?';
+  if (!is2xx(answer)) return null;
+  if (/^\s*(<!doctype html|<html)/i.test(text)) {
+    return 'that is a web page and not an answer of the service: is the base URL right?';
+  }
+  if (documentToken && 'missing' in documentToken) {
+    return `${documentToken.missing}: say in the profile where the document token stands (upload.token)`;
+  }
+  if (documentToken && 'wrongType' in documentToken) {
+    return `the document token is a JSON ${documentToken.wrongType} and no string`;
+  }
+  return name === 'skeleton' ? 'it carries no requestId that is a string' : null;
+}
