@@ -78,13 +78,14 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Makes calls as the run host's client does, without a record. */
-function callTo(baseUrl: string): TemplateCall {
+export function callTo(baseUrl: string, headers: Record<string, string> = {}): TemplateCall {
   let index = 0;
   return async (template, variables) => {
     const url = fill(template.url, variables, encodeURIComponent);
     const body = template.body === undefined ? undefined : JSON.stringify(fillJson(template.body, variables));
     const response = await fetch(url.startsWith('/') ? baseUrl + url : url, {
       method: template.method,
+      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
     });
     const exchange = index;
