@@ -74,13 +74,16 @@ export function queryOf(target: string, name: string): string | undefined {
   return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
 }
 
+/** A delivery before it is known whose it is and what it was answered. */
+export type Recorded = Omit<Delivery, 'check' | 'answered' | 'finished'>;
+
 /** What is recorded of a request before it is answered. */
 export function recordOf(
   index: number,
   request: IncomingMessage,
   started: Moment,
   { body, arrived }: { readonly body: StoredBody; readonly arrived: Moment },
-): Omit<Delivery, 'check' | 'answered' | 'finished'> {
+): Recorded {
   const { method = '', url: target = '/', rawHeaders } = request;
   const host = request.headers.host ?? 'unknown';
   // Node gives names and values by turns.

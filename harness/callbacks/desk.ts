@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { dismiss, ok, perform } from './answers.ts';
 import { type Moment, moment, monotonicMs } from './clock.ts';
-import { type Delivery, type Message, messageOf, recordOf } from './delivery.ts';
+import { type Delivery, type Message, messageOf, type Recorded, recordOf } from './delivery.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { Ledger, type ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
@@ -39,7 +39,7 @@ export class DeliveryDesk implements Desk {
   constructor(options: DeskOptions) {
     this.#options = options;
     const { limits, folder, identify } = options;
-    const claimant = (delivery: Delivery) => this.#claimant(delivery);
+    const claimant = (recorded: Recorded) => this.#claimant(recorded);
     const store = (delivery: Delivery, mailbox: Mailbox) => this.#store(delivery, mailbox);
     this.#held = new UnclaimedDeliveries({
       heldMs: limits.heldMs,
@@ -184,7 +184,7 @@ export class DeliveryDesk implements Desk {
     this.#strays.clear();
   }
 
-  async #claimant(recorded: Parameters<typeof messageOf>[0]): Promise<Mailbox | undefined> {
+  async #claimant(recorded: Recorded): Promise<Mailbox | undefined> {
     const { router, identify } = this.#options;
     const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds]);
     if (!identify || claimed.length === 0) return undefined;

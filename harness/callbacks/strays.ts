@@ -1,8 +1,8 @@
-/** Deliveries to URLs that are nobody's: turned away, and shown to a check when they name its request. */
+/** Deliveries to URLs that are nobody's: turned away, unless they name the request of a check. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dismiss } from './answers.ts';
+import { dismiss, perform } from './answers.ts';
 import { type Moment, moment } from './clock.ts';
-import { type Delivery, recordOf } from './delivery.ts';
+import { type Delivery, type Recorded, recordOf } from './delivery.ts';
 import { discard, receive, type Usage } from './intake.ts';
 import type { Ledger } from './ledger.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -20,7 +20,7 @@ export interface StrayOptions {
   readonly deliveriesPerCheck: number;
   readonly ledger: Ledger;
   readonly nextIndex: () => number;
-  readonly claimant: (delivery: Delivery) => Promise<Mailbox | undefined>;
+  readonly claimant: (recorded: Recorded) => Promise<Mailbox | undefined>;
   readonly store: (delivery: Delivery, mailbox: Mailbox) => Promise<void>;
 }
 
@@ -54,16 +54,27 @@ export class Strays {
   }
 
   async take(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
-    const { identifiable, folder, ledger, nextIndex } = this.#options;
+    const { identifiable, folder, ledger, nextIndex, deliveriesPerCheck, store } = this.#options;
     ledger.foreign++;
     // A body of unknown length may have no end.
     const isSmall = Number(request.headers['content-length']) <= limits.bodyBytes;
     const isRead = identifiable && isSmall && this.#unclaimed.size < heldMost;
     const received = isRead ? await receive(request, { limits, folder, usage: this.#usage }) : undefined;
-    dismiss(request, response, 404, 'no check listens here');
-    if (!received?.whole) return;
-    const answered = { kind: 'status', status: 404 } as const;
+    if (!received?.whole) {
+      dismiss(request, response, 404, 'no check listens here');
+      return;
+    }
     const recorded = recordOf(nextIndex(), request, started, received);
+    const mailbox = await this.#options.claimant(recorded);
+    if (mailbox && mailbox.begun < deliveriesPerCheck) {
+      // Answered like any other: a target that has to repeat it would fall silent about all that follows.
+      const answered = await perform(mailbox.nextAnswer(), request, response);
+      ledger.foreign--;
+      await store({ ...recorded, check: '', answered, finished: moment() }, mailbox);
+      return;
+    }
+    dismiss(request, response, 404, 'no check listens here');
+    const answered = { kind: 'status', status: 404 } as const;
     await this.#unclaimed.add({ ...recorded, check: '', answered, finished: moment() });
   }
 

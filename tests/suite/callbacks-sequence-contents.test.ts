@@ -133,6 +133,8 @@ test('attached documents are traced, and what hides them is not blamed', () => {
     ),
   ).toBe('unreadable: the documents could not be traced: a form that is not known');
   expect(said(story(plan, '+a 1 2a'), 'documents-attached')).toBe('unreadable: event 3 did not arrive');
+  // An event 3 that comes too early is one fault, not two.
+  expect(failures(story(plan, '1 3 +a 2a'))).toEqual(['process-completed-last']);
 });
 
 test('without asking nothing is attached; what the absence of the flag means is left open', () => {

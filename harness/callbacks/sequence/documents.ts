@@ -3,6 +3,7 @@ import { event } from '../../../openapi/codes.ts';
 import { due, of, subscribed } from './expected.ts';
 import type { Facts, Occurrence, SeenAttachment } from './facts.ts';
 import { judgementOf, named, type SequenceJudgement } from './judgement.ts';
+import { processCompletedLast } from './succession.ts';
 
 type Rule = (facts: Facts) => SequenceJudgement | undefined;
 
@@ -16,6 +17,8 @@ export const documentsAttached: Rule = (facts) => {
   const { passed, failed, unreadable } = judgementOf('events.documents-attached');
   const finals = of(facts, code);
   if (finals.length === 0) return unreadable('event 3 did not arrive');
+  const early = processCompletedLast(facts);
+  if (early?.verdict === 'failed') return unreadable(`nothing was completed: ${early.message}`, finals);
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const cut = attachments.find(({ state }) => state === 'truncated');
   if (cut) return failed(`${nameOf(cut)} of the final callback is not whole`, finals);
