@@ -179,7 +179,7 @@ function channelsIn(
   return channels.filter((channel) => (channel === 'email' ? email || byMail : sms || (any && !byMail)));
 }
 
-/** `otp` is the code of the only channel, of the e-mail where there are two, or the AccessCode where none is sent. */
+/** `otp` is the code of the only channel, or of the e-mail where there are two. */
 function variablesOf(task: SigningTask, { email, sms, accessCode }: EnteredCodes): Variables {
   return {
     requestId: task.requestId,

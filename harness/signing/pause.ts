@@ -2,15 +2,17 @@
 import { monotonicMs } from '../callbacks/clock.ts';
 
 const firstMs = 20;
-const longestMs = 500;
+/** What is asked over the network is asked this often at least. */
+const patientMs = 500;
 
 /**
- * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 to 500 ms, and
- * the last question falls on the end.
+ * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 ms to `longestMs`
+ * (500 by default), and the last question falls on the end.
  */
 export async function askUntil<T>(
   withinMs: number,
   ask: () => Promise<T | undefined>,
+  longestMs = patientMs,
 ): Promise<T | undefined> {
   const endMs = monotonicMs() + withinMs;
   for (let pauseMs = firstMs; ; pauseMs = Math.min(pauseMs * 1.6, longestMs)) {

@@ -10,6 +10,9 @@ export const stepMs = 10_000;
 /** How long a control may take to appear once the page is there: less when the profile says what "there" is. */
 const settleMs = { readyKnown: 300, guessed: 1_500 } as const;
 
+/** Longest pause between two looks at the page, which cost the target nothing. */
+const lookMs = 100;
+
 export type Selected = Exclude<keyof PageSettings, 'url'>;
 
 export class SigningPage {
@@ -79,12 +82,16 @@ export class SigningPage {
 
   /** The first of these that is visible within the time. */
   firstOf(names: readonly Selected[], withinMs: number): Promise<Selected | undefined> {
-    return askUntil(withinMs, async () => {
-      for (const name of names) {
-        if (await this.shows(name)) return name;
-      }
-      return undefined;
-    });
+    return askUntil(
+      withinMs,
+      async () => {
+        for (const name of names) {
+          if (await this.shows(name)) return name;
+        }
+        return undefined;
+      },
+      lookMs,
+    );
   }
 
   /** Whether the person may act so: its control is visible and enabled, or becomes so in a moment. */
@@ -94,7 +101,7 @@ export class SigningPage {
     const withinMs = this.#settings.ready ? settleMs.readyKnown : settleMs.guessed;
     const usable = async () =>
       (await control.count()) > 0 && (await control.first().isEnabled()) ? true : undefined;
-    return (await askUntil(withinMs, usable)) ?? false;
+    return (await askUntil(withinMs, usable, lookMs)) ?? false;
   }
 
   /** Fills one code into each field, and again when the page was loaded anew meanwhile. */

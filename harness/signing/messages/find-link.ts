@@ -34,7 +34,8 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
     const match = pattern.exec(decodeEntities(leaf));
     const url = match && (match[1] ?? match[0]);
-    return url ? [url] : [];
+    // What an e-mail says is opened: nothing but a page of the web.
+    return url && isPage(url) ? [url] : [];
   });
 }
 
@@ -45,13 +46,11 @@ function linksIn(leaf: string): string[] {
         decodeEntities(match[1] ?? match[2] ?? match[3] ?? '').trim(),
       )
     : [...leaf.matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) => withoutEnd(address));
-  return addresses.filter(
-    (address) =>
-      /^https?:\/\//i.test(address) &&
-      URL.canParse(address) &&
-      !elsewhere.test(address) &&
-      !picture.test(address),
-  );
+  return addresses.filter((address) => isPage(address) && !elsewhere.test(address) && !picture.test(address));
+}
+
+function isPage(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
 /** Without the punctuation of the sentence around it. */
