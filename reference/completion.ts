@@ -24,9 +24,8 @@ export async function completeDocuments(
   const parts: { readonly fileName: string; readonly pdf: PDFDocument }[] = [];
   for (const [index, token] of request.documents.entries()) {
     const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
-    const pdf = await openDocument(service, token, fileName);
-    for (const mark of marksOf(service, request, signatories, index)) await place(pdf, mark);
-    parts.push({ fileName: pdfName(fileName), pdf });
+    const marks = marksOf(service, request, signatories, index);
+    parts.push({ fileName: pdfName(fileName), pdf: await markedDocument(service, token, fileName, marks) });
   }
   if (dialect.completedDocuments === 'merged') {
     const pdf = await merged(parts.map((part) => part.pdf));
@@ -43,19 +42,33 @@ export async function completeDocuments(
 }
 
 /**
- * The document as a PDF. DOC and DOCX become a page that names the file: converting them takes a word processor.
- * So does a PDF that cannot be opened, because it is encrypted or damaged.
+ * The document as a PDF with its marks. DOC and DOCX become a page that names the file: converting them takes a word
+ * processor. So does a PDF that cannot be opened, because it is encrypted or damaged.
  */
-async function openDocument(service: Service, token: string, fileName: string): Promise<PDFDocument> {
+async function markedDocument(
+  service: Service,
+  token: string,
+  fileName: string,
+  marks: readonly Mark[],
+): Promise<PDFDocument> {
   const bytes = service.store.documentBytes(token);
-  if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') return textPage([fileName]);
+  if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') {
+    return marked(await textPage([fileName]), marks);
+  }
   const { PDFDocument } = await import('pdf-lib');
   try {
-    return await PDFDocument.load(bytes, { updateMetadata: false });
+    return await marked(await PDFDocument.load(bytes, { updateMetadata: false }), marks);
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'Error';
-    return textPage([fileName, `The original could not be opened (${reason}).`]);
+    return marked(await textPage([fileName, `The original could not be opened (${reason}).`]), marks);
   }
+}
+
+async function marked(pdf: PDFDocument, marks: readonly Mark[]): Promise<PDFDocument> {
+  // A damaged file may have no pages, which shows only when they are asked for.
+  if (pdf.getPageCount() === 0) throw new Error('no pages');
+  for (const mark of marks) await place(pdf, mark);
+  return pdf;
 }
 
 async function place(pdf: PDFDocument, mark: Mark): Promise<void> {

@@ -19,6 +19,7 @@ import { Outbox } from './outbox.ts';
 import { mountOutbox } from './pages/outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
+import { Running } from './running.ts';
 import type { App, Service, Variables } from './service.ts';
 import { mountSignatory } from './signatory.ts';
 import { mountSigning } from './signing.ts';
@@ -81,6 +82,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
   const timers = new Timers();
+  const running = new Running();
   const service: Service = {
     dialect,
     faulty,
@@ -92,6 +94,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     baseUrl: () => baseUrl,
     now,
     onError,
+    running,
     later: (delayMs, work) => timers.later(delayMs, work),
   };
   const app = buildApp(service);
@@ -133,6 +136,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       courier.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await running.end();
       store.close();
     },
   };

@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts';
 import type { Faulty } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Running } from './running.ts';
 import type { Store } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -21,6 +22,8 @@ export interface Service {
   readonly baseUrl: () => string;
   /** Told about errors that no caller waits for. */
   readonly onError: (error: unknown) => void;
+  /** Work that has to end before the database is closed. */
+  readonly running: Running;
   /** Runs `work` after some time, unless the service was closed until then. */
   readonly later: (delayMs: number, work: () => void) => void;
   /** Milliseconds since 1970. */

@@ -91,7 +91,7 @@ export async function act(
   judgeTurn(service, request, signatory);
   if (!proves(service, signatory, proof)) throw new Refusal(403, { detail: 'The code is missing or wrong' });
   const last = service.store.database.together(() => record(service, request, signatory));
-  if (last) await finish(service, request.id);
+  if (last) await service.running.follow(finish(service, request.id));
 }
 
 /** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
@@ -199,7 +199,9 @@ export function decline(service: Service, request: StoredRequest, signatory: Sto
 
 /** Finishes what an earlier process left half done. */
 export async function resume(service: Service): Promise<void> {
-  for (const requestId of service.store.requestsIn('completing')) await finish(service, requestId);
+  for (const requestId of service.store.requestsIn('completing')) {
+    await service.running.follow(finish(service, requestId));
+  }
 }
 
 function conflict(service: Service, detail: string): Refusal {

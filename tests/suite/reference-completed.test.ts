@@ -47,8 +47,10 @@ for (const make of [manyPagesPdf, rotatedPdf, formPdf, nonLatinPdf]) {
   });
 }
 
-test('a DOCX and an encrypted PDF become a page that names the file', async () => {
-  const files = [docx(source), await encryptedPdf(source)];
+const damaged = { bytes: Buffer.from('%PDF-1.4\n%%EOF'), fileName: 'damaged.pdf' };
+
+test('a DOCX, an encrypted and a damaged PDF become a page that names the file', async () => {
+  const files = [docx(source), await encryptedPdf(source), damaged];
   const documents = await withReference({}, (client) => completed(client, files));
   for (const [at, bytes] of documents.entries()) {
     expect(await textOf(bytes)).toContain(files[at]?.fileName);

@@ -4,9 +4,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface Receiver {
@@ -30,7 +33,13 @@ export async function startReceiver(): Promise<Receiver> {
       const status = answers.shift() ?? 200;
       if (status === 0) request.socket.destroy();
       else response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
-      received.push({ target: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) });
+      received.push({
+        method: request.method ?? '',
+        target: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(parts),
+        at: Date.now(),
+      });
       for (const look of waiting) look();
     });
   });

@@ -1,0 +1,201 @@
+/** Callbacks of the reference service: shapes that the harness can read, proofs, repetition, destinations. */
+import { expect, test } from '@playwright/test';
+import { verify } from '../../harness/callbacks/authenticity.ts';
+import type { AuthenticitySettings } from '../../harness/callbacks/authenticity-settings.ts';
+import { decode } from '../../harness/callbacks/decode.ts';
+import type { Message } from '../../harness/callbacks/delivery.ts';
+import { isAllowedAddress, type Networks } from '../../reference/callbacks/destination.ts';
+import { type Dialect, settings } from '../../reference/dialect.ts';
+import { withReference } from './reference-client.ts';
+import { approver, Flow, somebody } from './reference-flow.ts';
+import { jsonOf, type Received, type Receiver, startReceiver } from './reference-receiver.ts';
+
+function messageOf({ method, target, headers, body }: Received): Message {
+  const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return { method, target, url: `http://127.0.0.1${target}`, headers: fields, body };
+}
+
+interface Told {
+  readonly flow: Flow;
+  readonly received: readonly Received[];
+}
+
+/** Lets an approver and a signer complete a request; what was called back, once `count` callbacks arrived. */
+async function tell(
+  dialect: Partial<Dialect>,
+  count: number,
+  before: (receiver: Receiver) => void = () => undefined,
+): Promise<Told> {
+  const receiver = await startReceiver();
+  before(receiver);
+  try {
+    return await withReference({ dialect }, async (client) => {
+      const flow = await Flow.create(client, [somebody('judge', approver), somebody('signer')], {
+        CallbackUrl: `${receiver.baseUrl}/hooks?secret=x`,
+        CallbackTypes: [0],
+        CompletedDocumentsAttached: true,
+      });
+      await flow.send();
+      await flow.approve('judge');
+      await flow.sign('signer');
+      const received = [...(await receiver.arrived(count))];
+      return { flow, received };
+    });
+  } finally {
+    await receiver.close();
+  }
+}
+
+for (const callbackFormat of settings.callbackFormat.values) {
+  for (const callbackSignatoryAs of settings.callbackSignatoryAs.values) {
+    for (const callbackEventAs of settings.callbackEventAs.values) {
+      const dialect: Partial<Dialect> = {
+        callbackFormat,
+        callbackSignatoryAs,
+        callbackEventAs,
+        callbackAttachments: callbackSignatoryAs === 'email' ? 'data-url' : 'base64',
+        callbackTime: callbackSignatoryAs === 'name' ? 'seconds' : 'iso',
+      };
+      test(`a callback is read: ${Object.values(dialect).join(', ')}`, async () => {
+        const { flow, received } = await tell(dialect, 3);
+        const signatories = [
+          { id: flow.idOf('signer'), email: 'signer@example.com', name: 'Name of signer' },
+        ];
+        const known = { requestIds: [flow.requestId], signatories };
+        const decoded = received.map((each) => decode(messageOf(each), {}, known));
+        const events = decoded.flatMap((each) => (each.readable ? each.events : []));
+        expect(events.map(({ code }) => code)).toEqual([1, 2, 3]);
+        expect(events.map(({ requestId }) => requestId)).toEqual(Array(3).fill(flow.requestId));
+        const value = signatories[0]?.[callbackSignatoryAs];
+        expect(events[1]?.signatory).toEqual({ by: callbackSignatoryAs, value });
+        const [attachment] = events[2]?.attachments ?? [];
+        const bytes =
+          attachment?.content.kind === 'bytes' ? Buffer.from(attachment.content.bytes) : undefined;
+        expect(bytes?.subarray(0, 5).toString()).toBe('%PDF-');
+        expect(events.every(({ time }) => time !== undefined)).toBe(true);
+      });
+    }
+  }
+}
+
+test('an attachment may be a link', async () => {
+  const receiver = await startReceiver();
+  await withReference({ dialect: { callbackAttachments: 'url' } }, async (client) => {
+    const more = { CallbackUrl: receiver.baseUrl, CallbackTypes: [3], CompletedDocumentsAttached: true };
+    const flow = await Flow.create(client, [somebody('only')], more);
+    await flow.send();
+    await flow.sign('only');
+    const [final] = await receiver.arrived(1);
+    const [document] = (final ? jsonOf(final).documents : []) as readonly { readonly content: string }[];
+    const fetched = await fetch(document?.content ?? '');
+    expect(fetched.headers.get('Content-Type')).toBe('application/pdf');
+  });
+  await receiver.close();
+});
+
+const secret = settings.callbackSecret.values[0];
+const proofs: readonly (readonly [Dialect['callbackAuth'], AuthenticitySettings])[] = [
+  ['secret-header', { kind: 'header', header: 'X-Callback-Secret', secret }],
+  ['bearer', { kind: 'bearer', secret }],
+  ['hmac-body', { kind: 'hmac', header: 'X-Signature', secret, prefix: 'sha256=' }],
+  [
+    'hmac-time-body',
+    {
+      kind: 'hmac',
+      header: 'X-Signature',
+      secret,
+      fields: { signature: 'v1', timestamp: 't' },
+      signedPayload: '{timestamp}.{body}',
+      toleranceS: 60,
+    },
+  ],
+  [
+    'standard-webhooks',
+    { kind: 'standard-webhooks', secret: `whsec_${Buffer.from('a key').toString('base64')}` },
+  ],
+];
+for (const [callbackAuth, how] of proofs) {
+  test(`the origin of a callback is proved by ${callbackAuth}`, async () => {
+    const callbackSecret = 'secret' in how ? how.secret : secret;
+    const { received } = await tell({ callbackAuth, callbackSecret }, 3);
+    const [first] = received;
+    const message = messageOf(first as Received);
+    expect(verify(message, how, Date.now())).toMatchObject({ genuine: true });
+    const forged = { ...message, headers: message.headers.map(([name]) => [name, 'forged'] as const) };
+    expect(verify(forged, how, Date.now())).toMatchObject({ genuine: false });
+  });
+}
+
+test('event 1 may come with the creation, and event 2 for an approver', async () => {
+  const { received } = await tell({ requestReceivedAt: 'created', approverCompletes: 'event' }, 4);
+  expect(received.map((each) => jsonOf(each).event)).toEqual([1, 2, 2, 3]);
+});
+
+test('every callback may come twice, with the same delivery id', async () => {
+  const { received } = await tell({ callbackTwice: true }, 6);
+  const ids = received.map((each) => jsonOf(each).deliveryId);
+  expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2], ids[4], ids[4]]);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('a callback that is not answered with 2xx is repeated, ever later, before the next one is sent', async () => {
+  const { received, flow } = await tell({ callbackRetryMs: 20, callbackRetries: 5 }, 6, ({ answers }) => {
+    answers.push(503, 0, 302);
+  });
+  const bodies = received.map(jsonOf);
+  expect(bodies.map(({ event }) => event)).toEqual([1, 1, 1, 1, 2, 3]);
+  expect(new Set(bodies.slice(0, 4).map(({ deliveryId }) => deliveryId)).size).toBe(1);
+  const waits = [1, 2, 3].map((at) => (received[at]?.at ?? 0) - (received[at - 1]?.at ?? 0));
+  for (const [at, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(20 * 2 ** at - 2);
+  expect(received.every(({ target }) => target === '/hooks?secret=x')).toBe(true);
+  expect(flow.requestId).toBe(bodies[0]?.requestId);
+});
+
+test('repetition ends, and what follows is sent', async () => {
+  const dialect: Partial<Dialect> = { callbackRetryMs: 1, callbackRetries: 2 };
+  const { received } = await tell(dialect, 5, ({ answers }) => answers.push(500, 500, 500));
+  expect(received.map((each) => jsonOf(each).event)).toEqual([1, 1, 1, 2, 3]);
+});
+
+test('a slow receiver holds up no others, where callbacks go at once', async () => {
+  const dialect: Partial<Dialect> = { callbackOrder: 'at-once', callbackRetryMs: 10_000 };
+  const { received } = await tell(dialect, 3, ({ answers }) => answers.push(503));
+  expect(received.map((each) => jsonOf(each).event).toSorted()).toEqual([1, 2, 3]);
+});
+
+const destinations: readonly (readonly [string, Networks, boolean])[] = [
+  ['127.0.0.1', 'public-and-loopback', true],
+  ['127.0.0.1', 'public', false],
+  ['::1', 'public', false],
+  ['::ffff:10.0.0.1', 'public-and-loopback', false],
+  ['10.1.2.3', 'public-and-loopback', false],
+  ['172.16.0.1', 'public-and-loopback', false],
+  ['192.168.1.1', 'any', true],
+  ['169.254.169.254', 'public-and-loopback', false],
+  ['100.64.0.1', 'public-and-loopback', false],
+  ['fd00::1', 'public-and-loopback', false],
+  ['fe80::1', 'public-and-loopback', false],
+  ['0.0.0.0', 'public-and-loopback', false],
+  ['93.184.215.14', 'public', true],
+  ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'public', true],
+];
+for (const [address, networks, allowed] of destinations) {
+  test(`callbacks ${allowed ? 'may' : 'may not'} go to ${address} (${networks})`, () => {
+    expect(isAllowedAddress(address, networks)).toBe(allowed);
+  });
+}
+
+test('a destination that is not allowed gets nothing, by address and by name', async () => {
+  const receiver = await startReceiver();
+  await withReference({ dialect: { callbackNetworks: 'public' } }, async (client) => {
+    for (const CallbackUrl of [receiver.baseUrl, receiver.baseUrl.replace('127.0.0.1', 'localhost')]) {
+      const flow = await Flow.create(client, [somebody('only')], { CallbackUrl, CallbackTypes: [1] });
+      await flow.send();
+      await expect
+        .poll(async () => (await flow.status()).json.callbacks)
+        .toEqual([{ event: 1, state: 'refused', attempts: 1 }]);
+    }
+  });
+  expect(receiver.received).toEqual([]);
+  await receiver.close();
+});

@@ -1,0 +1,117 @@
+/** What the reference service keeps on disk survives a kill -9 and a restart. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { startReference } from '../../reference/server.ts';
+import { Store } from '../../reference/store.ts';
+import { ReferenceClient } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
+import { jsonOf, startReceiver } from './reference-receiver.ts';
+
+let dataDir: string;
+test.beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'reference-'));
+});
+test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Starts the service in a process of its own; resolves once it listens. */
+async function startChild(): Promise<{
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  readonly token: string;
+}> {
+  const script = fileURLToPath(new URL('./reference-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { child, ...(JSON.parse(line) as { baseUrl: string; token: string }) };
+  }
+  throw new Error('the service ended before it listened');
+}
+
+test('callbacks that were not delivered are delivered after a kill -9', async () => {
+  const receiver = await startReceiver();
+  receiver.answers.push(...Array<number>(50).fill(503));
+  const { child, baseUrl, token } = await startChild();
+  const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
+    const headers = { Authorization: `Bearer ${token}`, ...(type ? { 'Content-Type': type } : {}) };
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    return (await fetch(`${baseUrl}${path}`, init)).json() as Promise<Record<string, string>>;
+  };
+  const json = (path: string, body: unknown) => call('POST', path, JSON.stringify(body), 'application/json');
+  const form = new FormData();
+  form.set('file', new File(['%PDF-1.4\n%%EOF'], 'a.pdf'));
+  const { documentToken } = await call('POST', '/_apis/sign/thumbs/api/Requests/document', form);
+  const { requestId } = await json('/_apis/sign/api/v2/requests?type=0', {
+    Title: 'A title',
+    Message: 'A message',
+    Documents: [documentToken],
+    AuditDetails: {},
+    CallbackUrl: `${receiver.baseUrl}/hooks`,
+    CallbackTypes: [0],
+  });
+  const below = `/_apis/sign/api/v2/requests/${requestId}`;
+  const { signatoryId } = await json(`${below}/signatories`, somebody('only'));
+  await json(`${below}/send`, {});
+  await json(`${below}/signatories/${signatoryId}/sign`, {});
+  await receiver.arrived(1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  receiver.answers.length = 0;
+  const before = receiver.received.length;
+  const again = await startReference({ dataDir });
+  const later = (await receiver.arrived(before + 3)).slice(before);
+  expect(later.map((each) => jsonOf(each).event)).toEqual([1, 2, 3]);
+  expect(new Set(later.map((each) => jsonOf(each).requestId))).toEqual(new Set([requestId]));
+  await again.close();
+  await receiver.close();
+});
+
+test('requests, tokens, clients and completed documents outlive a restart', async () => {
+  const first = await startReference({ dataDir });
+  const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
+  await flow.send();
+  await flow.sign('only');
+  const [bytes] = await flow.documents();
+  const { credentials, tokens } = first;
+  await first.close();
+  const second = await startReference({ dataDir });
+  const client = new ReferenceClient(second);
+  expect(second.credentials.clientSecret).toBe(credentials.clientSecret);
+  const authorization = `Bearer ${tokens.valid}`;
+  const status = await client.send('GET', `/_apis/sign/api/v2/requests/${flow.requestId}/status`, undefined, {
+    authorization,
+  });
+  expect(status.json).toMatchObject({ status: 'completed' });
+  const url = `${second.baseUrl}/_apis/sign/api/v2/requests/${flow.requestId}/documents/0`;
+  const answer = await second.handle(new Request(url, { headers: { Authorization: authorization } }));
+  expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes ?? Buffer.alloc(0))).toBe(0);
+  await second.close();
+});
+
+test('a request whose last signature was recorded is completed after a restart', async () => {
+  const first = await startReference({ dataDir });
+  const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
+  await flow.send();
+  await flow.sign('only');
+  await first.close();
+  // As if the process had ended between the signature and the documents.
+  const store = new Store(dataDir);
+  store.database.run('DELETE FROM completed');
+  store.setState(flow.requestId, 'completing');
+  store.close();
+  const second = await startReference({ dataDir });
+  const client = new ReferenceClient(second);
+  const below = `/_apis/sign/api/v2/requests/${flow.requestId}/documents`;
+  const authorization = `Bearer ${first.tokens.valid}`;
+  await expect
+    .poll(async () => (await client.send('GET', below, undefined, { authorization })).json.documents)
+    .toHaveLength(1);
+  await second.close();
+});
