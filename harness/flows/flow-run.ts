@@ -127,6 +127,8 @@ export class FlowRun {
    */
   async acts(signatory: number, blame?: RequirementId): Promise<void> {
     const task = this.task(signatory);
+    // Somebody who could do what they may not has acted already.
+    if (this.completed.some((one) => one.signatory === signatory)) return;
     const approves = task.role === role.approver;
     const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
     const act: Act = approves ? 'approve' : 'sign';
@@ -245,6 +247,11 @@ export class FlowRun {
   judgeMessage(requirement: RequirementId, channel: 'email' | 'sms', holds: boolean, message: string): void {
     if (holds) this.judge(requirement, 'passed', message);
     else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel });
+  }
+
+  /** Whether the flow has spoken against a requirement. */
+  hasFailed(requirement: RequirementId): boolean {
+    return this.judgements.some((each) => each.requirement === requirement && each.verdict === 'failed');
   }
 
   task(signatory: number): SigningTask {

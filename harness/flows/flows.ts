@@ -1,8 +1,10 @@
 /** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
+
+import { event } from '../../openapi/codes.ts';
 import { moment } from '../callbacks/clock.ts';
 import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import { isComplete } from '../callbacks/sequence/expected.ts';
+import { actedSigners, isComplete, sentCodes } from '../callbacks/sequence/expected.ts';
 import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
@@ -73,12 +75,24 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
   };
 }
 
-/** Codes that arrived for some request that asked for them one by one: code 0 is held against these. */
+/**
+ * Codes that arrived for every request that asked for them one by one: code 0 is held against these. What got
+ * lost there is judged there.
+ */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
-  const codes = ended
-    .filter(({ plan }) => plan.subscription && !plan.subscription.includes(0))
-    .flatMap(({ read }) => read.flatMap(({ seen }) => seen.events.map(({ code }) => code)));
-  return [...new Set(codes)].filter((code): code is SentCode => code !== 'other');
+  const explicit = ended.filter(
+    ({ plan, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked,
+  );
+  return sentCodes.filter((code) => {
+    const asked = explicit.filter(({ plan }) => plan.subscription?.includes(code));
+    return asked.length > 0 && asked.every(({ plan, actions, read }) => hasAll(code, plan, actions, read));
+  });
+}
+
+/** Whether a code arrived: once, or for each signer who acted. */
+function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
+  const seen = read.flatMap(({ seen: { events } }) => events).filter((each) => each.code === code);
+  return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
 }
 
 async function resultOf(

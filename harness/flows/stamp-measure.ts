@@ -17,9 +17,13 @@ const tolerancePt = 2;
 export function marksOf(before: PdfContent, after: PdfContent): readonly Mark[] {
   return after.pages.flatMap((page, index) => {
     const old = before.pages[index];
-    return [...rectanglesOf(page)]
-      .filter((mark) => !old || ![...rectanglesOf(old)].some((other) => same(mark, other)))
-      .map((mark) => ({ page: index, ...mark }));
+    return (
+      [...rectanglesOf(page)]
+        // An invisible signature field has no size.
+        .filter(({ width, height }) => width > 0 && height > 0)
+        .filter((mark) => !old || ![...rectanglesOf(old)].some((other) => same(mark, other)))
+        .map((mark) => ({ page: index, ...mark }))
+    );
   });
 }
 

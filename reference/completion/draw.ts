@@ -56,7 +56,7 @@ function fitting(font: PDFFont, line: string, width: number, most: number): numb
 
 /** Red, green and blue from 0 to 1 of a hex color with three or six digits; others are black. */
 function channels(color: string): [number, number, number] {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})/i.exec(color)?.[1] ?? '000000';
+  const digits = /^#([0-9a-f]{6}|[0-9a-f]{3})/i.exec(color)?.[1] ?? '000000';
   const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
   const channel = (at: number) => Number.parseInt(long.slice(at, at + 2), 16) / 255;
   return [channel(0), channel(2), channel(4)];
