@@ -6,6 +6,7 @@ import { curlCommand } from './curl.ts';
 import type { Created, Exchange, HeaderField, RecordedBody } from './exchange.ts';
 import { headerValue } from './header.ts';
 import type { HttpRequest } from './http.ts';
+import { mapTexts } from './map-texts.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
 import { exactTextOf } from './text.ts';
@@ -60,6 +61,16 @@ export class Recorder {
       ...(body?.text === undefined ? {} : { text: body.text }),
       ...(body?.file === undefined ? {} : { file: body.file }),
     });
+  }
+
+  /** The exchanges, also without what was learned to be a secret only after they had been recorded. */
+  settled(): Exchange[] {
+    return this.exchanges.map((exchange) => this.clean(exchange));
+  }
+
+  /** A value with each of its texts as it may be written down. */
+  clean<Value>(value: Value): Value {
+    return mapTexts(value, (text) => this.text(text));
   }
 
   /** The text as it may be written down: without secrets, and with pseudonyms for people. */

@@ -24,7 +24,7 @@ export class Redactor {
     this.#pattern ??= new RegExp(
       [...this.#replacements.keys()]
         .sort((a, b) => b.length - a.length)
-        .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .map(patternOf)
         .join('|'),
       'g',
     );
@@ -42,6 +42,12 @@ export class Redactor {
     if (lower === 'cookie' || lower === 'set-cookie') return value.replace(/=[^;]*/, '=[cookie]');
     return value;
   }
+}
+
+/** Digits alone, such as a one-time password, are meant only where they stand alone. */
+function patternOf(form: string): string {
+  if (/^\d+$/.test(form)) return `(?<!\\d)${form}(?!\\d)`;
+  return form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** How a value may be spelled on the wire. */

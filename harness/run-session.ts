@@ -156,7 +156,8 @@ export class RunSession implements Session {
   }
 
   async evidence(requirement: RequirementId): Promise<FlowEvidence> {
-    return this.#blocked(() => this.#flows.evidence(requirement));
+    // Flows tell of answers in the target's own words.
+    return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement)));
   }
 
   /** The deliveries of the run, redacted. */
@@ -171,7 +172,7 @@ export class RunSession implements Session {
     const seen = flows.flatMap(({ observations }) =>
       observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: [] })),
     );
-    return [...this.#seen, ...seen, ...observe(this.recorder.exchanges)];
+    return this.recorder.clean([...this.#seen, ...seen, ...observe(this.recorder.exchanges)]);
   }
 
   /** What the user ought to know although it changes no verdict. */

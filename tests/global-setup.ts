@@ -44,7 +44,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         target: targetOf(run.profile, target),
         seed: options.seed,
         startedAt,
-        exchanges: run.recorder.exchanges,
+        exchanges: run.recorder.settled(),
         deliveries: await run.deliveries(),
         created: run.created(),
         observations: await run.observations(),

@@ -69,6 +69,9 @@ async function runInConfidence(
         ...heard.credentials,
         ...texts('access_token'),
         ...texts('AccessCode').filter((code) => code.length >= 6),
+        // One-time passwords and links to signing pages, as the outbox of the reference service shows them.
+        ...texts('code'),
+        ...texts('link'),
       ]),
     ],
     people: [
