@@ -42,7 +42,7 @@ function hintFor(name: SharedCall, answer: Answer): string | null {
   if (status >= 300 && status < 400) {
     return `it redirects to ${headerValue(headers, 'location') ?? 'an unknown place'}: is the base URL right?`;
   }
-  if (name === 'document' && (status === 404 || status === 405)) return 'is the base URL right?';
+  if (answer.guess !== undefined) return answer.guess;
   if (!is2xx(answer)) return null;
   if (/^\s*(<!doctype html|<html)/i.test(text)) {
     return 'that is a web page and not an answer of the service: is the base URL right?';

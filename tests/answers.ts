@@ -3,6 +3,7 @@ import type { Answer, Ids } from '../harness/call.ts';
 import { parseJson, valueAt } from '../harness/pointer.ts';
 import { CouldNotRun } from '../harness/session.ts';
 import { received, shortAnswer } from '../harness/show.ts';
+import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
 import { Violation } from './check.ts';
 
 /** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
@@ -59,28 +60,23 @@ function stringAt(answer: Answer, name: string): string {
   throw new Violation(`expected ${name}, a string that is not empty · received ${received(answer.exchange)}`);
 }
 
-/**
- * The answer to an upload holds a token. Its place is not shown: without the profile's word on it, only an
- * answer in which nothing could be a token is judged.
- */
+/** The answer to an upload holds a token. Its place is not shown: only an answer that cannot hold one is judged. */
 export const hasToken: AnswerJudge = (answer) => {
   const { documentToken } = answer;
   if (!documentToken || !('missing' in documentToken)) return;
-  const json = parseJson(answer.text);
-  const readable = answer.text.trim() === '' || (json !== null && typeof json === 'object');
-  if (readable) throw new Violation(`expected a document token · received ${received(answer.exchange)}`);
-  throw new CouldNotRun(
-    `${documentToken.missing}: ${received(answer.exchange)}; say in the profile where it stands (upload.token)`,
-  );
+  if (documentToken.hidden || blamesCredentials(answer))
+    throw new CouldNotRun(unavailable('document', answer));
+  throw new Violation(`expected a document token · received ${received(answer.exchange)}`);
 };
 
 /** The token is a JSON string where the answer is JSON. */
 export const tokenIsString: AnswerJudge = (answer) => {
   const { documentToken } = answer;
   if (!documentToken || 'missing' in documentToken) {
-    throw new CouldNotRun(`needs a document token, but ${shortAnswer(answer)}`);
+    throw new CouldNotRun(unavailable('document', answer));
   }
   if ('wrongType' in documentToken) {
+    if (documentToken.doubt !== undefined) throw new CouldNotRun(documentToken.doubt);
     throw new Violation(
       `expected a string as document token, not a JSON ${documentToken.wrongType} · received ${received(answer.exchange)}`,
     );

@@ -61,20 +61,22 @@ export class Check {
   ): Promise<Result[]> {
     if (rows.length === 0) throw new Error('a check without rows proves nothing');
     const results: Result[] = [];
-    await Promise.all(
-      rows.map(async (row, index) => {
+    const ended = await Promise.all(
+      rows.map(async (row, index): Promise<RowResult> => {
         const context = new RowContext(row.title);
         try {
           results[index] = await judge(row, context);
-          this.#rows.push({ title: row.title, verdict: 'passed', exchanges: context.exchanges });
+          return { title: row.title, verdict: 'passed', exchanges: context.exchanges };
         } catch (error) {
           const { message } = error as Error;
           const verdict = verdictOf(error);
           const told = verdict === 'error' ? ((error as Error).stack ?? message) : message;
-          this.#rows.push({ title: row.title, verdict, message: told, exchanges: context.exchanges });
+          return { title: row.title, verdict, message: told, exchanges: context.exchanges };
         }
       }),
     );
+    // In their own order, whichever ended first.
+    this.#rows.push(...ended);
     this.#throwUnlessPassed();
     return results;
   }

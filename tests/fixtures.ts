@@ -7,14 +7,14 @@ import type { RunFacts, Session } from '../harness/session.ts';
 import { Check } from './check.ts';
 import { FlowEvidenceJudge } from './flow-evidence.ts';
 import {
-  Operation,
   profiledCreation,
   signatoryAddition,
   skeletonCreation,
   stampedCreation,
   unversionedCreation,
   uploading,
-} from './operations.ts';
+} from './kinds.ts';
+import { Operation } from './operations.ts';
 import { traced } from './traced.ts';
 
 type OperationOf<Kind> = Kind extends ConstructorParameters<typeof Operation<infer Given, infer Input>>[0]

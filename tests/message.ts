@@ -4,7 +4,7 @@ import { leaves, parseJson } from '../harness/pointer.ts';
 import { received } from '../harness/show.ts';
 import { Violation } from './check.ts';
 
-/** Throws unless the message stands somewhere in the answer; casing and white space do not matter. */
+/** Throws unless the message stands somewhere in the answer; casing, white space and signs do not matter. */
 export function carriesMessage(answer: Answer, message: string): void {
   if (placeOfMessage(answer, message) === null) {
     throw new Violation(`expected the message "${message}" · received ${received(answer.exchange)}`);
@@ -23,8 +23,9 @@ export function placeOfMessage(answer: Answer, message: string): string | null {
   return plain(answer.reason).includes(wanted) ? 'reason phrase' : null;
 }
 
+/** Letters and digits alone: services separate words by blanks, hyphens, plus signs or not at all. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, ' ');
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Header values may be percent-encoded. */

@@ -1,7 +1,7 @@
 /** Sends rows about which the interface document is silent and notes what the target does with each. */
 
 import type { Answer } from '../harness/call.ts';
-import { is2xx } from '../harness/call.ts';
+import { isAccepted } from '../harness/call.ts';
 import { CouldNotRun, type Session } from '../harness/session.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
 
@@ -25,7 +25,7 @@ export async function observeAll(session: Session, make: () => Promise<readonly 
           await session.observe({
             gap,
             key: title,
-            value: `${is2xx(answer) ? 'accepted' : 'refused'} (${answer.status})`,
+            value: `${isAccepted(answer) ? 'accepted' : 'refused'} (${answer.status})`,
             stability: 'stable',
             exchanges: [answer.exchange.index],
           });

@@ -1,76 +1,18 @@
 /** The operations of the interface as the checks use them: rows go in, verdicts come out. */
 
-import type { OtpIngredients } from '../generators/bodies/otp.ts';
-import { type CallbackIngredients, minimalRequest } from '../generators/bodies/request.ts';
-import { minimalSignatory } from '../generators/bodies/signatory.ts';
-import { minimalStamped, type StampedIngredients } from '../generators/bodies/stamping.ts';
-import type { DocumentSource, GeneratedDocument } from '../generators/documents/document.ts';
-import { plainPdf } from '../generators/documents/pdf.ts';
-import type { Body, Row } from '../generators/row.ts';
-import { type Answer, type Authorization, type Call, is2xx } from '../harness/call.ts';
+import { type Answer, type Authorization, is2xx } from '../harness/call.ts';
 import type { Purpose } from '../harness/exchange.ts';
-import { CouldNotRun, type RunFacts, type Session, type SharedCall } from '../harness/session.ts';
-import { fileOf, filledCreation, personAt, titleAt } from '../harness/shared.ts';
-import { received, shortAnswer } from '../harness/show.ts';
-import { requestType } from '../openapi/codes.ts';
+import { CouldNotRun, type SharedCall } from '../harness/session.ts';
+import { received } from '../harness/show.ts';
+import { unavailable } from '../harness/unavailable.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
 import type { AnswerJudge } from './answers.ts';
-import { type Check, type RowContext, Violation } from './check.ts';
+import { type RowContext, Violation } from './check.ts';
 import { type Expectation, Judgement, judgeShared, type Refusal, type Send } from './judgement.ts';
+import type { Draft, Kind, Run } from './kinds.ts';
+import { inputOf, type LazyRow } from './lazy-row.ts';
 import { carriesMessage } from './message.ts';
 import { observeAll } from './observation.ts';
-
-/** A row whose input is made when its turn has come: documents are not generated before they are needed. */
-export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
-  readonly input: Input | (() => Promise<Input> | Input);
-};
-
-/** A call without what the operation itself adds. */
-type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
-
-interface Kind<Given, Input> {
-  readonly operation: Call['operation'];
-  /** The shared call that every row differs from in one thing. */
-  readonly twin: SharedCall;
-  /** What the row makers need: titles, tokens, people. */
-  readonly ingredients: (run: Run) => Promise<Given>;
-  /** Put before the titles of rows where several operations share a check. */
-  readonly label?: string;
-  /** The call of a row. */
-  readonly draft: (input: Input, run: Run, requestId: string | undefined) => Promise<Draft>;
-  /** An input that is accepted, for calls that differ elsewhere. */
-  readonly valid: (given: Given) => Input | Promise<Input>;
-}
-
-interface Run {
-  readonly session: Session;
-  readonly facts: RunFacts;
-  readonly check: Check;
-}
-
-/** How a token is missing. Each one is a call without an access token. */
-const missingTokens: readonly { title: string; authorization: Authorization }[] = [
-  { title: 'no Authorization header', authorization: 'absent' },
-  { title: 'an empty Authorization header', authorization: 'empty' },
-  { title: 'Authorization: Bearer without a token', authorization: 'scheme-only' },
-  { title: 'Authorization with another scheme (Basic)', authorization: 'other-scheme' },
-];
-
-const invalidTokens: readonly { title: string; authorization: Authorization }[] = [
-  { title: 'a token that nobody issued', authorization: 'unknown' },
-  { title: 'a valid token with some characters changed', authorization: 'altered' },
-];
-
-const expiredTokens: readonly { title: string; authorization: Authorization }[] = [
-  { title: 'a token whose lifetime has passed', authorization: 'expired' },
-];
-
-/** The calls that lack a valid token, by what is wrong with it. */
-export const withoutAccess = {
-  missing: missingTokens,
-  invalid: invalidTokens,
-  expired: expiredTokens,
-} as const;
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
@@ -117,7 +59,7 @@ export class Operation<Given, Input> {
       context.exchanges.push(answer.exchange.index);
       if (is2xx(answer)) return;
       const accepted = await this.#alternative(context, alternative);
-      if (!accepted) throw new CouldNotRun(`depends on a call that is not accepted: ${shortAnswer(answer)}`);
+      if (!accepted) throw new CouldNotRun(unavailable(this.#kind.twin, answer));
       throw new Violation(
         `expected a 2xx status, as for ${accepted.title} · received ${received(answer.exchange)}`,
       );
@@ -128,7 +70,7 @@ export class Operation<Given, Input> {
     context: RowContext,
     make: (given: Given) => LazyRow<Input>,
   ): Promise<LazyRow<Input> | null> {
-    const row = make(await this.#kind.ingredients(this.#run));
+    const row = make(await this.#given());
     const answer = await this.#send(await inputOf(row), 'confirmation', row.title, { deliberate: true });
     context.exchanges.push(answer.exchange.index);
     return is2xx(answer) ? row : null;
@@ -147,10 +89,7 @@ export class Operation<Given, Input> {
   answersTwice(title: string, judge: (one: Answer, other: Answer) => void): Promise<void> {
     return this.#run.check.row(title, async (context) => {
       const one = await this.#accepted(context);
-      const input = await this.#kind.valid(await this.#kind.ingredients(this.#run));
-      const other = await this.#judgement.accepted(context, (purpose) =>
-        this.#send(input, purpose, title, { freshIds: true }),
-      );
+      const other = await this.#judgement.accepted(context, this.#sendingValid(title));
       judge(one, other);
     });
   }
@@ -158,19 +97,14 @@ export class Operation<Given, Input> {
   /** The rows are accepted one beside the other, for one and the same request. */
   async acceptsTogether(make: (given: Given) => readonly LazyRow<Input>[]): Promise<Answer[]> {
     const { check, session } = this.#run;
-    const requestId = await check.prepare(async () =>
-      session.request(make(await this.#kind.ingredients(this.#run)).length),
-    );
-    return this.#each(make, (context, send) => this.#judgement.accepted(context, send), {
-      freshIds: true,
-      requestId,
-    });
+    const requestId = await check.prepare(async () => session.request(make(await this.#given()).length));
+    return this.#each(make, (context, send) => this.#judgement.accepted(context, send), { requestId });
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
   observes(make: (given: Given) => readonly (LazyRow<Input> & { readonly gap?: GapId })[]): Promise<void> {
     return observeAll(this.#run.session, async () =>
-      make(await this.#kind.ingredients(this.#run)).flatMap(({ gap, ...row }) =>
+      make(await this.#given()).flatMap(({ gap, ...row }) =>
         gap === undefined
           ? []
           : [
@@ -178,10 +112,7 @@ export class Operation<Given, Input> {
                 gap,
                 title: row.title,
                 send: async () =>
-                  this.#send(await inputOf(row), 'observation', row.title, {
-                    deliberate: true,
-                    freshIds: true,
-                  }),
+                  this.#send(await inputOf(row), 'observation', row.title, { deliberate: true }),
               },
             ],
       ),
@@ -190,17 +121,13 @@ export class Operation<Given, Input> {
 
   /** A valid call with an unusual Authorization header is sent, and what comes is noted. */
   observesAccess(gap: GapId, title: string, authorization: Authorization): Promise<void> {
-    return observeAll(this.#run.session, async () => {
-      const input = await this.#kind.valid(await this.#kind.ingredients(this.#run));
-      return [{ gap, title, send: () => this.#send(input, 'observation', title, { authorization }) }];
-    });
+    const send = this.#sendingValid(title, { authorization });
+    return observeAll(this.#run.session, async () => [{ gap, title, send: () => send('observation') }]);
   }
 
   /** Each row is accepted. */
   accepts(make: (given: Given) => readonly LazyRow<Input>[], expectation?: Expectation): Promise<Answer[]> {
-    return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation), {
-      freshIds: true,
-    });
+    return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation), {});
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
@@ -211,6 +138,7 @@ export class Operation<Given, Input> {
   ): Promise<Answer[]> {
     return this.#each(make, (context, send) => this.#judgement.refused(context, refusal, send), {
       deliberate: true,
+      freshIds: refusal !== 404,
       ...differs,
     });
   }
@@ -231,7 +159,7 @@ export class Operation<Given, Input> {
         carriesMessage(answer, words);
         return answer;
       },
-      { deliberate: true, ...differs },
+      { deliberate: true, freshIds: refusal !== 404, ...differs },
     );
   }
 
@@ -240,14 +168,10 @@ export class Operation<Given, Input> {
     rows: readonly { title: string; authorization: Authorization }[],
     refusal: Refusal,
   ): Promise<Answer[]> {
-    const { check } = this.#run;
     const { label } = this.#kind;
-    const input = await check.prepare(async () => this.#kind.valid(await this.#kind.ingredients(this.#run)));
     const labelled = rows.map((row) => (label ? { ...row, title: `${label}: ${row.title}` } : row));
-    return check.rows(labelled, ({ title, authorization }, context) =>
-      this.#judgement.refused(context, refusal, (purpose) =>
-        this.#send(input, purpose, title, { authorization }),
-      ),
+    return this.#run.check.rows(labelled, ({ title, authorization }, context) =>
+      this.#judgement.refused(context, refusal, this.#sendingValid(title, { authorization })),
     );
   }
 
@@ -257,13 +181,9 @@ export class Operation<Given, Input> {
     refusal: Refusal,
     words: string,
   ): Promise<Answer[]> {
-    const { check } = this.#run;
-    const input = await check.prepare(async () => this.#kind.valid(await this.#kind.ingredients(this.#run)));
-    return check.rows(rows.slice(0, 1), async ({ title, authorization }, context) => {
+    return this.#run.check.rows(rows.slice(0, 1), async ({ title, authorization }, context) => {
       const answer = await this.#refusedBefore(context, () =>
-        this.#judgement.refused(context, refusal, (purpose) =>
-          this.#send(input, purpose, title, { authorization }),
-        ),
+        this.#judgement.refused(context, refusal, this.#sendingValid(title, { authorization })),
       );
       carriesMessage(answer, words);
       return answer;
@@ -273,8 +193,7 @@ export class Operation<Given, Input> {
   async #accepted(context: RowContext): Promise<Answer> {
     const answer = await this.#run.session.shared(this.#kind.twin);
     context.exchanges.push(answer.exchange.index);
-    if (!is2xx(answer))
-      throw new CouldNotRun(`depends on a call that is not accepted: ${shortAnswer(answer)}`);
+    if (!is2xx(answer)) throw new CouldNotRun(unavailable(this.#kind.twin, answer));
     return answer;
   }
 
@@ -295,17 +214,41 @@ export class Operation<Given, Input> {
     differs: Partial<Draft>,
   ): Promise<Answer[]> {
     const { check } = this.#run;
-    const rows = await check.prepare(async () => make(await this.#kind.ingredients(this.#run)));
-    return check.rows(rows, async (row, context) => {
-      const input = await inputOf(row);
-      return judge(context, (purpose) => this.#send(input, purpose, row.title, differs));
-    });
+    const rows = await check.prepare(async () => make(await this.#given()));
+    // Where a document token may be used only so often, each call gets tokens of its own.
+    const anew = this.#run.facts.limits.documentUses !== undefined;
+    const inputs = (row: LazyRow<Input>, index: number) => async (again: number) =>
+      inputOf(anew || again > 0 ? (make(await this.#given(again))[index] ?? row) : row);
+    const sends = rows.map((row, index) => ({
+      title: row.title,
+      send: this.#sending(inputs(row, index), row.title, differs),
+    }));
+    return check.rows(sends, ({ send }, context) => judge(context, send));
   }
 
-  async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft>): Promise<Answer> {
+  #given(again = 0): Promise<Given> {
+    return this.#kind.ingredients(this.#run, again);
+  }
+
+  /** Sends a call as often as it is asked for, each time made anew. */
+  #sending(input: (again: number) => Promise<Input>, row: string, differs: Partial<Draft> = {}): Send {
+    let again = 0;
+    return async (purpose) => {
+      const made = await input(again++);
+      return this.#send(made, purpose, row, differs);
+    };
+  }
+
+  #sendingValid(row: string, differs: Partial<Draft> = {}): Send {
+    return this.#sending(async (again) => this.#kind.valid(await this.#given(again)), row, differs);
+  }
+
+  async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
     const { session, check } = this.#run;
     const draft = await this.#kind.draft(input, this.#run, differs.requestId);
     return session.call({
+      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
+      freshIds: true,
       ...draft,
       ...differs,
       operation: this.#kind.operation,
@@ -314,103 +257,4 @@ export class Operation<Given, Input> {
       row,
     });
   }
-}
-
-async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
-  return typeof row.input === 'function' ? (row.input as () => Promise<Input> | Input)() : row.input;
-}
-
-const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });
-
-/** Endpoint 1. Rows are generated documents. */
-export const uploading: Kind<DocumentSource, GeneratedDocument> = {
-  operation: 'uploadDocument',
-  twin: 'document',
-  ingredients: async ({ facts, check }) => ({ run: facts.runId, seed: facts.seed, name: check.place }),
-  draft: async (document) => ({ body: { file: fileOf(document) } }),
-  valid: (source) => plainPdf(source),
-};
-
-/** Endpoint 4. */
-export const skeletonCreation: Kind<CallbackIngredients, Body> = {
-  operation: 'createSkeletonRequest',
-  twin: 'skeleton',
-  ingredients: async ({ session, facts, check }) => ({
-    title: titleAt(facts, check.place),
-    documents: await session.documents(2),
-    callbackUrl: facts.callbackUrl,
-  }),
-  draft: async (body) => ofJson(body),
-  valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
-};
-
-/** Endpoint 5. Every signatory goes to a request that has room, each person under an address of their own. */
-export const signatoryAddition: Kind<OtpIngredients, Body> = {
-  operation: 'addSignatory',
-  twin: 'signatory',
-  ingredients: async ({ facts, check }) => ({
-    personOf: (place) => personAt(facts, check.place, place),
-    accessCode: facts.accessCode,
-    ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
-  }),
-  draft: async (body, { session }, requestId) => ({
-    body,
-    requestId: requestId ?? (await session.request(1)),
-  }),
-  valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
-};
-
-/** The numbers that the profile allows, by their place in it: reports show the label, not the number. */
-function labelled(numbers: readonly string[]): Record<string, string> {
-  return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
-}
-
-const stampedIngredients = async ({ session, facts, check }: Run): Promise<StampedIngredients> => ({
-  title: titleAt(facts, check.place),
-  documents: await session.documents(2),
-  people: ['first', 'second', 'third'].map((place) => personAt(facts, check.place, place)),
-});
-
-const validStamped = (given: StampedIngredients): Body => ({
-  json: minimalStamped({
-    ...given,
-    documents: given.documents.slice(0, 1),
-    people: given.people.slice(0, 1),
-  }),
-});
-
-/** Endpoint 3. */
-export const stampedCreation: Kind<StampedIngredients, Body> = {
-  operation: 'createStampedRequest',
-  twin: 'stamped',
-  ingredients: stampedIngredients,
-  draft: async (body) => ofJson(body),
-  valid: validStamped,
-};
-
-/** Endpoint 2 with type 3, the one type whose body the document shows. */
-export const unversionedCreation: Kind<StampedIngredients, Body> = {
-  ...stampedCreation,
-  label: 'type 3',
-  operation: 'createRequest',
-  twin: 'stamped-unversioned',
-  draft: async (body) => ({ ...ofJson(body), type: 3 }),
-};
-
-/** Endpoint 2 with type 1 or 2, whose body the profile gives; `null` when it gives none. */
-export function profiledCreation(
-  name: 'template' | 'fixed',
-  facts: RunFacts,
-): Kind<StampedIngredients, Body> | null {
-  const body = facts.creations[name];
-  if (body === undefined) return null;
-  const type = name === 'template' ? requestType.template : requestType.fixed;
-  return {
-    operation: 'createRequest',
-    twin: name,
-    label: `type ${type}`,
-    ingredients: stampedIngredients,
-    draft: async (input) => ({ ...ofJson(input), type }),
-    valid: (given) => ({ json: filledCreation(body, given) }),
-  };
 }

@@ -2,7 +2,7 @@
 import { covers } from '../covers.ts';
 import { everyOne, test } from '../fixtures.ts';
 import { judgeShared, rejected, status200 } from '../judgement.ts';
-import { withoutAccess } from '../operations.ts';
+import { withoutAccess } from '../without-access.ts';
 
 test(
   'a request from a template is answered with 200',

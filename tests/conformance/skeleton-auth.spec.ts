@@ -1,7 +1,7 @@
 /** Endpoint 4: 401 without a valid access token. */
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
-import { withoutAccess } from '../operations.ts';
+import { withoutAccess } from '../without-access.ts';
 
 test(
   'a creation without an access token is answered with 401',

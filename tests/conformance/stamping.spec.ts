@@ -11,7 +11,7 @@ import { otpType, stampTypes } from '../../openapi/codes.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
 import { rejected, status200 } from '../judgement.ts';
-import { withoutAccess } from '../operations.ts';
+import { withoutAccess } from '../without-access.ts';
 
 const least = (given: StampedIngredients) =>
   minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });

@@ -3,7 +3,7 @@ import { message } from '../../openapi/codes.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
 import { rejectedUpload } from '../judgement.ts';
-import { withoutAccess } from '../operations.ts';
+import { withoutAccess } from '../without-access.ts';
 
 test('an upload without an access token is rejected', covers('upload.token-missing'), async ({ upload }) => {
   await upload.deniesAccess(withoutAccess.missing, rejectedUpload);

@@ -1,0 +1,147 @@
+/** The operations of the interface, each with what its calls are made of. */
+
+import type { OtpIngredients } from '../generators/bodies/otp.ts';
+import { type CallbackIngredients, minimalRequest } from '../generators/bodies/request.ts';
+import { minimalSignatory } from '../generators/bodies/signatory.ts';
+import { minimalStamped, type StampedIngredients } from '../generators/bodies/stamping.ts';
+import type { DocumentSource, GeneratedDocument } from '../generators/documents/document.ts';
+import { plainPdf } from '../generators/documents/pdf.ts';
+import type { Body } from '../generators/row.ts';
+import type { Call } from '../harness/call.ts';
+import type { RunFacts, Session, SharedCall } from '../harness/session.ts';
+import { fileOf, filledCreation, personAt, titleAt } from '../harness/shared.ts';
+import { requestType } from '../openapi/codes.ts';
+import type { Check } from './check.ts';
+
+/** A call without what the operation itself adds. */
+export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
+
+export interface Kind<Given, Input> {
+  readonly operation: Call['operation'];
+  /** The shared call that every row differs from in one thing. */
+  readonly twin: SharedCall;
+  /**
+   * What the row makers need: titles, tokens, people.
+   * @param again 0 for the first call of a row; when the call is made anew, others are used: a service may well
+   *   refuse one address twice
+   */
+  readonly ingredients: (run: Run, again: number) => Promise<Given>;
+  /** Put before the titles of rows where several operations share a check. */
+  readonly label?: string;
+  /** The call of a row. */
+  readonly draft: (input: Input, run: Run, requestId: string | undefined) => Promise<Draft>;
+  /** An input that is accepted, for calls that differ elsewhere. */
+  readonly valid: (given: Given) => Input | Promise<Input>;
+}
+
+export interface Run {
+  readonly session: Session;
+  readonly facts: RunFacts;
+  readonly check: Check;
+}
+
+function placeOf({ place }: Check, again: number): string {
+  return again === 0 ? place : `${place} again ${again}`;
+}
+
+const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });
+
+/** Endpoint 1. Rows are generated documents. */
+export const uploading: Kind<DocumentSource, GeneratedDocument> = {
+  operation: 'uploadDocument',
+  twin: 'document',
+  ingredients: async ({ facts, check }, again) => ({
+    run: facts.runId,
+    seed: facts.seed,
+    name: placeOf(check, again),
+  }),
+  draft: async (document) => ({ body: { file: fileOf(document) } }),
+  valid: (source) => plainPdf(source),
+};
+
+/** Endpoint 4. */
+export const skeletonCreation: Kind<CallbackIngredients, Body> = {
+  operation: 'createSkeletonRequest',
+  twin: 'skeleton',
+  ingredients: async ({ session, facts, check }, again) => ({
+    title: titleAt(facts, placeOf(check, again)),
+    documents: await session.documents(2),
+    callbackUrl: facts.callbackUrl,
+  }),
+  draft: async (body) => ofJson(body),
+  valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
+};
+
+/** Endpoint 5. Every signatory goes to a request that has room, each person under an address of their own. */
+export const signatoryAddition: Kind<OtpIngredients, Body> = {
+  operation: 'addSignatory',
+  twin: 'signatory',
+  ingredients: async ({ facts, check }, again) => ({
+    personOf: (place) => personAt(facts, placeOf(check, again), place),
+    accessCode: facts.accessCode,
+    ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
+  }),
+  draft: async (body, { session }, requestId) => ({
+    body,
+    requestId: requestId ?? (await session.request(1)),
+  }),
+  valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
+};
+
+/** The numbers that the profile allows, by their place in it: reports show the label, not the number. */
+function labelled(numbers: readonly string[]): Record<string, string> {
+  return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
+}
+
+const stampedIngredients = async (
+  { session, facts, check }: Run,
+  again: number,
+): Promise<StampedIngredients> => ({
+  title: titleAt(facts, placeOf(check, again)),
+  documents: await session.documents(2),
+  people: ['first', 'second', 'third'].map((place) => personAt(facts, placeOf(check, again), place)),
+});
+
+const validStamped = (given: StampedIngredients): Body => ({
+  json: minimalStamped({
+    ...given,
+    documents: given.documents.slice(0, 1),
+    people: given.people.slice(0, 1),
+  }),
+});
+
+/** Endpoint 3. */
+export const stampedCreation: Kind<StampedIngredients, Body> = {
+  operation: 'createStampedRequest',
+  twin: 'stamped',
+  ingredients: stampedIngredients,
+  draft: async (body) => ofJson(body),
+  valid: validStamped,
+};
+
+/** Endpoint 2 with type 3, the one type whose body the document shows. */
+export const unversionedCreation: Kind<StampedIngredients, Body> = {
+  ...stampedCreation,
+  label: 'type 3',
+  operation: 'createRequest',
+  twin: 'stamped-unversioned',
+  draft: async (body) => ({ ...ofJson(body), type: 3 }),
+};
+
+/** Endpoint 2 with type 1 or 2, whose body the profile gives; `null` when it gives none. */
+export function profiledCreation(
+  name: 'template' | 'fixed',
+  facts: RunFacts,
+): Kind<StampedIngredients, Body> | null {
+  const body = facts.creations[name];
+  if (body === undefined) return null;
+  const type = name === 'template' ? requestType.template : requestType.fixed;
+  return {
+    operation: 'createRequest',
+    twin: name,
+    label: `type ${type}`,
+    ingredients: stampedIngredients,
+    draft: async (input) => ({ ...ofJson(input), type }),
+    valid: (given) => ({ json: filledCreation(body, given) }),
+  };
+}
