@@ -1,11 +1,11 @@
 /** Turns a call of the contract, or one that the profile describes, into what goes over the wire. */
 import { path } from '../openapi/codes.ts';
 import type { Call } from './call.ts';
+import { CouldNotRun } from './could-not-run.ts';
 import type { HeaderField } from './exchange.ts';
 import type { HttpRequest } from './http.ts';
 import type { CallTemplate } from './profile/parts.ts';
 import type { Profile } from './profile/schema.ts';
-import { CouldNotRun } from './session.ts';
 import { fill, fillJson, type Variables } from './template.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 

@@ -1,8 +1,8 @@
 /** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
 import { type Answer, is2xx } from './call.ts';
+import { CouldNotRun } from './could-not-run.ts';
 import { parseJson, valueAt } from './pointer.ts';
 import type { CallTemplate } from './profile/parts.ts';
-import { CouldNotRun } from './session.ts';
 import { shortAnswer } from './show.ts';
 import type { Variables } from './template.ts';
 import type { Tokens } from './tokens.ts';

@@ -1,7 +1,8 @@
 /** A session as a worker sees it: each method is a call to the run host. */
 import http from 'node:http';
+import { CouldNotRun } from './could-not-run.ts';
 import type { HostAddress, Reply, SessionMethod } from './host.ts';
-import { CouldNotRun, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** Connects to the run host. */
 export function remoteSession(address: HostAddress): Session {

@@ -1,7 +1,7 @@
 /** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
 import { type Answer, is2xx, isTrouble } from './call.ts';
 import { headerValue } from './header.ts';
-import type { SharedCall } from './session.ts';
+import type { SharedCall } from './run-facts.ts';
 import { received } from './show.ts';
 
 const names: Readonly<Record<SharedCall, string>> = {

@@ -1,7 +1,7 @@
 /** Judges what stands in a successful answer. */
 import type { Answer, Ids } from '../harness/call.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
 import { parseJson, valueAt } from '../harness/pointer.ts';
-import { CouldNotRun } from '../harness/session.ts';
 import { received, shortAnswer } from '../harness/show.ts';
 import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
 import { Violation } from './check.ts';

@@ -1,6 +1,6 @@
 /** One check under way: runs its rows, keeps their verdicts, and hands them to the reporter. */
 import type { TestInfo } from '@playwright/test';
-import { CouldNotRun } from '../harness/session.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../reports/check-result.ts';
 import { type Verdict, worst } from '../reports/verdict.ts';

@@ -2,8 +2,9 @@
 import { test as base } from '@playwright/test';
 import { hostAddress } from '../harness/host.ts';
 import { remoteSession } from '../harness/remote-session.ts';
+import type { RunFacts } from '../harness/run-facts.ts';
 import { startedByCommandLine } from '../harness/run-options.ts';
-import type { RunFacts, Session } from '../harness/session.ts';
+import type { Session } from '../harness/session.ts';
 import { Check } from './check.ts';
 import { FlowEvidenceJudge } from './flow-evidence.ts';
 import {

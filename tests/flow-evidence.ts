@@ -1,5 +1,6 @@
 /** Turns what the flows of a run say about a requirement into the rows of its check. */
-import { CouldNotRun, type Session } from '../harness/session.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
+import type { Session } from '../harness/session.ts';
 import { type Check, Violation } from './check.ts';
 
 export class FlowEvidenceJudge {

@@ -1,7 +1,9 @@
 /** Decides whether an answer is what every compliant service gives, and never takes trouble for a violation. */
 import { type Answer, is2xx, isAccepted, isTrouble } from '../harness/call.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { Purpose } from '../harness/exchange.ts';
-import { CouldNotRun, type Session, type SharedCall } from '../harness/session.ts';
+import type { SharedCall } from '../harness/run-facts.ts';
+import type { Session } from '../harness/session.ts';
 import { received } from '../harness/show.ts';
 import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
 import { type RowContext, Violation } from './check.ts';

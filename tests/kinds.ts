@@ -8,7 +8,8 @@ import type { DocumentSource, GeneratedDocument } from '../generators/documents/
 import { plainPdf } from '../generators/documents/pdf.ts';
 import type { Body } from '../generators/row.ts';
 import type { Call } from '../harness/call.ts';
-import type { RunFacts, Session, SharedCall } from '../harness/session.ts';
+import type { RunFacts, SharedCall } from '../harness/run-facts.ts';
+import type { Session } from '../harness/session.ts';
 import { fileOf, filledCreation, personAt, titleAt } from '../harness/shared.ts';
 import { requestType } from '../openapi/codes.ts';
 import type { Check } from './check.ts';

@@ -2,7 +2,8 @@
 
 import type { Answer } from '../harness/call.ts';
 import { isAccepted } from '../harness/call.ts';
-import { CouldNotRun, type Session } from '../harness/session.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
+import type { Session } from '../harness/session.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
 
 /** A row that probes a gap. */

@@ -1,8 +1,9 @@
 /** The operations of the interface as the checks use them: rows go in, verdicts come out. */
 
 import { type Answer, type Authorization, is2xx } from '../harness/call.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { Purpose } from '../harness/exchange.ts';
-import { CouldNotRun, type SharedCall } from '../harness/session.ts';
+import type { SharedCall } from '../harness/run-facts.ts';
 import { received } from '../harness/show.ts';
 import { unavailable } from '../harness/unavailable.ts';
 import type { GapId } from '../openapi/gaps/register.ts';

@@ -2,7 +2,9 @@
 import { minimalRequest } from '../generators/bodies/request.ts';
 import { plainPdf } from '../generators/documents/pdf.ts';
 import { type Answer, is2xx } from '../harness/call.ts';
-import { CouldNotRun, type RunFacts, type Session } from '../harness/session.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
+import type { RunFacts } from '../harness/run-facts.ts';
+import type { Session } from '../harness/session.ts';
 import { fileOf, titleAt } from '../harness/shared.ts';
 import { shortAnswer } from '../harness/show.ts';
 import type { Check } from './check.ts';

@@ -4,7 +4,7 @@ import type { FetchLink } from '../callbacks/reading.ts';
 import type { CallbackSettings } from '../callbacks/settings.ts';
 import type { Client } from '../client.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { RunFacts } from '../session.ts';
+import type { RunFacts } from '../run-facts.ts';
 import type { Outbox, SigningDriver } from '../signing/driver.ts';
 
 export interface FlowParts {

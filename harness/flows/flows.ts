@@ -1,6 +1,6 @@
 /** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
 
-import { event } from '../../openapi/codes.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { moment } from '../callbacks/clock.ts';
 import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
@@ -9,7 +9,7 @@ import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
 import { timelineOf } from '../callbacks/timeline.ts';
-import { CouldNotRun } from '../session.ts';
+import { CouldNotRun } from '../could-not-run.ts';
 import { fetchCompleted } from './completed-documents.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
@@ -192,28 +192,35 @@ function fromSequence(
   };
 }
 
-/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
+/** What only all flows together can tell: whose fault it is that something did not happen. */
 function settle(results: FlowResult[], ended: readonly Ended[]): FlowResult[] {
-  const completes = (result: FlowResult, verdict: FlowJudgement['verdict']) =>
-    result.judgements.some(
-      (each) => each.requirement === 'events.process-completed' && each.verdict === verdict,
-    );
-  const withCc = (index: number) => ended[index]?.plan.signatories.some(({ role }) => role === 3) ?? false;
-  const others = results.filter((result, index) => !withCc(index) && completes(result, 'passed'));
-  if (others.length === 0) return results;
-  return results.map((result, index) => {
-    if (!withCc(index) || !completes(result, 'failed')) return result;
-    return {
-      ...result,
-      judgements: result.judgements.map((each) =>
-        each.requirement === 'events.process-completed' && each.verdict === 'failed'
-          ? {
-              ...each,
-              requirement: 'signing.cc-cannot-act' as const,
-              message: 'the request completes without a CC, and does not complete with one',
-            }
-          : each,
-      ),
-    };
-  });
+  const proved = new Set(
+    results.flatMap(({ judgements }) =>
+      judgements.filter(({ verdict }) => verdict === 'passed').map(({ requirement }) => requirement),
+    ),
+  );
+  const withCc = (index: number) =>
+    ended[index]?.plan.signatories.some((each) => each.role === role.cc) ?? false;
+  const completes = results.some(
+    ({ judgements }, index) =>
+      !withCc(index) &&
+      judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
+  );
+  return results.map((result, index) => ({
+    ...result,
+    judgements: result.judgements.map((judgement) => {
+      if (judgement.verdict !== 'failed') return judgement;
+      if (judgement.assumes && !proved.has(judgement.assumes)) {
+        return { ...judgement, verdict: 'could-not-run' as const };
+      }
+      return completes && withCc(index) ? withoutCc(judgement) : judgement;
+    }),
+  }));
+}
+
+/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
+function withoutCc(judgement: FlowJudgement): FlowJudgement {
+  if (judgement.requirement !== 'events.process-completed') return judgement;
+  const message = 'the request completes without a CC, and does not complete with one';
+  return { ...judgement, requirement: 'signing.cc-cannot-act', message };
 }

@@ -2,7 +2,7 @@
 
 import { type CallbackIngredients, minimalRequest } from '../../generators/bodies/request.ts';
 import { alter } from '../../generators/ids.ts';
-import { CouldNotRun } from '../../harness/session.ts';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
 import { message } from '../../openapi/codes.ts';
 import { broken } from '../broken.ts';
 import { covers } from '../covers.ts';

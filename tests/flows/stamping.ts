@@ -1,10 +1,10 @@
 /** The flow about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import { readPdf } from '../../harness/completed.ts';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowRun } from '../../harness/flows/flow-run.ts';
 import { marksOf, measure, outlines, type StampFinding } from '../../harness/flows/stamp-measure.ts';
-import { CouldNotRun } from '../../harness/session.ts';
 import { role } from '../../openapi/codes.ts';
 
 const plan = { deltaX: 160, deltaY: 200 };

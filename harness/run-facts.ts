@@ -1,0 +1,35 @@
+/** What a run tells its checks: its facts, and the calls that checks share. */
+import type { Profile } from './profile/schema.ts';
+
+/** What the run makes once, for all checks that need no object of their own. */
+export type SharedCall =
+  /** An upload of a plain PDF; finds out how the target wants files when the profile does not say. */
+  | 'document'
+  /** A type 0 creation with the required fields only. */
+  | 'skeleton'
+  /** A signatory with the least that every target takes, added to a request. */
+  | 'signatory'
+  /** An auto stamping creation on its own path, and on the unversioned one. */
+  | 'stamped'
+  | 'stamped-unversioned'
+  /** Creations of types 1 and 2 with the bodies of the profile. */
+  | 'template'
+  | 'fixed';
+
+/** Facts about the run that a check may need; no secrets among them. */
+export interface RunFacts {
+  /** Short and different for each run; tags everything that the run creates. */
+  readonly runId: string;
+  readonly seed: number;
+  readonly explore: boolean;
+  readonly people: NonNullable<Profile['people']>;
+  readonly limits: NonNullable<Profile['limits']>;
+  /** A URL that every compliant target takes as CallbackUrl. */
+  readonly callbackUrl: string;
+  /** Bodies of types 1 and 2 as the profile gives them. */
+  readonly creations: { readonly template?: unknown; readonly fixed?: unknown };
+  /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
+  readonly accessCode: string;
+  /** Requirement ids that cannot be checked with this profile, each with the reason. */
+  readonly notApplicable: Readonly<Record<string, string>>;
+}
