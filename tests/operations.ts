@@ -1,5 +1,4 @@
 /** The operations of the interface as the checks use them: rows go in, verdicts come out. */
-
 import { type Answer, type Authorization, is2xx } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { Purpose } from '../harness/exchange.ts';
@@ -128,7 +127,7 @@ export class Operation<Given, Input> {
 
   /** Each row is accepted. */
   accepts(make: (given: Given) => readonly LazyRow<Input>[], expectation?: Expectation): Promise<Answer[]> {
-    return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation), {});
+    return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation));
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
@@ -153,13 +152,7 @@ export class Operation<Given, Input> {
   ): Promise<Answer[]> {
     return this.#each(
       (given) => make(given).slice(0, 1),
-      async (context, send) => {
-        const answer = await this.#refusedBefore(context, () =>
-          this.#judgement.refused(context, refusal, send),
-        );
-        carriesMessage(answer, words);
-        return answer;
-      },
+      (context, send) => this.#refusedSaying(context, refusal, words, send),
       { deliberate: true, freshIds: refusal !== 404, ...differs },
     );
   }
@@ -182,13 +175,9 @@ export class Operation<Given, Input> {
     refusal: Refusal,
     words: string,
   ): Promise<Answer[]> {
-    return this.#run.check.rows(rows.slice(0, 1), async ({ title, authorization }, context) => {
-      const answer = await this.#refusedBefore(context, () =>
-        this.#judgement.refused(context, refusal, this.#sendingValid(title, { authorization })),
-      );
-      carriesMessage(answer, words);
-      return answer;
-    });
+    return this.#run.check.rows(rows.slice(0, 1), ({ title, authorization }, context) =>
+      this.#refusedSaying(context, refusal, words, this.#sendingValid(title, { authorization })),
+    );
   }
 
   async #accepted(context: RowContext): Promise<Answer> {
@@ -198,21 +187,21 @@ export class Operation<Given, Input> {
     return answer;
   }
 
-  async #refusedBefore(context: RowContext, judge: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await judge();
-    } catch (error) {
+  /** Another refusal, or none, is another requirement: then there is nothing to read. */
+  async #refusedSaying(context: RowContext, refusal: Refusal, words: string, send: Send): Promise<Answer> {
+    const answer = await this.#judgement.refused(context, refusal, send).catch((error: unknown) => {
       if (!(error instanceof Violation)) throw error;
-      throw new CouldNotRun(
-        `there is no refusal to read (exchange ${context.exchanges.at(-1)}): ${error.message}`,
-      );
-    }
+      const place = `exchange ${context.exchanges.at(-1)}`;
+      throw new CouldNotRun(`there is no refusal to read (${place}): ${error.message}`);
+    });
+    carriesMessage(answer, words);
+    return answer;
   }
 
   async #each(
     make: (given: Given) => readonly LazyRow<Input>[],
     judge: (context: RowContext, send: Send) => Promise<Answer>,
-    differs: Partial<Draft>,
+    differs: Partial<Draft> = {},
   ): Promise<Answer[]> {
     const { check } = this.#run;
     const rows = await check.prepare(async () => make(await this.#given()));
