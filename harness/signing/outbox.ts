@@ -2,7 +2,7 @@
 import type { OutboxSettings } from '../profile/signing-settings.ts';
 import type { Outbox, OutboxMessage, SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
-import { type FoundLink, findLink } from './messages/find-link.ts';
+import { type FoundLink, findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { askUntil } from './pause.ts';
@@ -33,9 +33,12 @@ interface SeenCode {
 
 const defaultWaitMs = 5_000;
 
+/** Shorter ones are words of a path. */
+const shortestToken = 12;
+
 /**
  * An outbox by the settings of a profile.
- * @param learned is told each link and code that was found, so that it can be kept out of the record
+ * @param learned is told each code and the token of each link that was found, to keep them out of the record
  */
 export function createOutbox(
   settings: OutboxSettings,
@@ -57,7 +60,15 @@ export function createOutbox(
     const seen = mailbox ? await mailbox.look(task) : `the profile has no outbox.${channel}`;
     if (typeof seen === 'string') problems.set(place, seen);
     else problems.delete(place);
-    return typeof seen === 'string' ? [] : seen;
+    if (typeof seen === 'string') return [];
+    for (const { leaves } of seen) hide(findLink(leaves, task, linkPattern)?.url);
+    return seen;
+  }
+
+  /** What gives access in a link is its token: the rest may stand in every other URL of the target. */
+  function hide(link: string | undefined): void {
+    const token = link === undefined ? undefined : tokenOf(link);
+    if (token !== undefined && token.length >= shortestToken) learned(token);
   }
 
   /** Asks once where nothing can be read: waiting does not help there. */
@@ -113,9 +124,7 @@ export function createOutbox(
     link: (task) =>
       wait('email', async () => {
         const messages = await look(task, 'email');
-        const url = bestLink(messages.map(({ leaves }) => findLink(leaves, task, linkPattern)));
-        if (url !== undefined) learned(url);
-        return url;
+        return bestLink(messages.map(({ leaves }) => findLink(leaves, task, linkPattern)));
       }),
 
     code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),

@@ -14,8 +14,8 @@ const domain = 'people.acme.internal';
 const mobileNumbers = ['+4915901234567', '+61491570156'];
 /** Checks whose failures tell of people: their bodies, answers and commands are printed. */
 const faults = [
-  'otp.email/refused',
   'signatory.email-required/accepted',
+  'signatory.name-required/accepted',
   'otp.mobile-valid/2-invalid-accepted',
 ];
 
