@@ -1,4 +1,5 @@
 /** Addresses of the signing page: shown, code sent, signed, approved or declined. */
+import { role } from '../openapi/codes.ts';
 import { readBody } from './body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
@@ -11,7 +12,10 @@ import { act, decline } from './workflow.ts';
 export function mountSigning(app: App, service: Service): void {
   app.get('/sign/:link', (call) => signingPage(service, participant(service, call)));
   app.get('/sign/:link/documents/:at', (call) => {
-    const { request } = participant(service, call);
+    const { request, signatory } = participant(service, call);
+    // Section "SignatoryType values": a signer views the document.
+    const hidden = signatory.role === role.signer && service.faulty('signing.signer-views/no-document');
+    if (hidden) throw new Refusal(404);
     const token = request.documents[Number(call.req.param('at'))] ?? '';
     const bytes = service.store.documentBytes(token);
     const document = service.store.document(token);

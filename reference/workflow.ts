@@ -139,7 +139,7 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   if (counts && signatory.role !== role.cc && !late) {
     notifyCompleted(service, request, signatory, acting.length - left.length === 1, last);
   }
-  if (faulty('events.process-completed-last/first-signature') && acting.length - left.length === 1) {
+  if (!last && faulty('events.process-completed-last/first-signature') && acting.length - left.length === 1) {
     notify(service, request, event.processCompleted);
   }
   if (last) store.setState(request.id, 'completing');
@@ -175,7 +175,9 @@ async function finish(service: Service, requestId: string): Promise<void> {
         notify(service, request, event.signatoryCompleted, cc);
       }
     }
-    if (!faulty('events.process-completed-last/first-signature')) {
+    // With one signer the first signature is the last one, too.
+    const several = actors(service, signatories).length > 1;
+    if (!several || !faulty('events.process-completed-last/first-signature')) {
       notify(service, request, event.processCompleted);
     }
     if (faulty('events.process-completed-last/before-last-2')) {

@@ -143,7 +143,7 @@ export class FlowRun {
       return;
     if (outcome.kind === 'refused' && (blame || !task.otp)) {
       const message = `${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`;
-      this.judge(blame ?? ofRole, 'failed', message, outcome.exchanges);
+      this.judge(blame ?? ofRole, 'failed', message, outcome.exchanges, blame && ofRole);
     }
     throw new FlowBlocked(`${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`);
   }
@@ -234,8 +234,9 @@ export class FlowRun {
     verdict: FlowJudgement['verdict'],
     message: string,
     exchanges: readonly number[] = [],
+    assumes?: RequirementId,
   ): void {
-    this.judgements.push({ requirement, verdict, message, exchanges });
+    this.judgements.push({ requirement, verdict, message, exchanges, ...(assumes ? { assumes } : {}) });
   }
 
   /** Notes what was seen about a gap. */

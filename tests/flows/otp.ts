@@ -4,7 +4,7 @@ import type { FlowRun } from '../../harness/flows/flow-run.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 
-const methods = [otpType.email, otpType.sms, otpType.accessCode, otpType.emailAndSms];
+const methods = [otpType.accessCode, otpType.email, otpType.sms, otpType.emailAndSms];
 
 export const otpFlow: FlowDefinition = {
   name: 'four methods of OTP',
@@ -19,16 +19,16 @@ export const otpFlow: FlowDefinition = {
   ],
   script: async (flow) => {
     await flow.send();
-    await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who entered no code');
-    await flow.mayNot(1, 'sign', 'wrong', 'otp.gates-signing', 'who entered a wrong code');
+    await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', 'who entered no code');
+    await flow.mayNot(2, 'sign', 'wrong', 'otp.gates-signing', 'who entered a wrong code');
     // Where no code is asked for at all, nothing can be said about this one.
     if (!flow.hasFailed('otp.gates-signing')) {
-      await flow.mayNot(2, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
-      await flow.acts(2, 'otp.access-code-asked');
+      await flow.mayNot(0, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
+      await flow.acts(0, 'otp.access-code-asked');
       flow.judge('otp.access-code-asked', 'passed', 'the AccessCode that was set is taken');
     }
-    await delivered(flow, 0, 'otp.email-delivered', ['email']);
-    await delivered(flow, 1, 'otp.sms-delivered', ['sms']);
+    await delivered(flow, 1, 'otp.email-delivered', ['email']);
+    await delivered(flow, 2, 'otp.sms-delivered', ['sms']);
     await delivered(flow, 3, 'otp.email-and-sms-delivered', ['email', 'sms']);
   },
 };
