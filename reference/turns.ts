@@ -12,8 +12,8 @@ export function actors(
   return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
 }
 
-/** Those who may act now: of all who have not, the ones with the lowest Order. */
-export function atTurn(
+/** Those whose turn has come: of all who have not acted, the ones with the lowest Order. */
+export function nextGroup(
   service: Service,
   signatories: readonly StoredSignatory[],
 ): readonly StoredSignatory[] {
@@ -22,6 +22,14 @@ export function atTurn(
   if (faulty('signing.lower-order-first/ignored')) return left;
   const orders = left.map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
-  const group = left.filter(({ order }) => order === next);
-  return faulty('signing.parallel/one-by-one') ? group.slice(0, 1) : group;
+  return left.filter(({ order }) => order === next);
+}
+
+/** Those who may act now: equal orders do so in parallel. */
+export function atTurn(
+  service: Service,
+  signatories: readonly StoredSignatory[],
+): readonly StoredSignatory[] {
+  const group = nextGroup(service, signatories);
+  return service.faulty('signing.parallel/one-by-one') ? group.slice(0, 1) : group;
 }

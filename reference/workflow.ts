@@ -8,7 +8,7 @@ import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
-import { actors, atTurn } from './turns.ts';
+import { actors, atTurn, nextGroup } from './turns.ts';
 
 /** What a person does. */
 export type Action = 'sign' | 'approve';
@@ -39,7 +39,7 @@ export function notifyReceived(service: Service, request: StoredRequest, moment:
 
 /** Invites those whose turn has come. */
 function inviteNext(service: Service, request: StoredRequest): void {
-  const next = atTurn(service, service.store.signatories(request.id));
+  const next = nextGroup(service, service.store.signatories(request.id));
   for (const signatory of next.filter(({ state }) => state === 'waiting')) {
     const link = newSecret();
     service.store.markInvited(signatory.position, link);

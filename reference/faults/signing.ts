@@ -4,7 +4,7 @@ import type { FaultEntries } from './fault.ts';
 export const signingFaults = {
   'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
-  'signing.parallel/one-by-one': 'signatories with the same Order are asked one after the other',
+  'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.approver-approves/refused': 'an approver cannot approve',
