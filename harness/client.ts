@@ -147,12 +147,11 @@ export class Client {
       const clock = performance.now();
       const outcome = await sender.send(request);
       const durationMs = Math.round((performance.now() - clock) * 100) / 100;
-      if ('response' in outcome) budget.answered();
-      else budget.failed(outcome.failure.message, isFinal(outcome.failure));
       const status = 'response' in outcome ? outcome.response.status : 0;
-
       this.patience.saw(outcome);
       const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
+      if ('response' in outcome) budget.answered();
+      else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
       if (pauseMs !== null) {
         repeats += 1;
         retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);

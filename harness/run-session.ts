@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { Budget } from './budget.ts';
-import type { Answer, Call } from './call.ts';
+import { type Answer, type Call, isAccepted } from './call.ts';
 import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
 import { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
@@ -26,6 +26,7 @@ import { Shared } from './shared.ts';
 import type { Variables } from './template.ts';
 import { TokenError } from './token-request.ts';
 import { Tokens } from './tokens.ts';
+import { unavailable } from './unavailable.ts';
 import { notApplicable } from './unlocks.ts';
 import { uploadFormats } from './upload.ts';
 
@@ -42,12 +43,13 @@ export class RunSession implements Session {
   readonly #sender: HttpSender;
   readonly #seen: Observation[] = [];
   readonly #flows: FlowService;
+  readonly #warnings: string[] = [];
   #opened: OpenFlows | null = null;
   #expired: Promise<string | undefined> | null = null;
 
   constructor(
     { profile, secrets, ca }: LoadedProfile,
-    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore'>,
+    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual'>,
     run: {
       readonly runId: string;
       readonly callbackUrl: string;
@@ -82,7 +84,7 @@ export class RunSession implements Session {
       explore: options.explore,
       people: profile.people ?? {},
       limits: profile.limits ?? {},
-      notApplicable: notApplicable(profile),
+      notApplicable: notApplicable(profile, options),
     };
     const budget = new Budget({
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
@@ -109,6 +111,7 @@ export class RunSession implements Session {
         folder: join(options.out, 'bodies'),
         profileDir: run.profileDir,
         firstUpload: () => this.shared('document'),
+        warn: (text) => this.#warnings.push(text),
         learned: (secret) => redactor.add(secret, 'one-time secret'),
       });
       return this.#opened.parts;
@@ -121,7 +124,10 @@ export class RunSession implements Session {
 
   async call(call: Call): Promise<Answer> {
     // The first upload finds out how files are sent, which every other upload needs to know.
-    if (call.operation === 'uploadDocument') await this.shared('document');
+    if (call.operation === 'uploadDocument') {
+      const first = await this.shared('document');
+      if (!isAccepted(first)) throw new CouldNotRun(unavailable('document', first));
+    }
     return this.#blocked(() => this.#client.call(call));
   }
 
@@ -180,7 +186,8 @@ export class RunSession implements Session {
   /** What the user ought to know although it changes no verdict. */
   warnings(): string[] {
     const { renewals } = this.tokens;
-    return renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
+    const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
+    return [...renewed, ...this.#warnings].map((text) => this.recorder.text(text));
   }
 
   created(): Created[] {

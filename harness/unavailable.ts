@@ -17,6 +17,9 @@ const names: Readonly<Record<SharedCall, string>> = {
 /** Statuses that speak of the credentials of the run rather than of the target. */
 const credentials = new Set([401, 402, 403, 407]);
 
+/** Failures that a wrong address has, or a service that is not up. */
+const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
+
 /** Whether an answer speaks of the credentials of the run: by its status, or in the words that uploads have. */
 export function blamesCredentials({ status, text }: Answer): boolean {
   return credentials.has(status) || /invalid access token|access token is expired/i.test(text);
@@ -33,7 +36,8 @@ export function unavailable(name: SharedCall, answer: Answer): string {
 function hintFor(name: SharedCall, answer: Answer): string | null {
   const { status, headers, text, documentToken } = answer;
   if (status === 0) {
-    return name === 'document' ? 'is the base URL right, and the service up?' : null;
+    const unreached = name === 'document' && notReached.test(answer.exchange.failure?.code ?? '');
+    return unreached ? 'is the base URL right, and the service up?' : null;
   }
   if (blamesCredentials(answer)) {
     return 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
@@ -42,11 +46,11 @@ function hintFor(name: SharedCall, answer: Answer): string | null {
   if (status >= 300 && status < 400) {
     return `it redirects to ${headerValue(headers, 'location') ?? 'an unknown place'}: is the base URL right?`;
   }
-  if (answer.guess !== undefined) return answer.guess;
-  if (!is2xx(answer)) return null;
-  if (/^\s*(<!doctype html|<html)/i.test(text)) {
+  if (is2xx(answer) && /^\s*(<!doctype html|<html)/i.test(text)) {
     return 'that is a web page and not an answer of the service: is the base URL right?';
   }
+  if (answer.guess !== undefined) return answer.guess;
+  if (!is2xx(answer)) return null;
   if (documentToken && 'missing' in documentToken) {
     return `${documentToken.missing}: say in the profile where the document token stands (upload.token)`;
   }
