@@ -55,6 +55,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--strict', 'a failed "should" counts as a failure')
     .option('--seed <n>', 'decides every choice of the generators', integer(0), runDefaults.seed)
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
+    .option('--no-manual', 'ask nobody to sign, also where the profile says that people do')
     .option('--explore', 'also send what is only observed: the whole OTP matrix, unusual documents')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');

@@ -19,6 +19,7 @@ export interface RunArguments {
   readonly seed: number;
   readonly concurrency: number;
   readonly explore?: boolean;
+  readonly manual?: boolean;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */

@@ -74,7 +74,12 @@ export type FoundToken =
   /** `doubt` says why it may be something else: its place was guessed, and others would do as well. */
   | { readonly token: string; readonly place: TokenPlace; readonly doubt?: string }
   /** Something stands there that is no string: its JSON type, and the value as text. */
-  | { readonly wrongType: string; readonly value: string; readonly place: TokenPlace; readonly doubt?: string }
+  | {
+      readonly wrongType: string;
+      readonly value: string;
+      readonly place: TokenPlace;
+      readonly doubt?: string;
+    }
   /** `hidden` when the answer holds something all the same that may be one. */
   | { readonly missing: string; readonly hidden: boolean };
 

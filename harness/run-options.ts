@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly concurrency: number;
   /** Also send what is only observed: the whole OTP matrix, large and unusual documents. */
   readonly explore: boolean;
+  /** Whether people may be asked to sign, where the profile says that people do. */
+  readonly manual: boolean;
 }
 
 export const runDefaults: RunOptions = {
@@ -25,6 +27,7 @@ export const runDefaults: RunOptions = {
   seed: 1,
   concurrency: 8,
   explore: false,
+  manual: true,
 };
 
 const variable = 'ESIGN_CONFORMANCE_RUN';

@@ -39,6 +39,16 @@ const codes: readonly RequirementId[] = [
 ];
 const completed: readonly RequirementId[] = ['signing.color-no-effect', 'stamping.placed'];
 
+/** All that needs somebody who signs. */
+const signed: readonly RequirementId[] = [
+  ...acting,
+  ...areaIds('events'),
+  ...pages,
+  ...mails,
+  ...codes,
+  ...completed,
+];
+
 const unlocks: readonly Unlock[] = [
   {
     key: 'auth.expiredToken or calls.expireToken',
@@ -74,7 +84,7 @@ const unlocks: readonly Unlock[] = [
   },
   {
     key: 'signing',
-    requirements: [...acting, ...areaIds('events'), ...pages, ...mails, ...codes, ...completed],
+    requirements: signed,
     given: ({ signing, calls }) =>
       signing !== undefined && (signing.send !== undefined || calls?.send !== undefined),
   },
@@ -140,8 +150,14 @@ export function lacking(
 }
 
 /** Requirement ids that cannot be checked with a profile, each with the reason that the report quotes. */
-export function notApplicable(profile: Profile): Record<string, string> {
+export function notApplicable(
+  profile: Profile,
+  { manual }: { readonly manual: boolean } = { manual: true },
+): Record<string, string> {
   const reasons: Record<string, string> = {};
+  if (profile.signing?.driver === 'manual' && !manual) {
+    for (const id of signed) reasons[id] = 'people are not asked to sign (--no-manual)';
+  }
   for (const { key, requirements } of lacking(profile)) {
     for (const id of requirements) reasons[id] = `the profile has no ${key}`;
   }

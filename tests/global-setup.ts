@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
+import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { isLocal, lacking } from '../harness/unlocks.ts';
+import { gaps } from '../openapi/gaps/register.ts';
 import { handOver } from '../reports/record.ts';
 import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
@@ -48,7 +50,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         deliveries: await run.deliveries(),
         created: run.created(),
         observations: await run.observations(),
-        answeredByProfile: [],
+        answeredByProfile: answeredGaps(run.profile),
         retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
         warnings: run.warnings(),
         unlocks: lacking(run.profile),
@@ -59,6 +61,17 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     await host.close();
     await target?.close();
   };
+}
+
+/** The gaps whose key stands in the profile. */
+function answeredGaps(profile: LoadedProfile['profile']): string[] {
+  return gaps
+    .filter(({ profileKey }) => profileKey !== undefined && stands(profile, profileKey))
+    .map(({ id }) => id);
+}
+
+function stands(profile: unknown, key: string): boolean {
+  return valueAt(profile, `/${key.replaceAll('.', '/')}`) !== undefined;
 }
 
 /** Flows begin at once when the command line selects a check that needs them; else when a check asks. */

@@ -27,6 +27,8 @@ export interface FlowBase {
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
   readonly firstUpload: () => Promise<unknown>;
+  /** Is told what the user ought to know. */
+  readonly warn: (text: string) => void;
   /** Is told each link and code that is found, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
 }
@@ -65,7 +67,22 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };
+  void relay();
   return { parts, listener, driver };
+
+  /** What a module brings from elsewhere is delivered to the listener, as if the target had come by itself. */
+  async function relay(): Promise<void> {
+    for await (const delivery of driver?.deliveries?.(base.warn) ?? []) {
+      const { pathname, search } = new URL(delivery.url, listener.localUrl);
+      const headers = delivery.headers.filter(([name]) => !/^(host|content-length|connection|transfer-encoding)$/i.test(name));
+      const body = /^(GET|HEAD)$/.test(delivery.method) ? undefined : (delivery.body as BodyInit);
+      await fetch(`${listener.localUrl}${pathname}${search}`, {
+        method: delivery.method,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+        ...(body === undefined ? {} : { body }),
+      }).catch((error: unknown) => base.warn(`a delivery of the signing module was not taken: ${String(error)}`));
+    }
+  }
 
   async function listen(): Promise<Listener> {
     try {

@@ -16,7 +16,7 @@ async function verdicts(fault: string | null, folder: string): Promise<Map<Requi
   const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
   const session = new RunSession(
     target.loaded,
-    { out: folder, seed: 1, concurrency: 8, explore: false },
+    { out: folder, seed: 1, concurrency: 8, explore: false, manual: true },
     { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
   );
   try {

@@ -1,0 +1,107 @@
+/** The documents for people are true: their commands, options, files, links and figures exist. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { exitCode } from '../../reports/outcome.ts';
+import { runSchema } from '../../reports/run.ts';
+import { verdicts } from '../../reports/verdict.ts';
+import { cli, root, start } from './cli-spawn.ts';
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/design.md'];
+const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
+const all = documents.map(textOf).join('\n');
+const readme = textOf('README.md');
+
+/** Every match of a pattern, or of its first group, each once. */
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([whole, group]) => group ?? whole))].sort();
+}
+
+const optionsIn = (text: string) => found(text, /(?<![\w-])--[a-z][a-z-]*/g);
+
+test('the README says in its first 15 lines what it is, both commands, and what they print', () => {
+  const top = readme.split('\n').slice(0, 15).join('\n');
+  expect(top).toMatch(/^# \S/);
+  expect(top).toContain('$ npm run conformance');
+  expect(top).toContain('$ npm test');
+  expect(top).toMatch(/^conformant: \d+ of \d+ applicable musts passed/m);
+});
+
+test('every npm script that is named exists', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const named = found(all, /npm run (?:--silent )?([a-z][a-z:-]*)/g);
+  expect(named).toContain('conformance');
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('every command and option of the command line that is named exists', async () => {
+  const commands = ['run', 'list', 'serve', 'report'];
+  const help = await Promise.all(commands.map((command) => cli('help', command)));
+  const calls = found(all, /npm run conformance -- ([^\n`#|]+)/g);
+  expect(calls.length).toBeGreaterThan(5);
+  const wrong = calls.flatMap((call) => {
+    const [first = ''] = call.split(' ');
+    const command = commands.indexOf(first.startsWith('-') ? 'run' : first);
+    if (command < 0) return [`there is no command ${first}`];
+    const known = optionsIn(help[command]?.stdout ?? '');
+    return optionsIn(call).filter((option) => !known.includes(option));
+  });
+  expect(wrong).toEqual([]);
+  const ours = readme.split('\n').filter((line) => !line.includes('npx playwright'));
+  const known = optionsIn(help.map(({ stdout }) => stdout).join('\n'));
+  expect(optionsIn(ours.join('\n')).filter((option) => !known.includes(option))).toEqual([]);
+});
+
+test('every option of Playwright that is named exists', async () => {
+  const script = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const { stdout } = await start(['test', '--help'], { script }).ended;
+  const named = all.split('\n').filter((line) => line.includes('npx playwright test'));
+  expect(optionsIn(named.join('\n')).filter((option) => !optionsIn(stdout).includes(option))).toEqual([]);
+});
+
+for (const name of documents) {
+  test(`every link and every path in ${name} leads somewhere`, () => {
+    const text = textOf(name);
+    const links = found(text, /\]\((?!https?:)([^)#]+)\)/g).map((link) => join(dirname(name), link));
+    const paths = found(
+      text,
+      /`((?:openapi|generators|harness|reference|tests|reports|targets|bin|examples|bench|docs)\/[\w./-]*)`/g,
+    );
+    const own = /^(?:reports\/out|targets\/acme\.yaml)$/;
+    const lost = [...links, ...paths].filter((path) => !own.test(path) && !existsSync(join(root, path)));
+    expect(lost).toEqual([]);
+  });
+}
+
+test('the figures of the README are those of the catalogue', () => {
+  const areas = [...new Set(catalogue.map(({ area }) => area))];
+  const row = (title: string, entries: typeof catalogue) => {
+    const count = (key: string) => entries.filter((entry) => key in entry).length;
+    const cells = [count('check'), 0, count('notTestable')].map(String);
+    return new RegExp(`^│ ${title} +│ +${cells.join(' │ +')} │$`, 'm');
+  };
+  for (const area of areas) {
+    expect.soft(readme).toMatch(
+      row(
+        area,
+        catalogue.filter((entry) => entry.area === area),
+      ),
+    );
+  }
+  expect.soft(readme).toMatch(row('all', catalogue));
+  const musts = catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length;
+  expect.soft(readme).toContain(`conformant: ${musts} of ${musts} applicable musts passed (${musts} in all)`);
+  const silent = catalogue.filter((entry) => 'notTestable' in entry).length;
+  expect.soft(readme).toContain(`${silent} of the ${catalogue.length} requirements are marked not testable`);
+});
+
+test('the README explains every verdict and every exit code', () => {
+  for (const verdict of verdicts) expect.soft(readme).toContain(`| \`${verdict}\` |`);
+  for (const verdict of found(JSON.stringify(runSchema.properties.verdict), /"const":"(\w+)"/g)) {
+    expect.soft(readme).toContain(`\`${verdict}\`:`);
+  }
+  for (const code of Object.values(exitCode))
+    expect.soft(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+});
