@@ -162,12 +162,12 @@ const Calls = Type.Partial(
     ),
     approve: callThat('Approves as a person, with the variables of sign.'),
     requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
-    view: callThat(`Shows what a person sees before they act: ${person}.`),
-    viewDocument: callThat(`Shows the document to a person: ${person}.`),
+    view: callThat(`Shows what a person sees before they act: ${person}, {link} of the e-mail.`),
+    viewDocument: callThat(`Shows the document to a person: ${person}, {link} of the e-mail.`),
     completedDocuments: callThat(
       'Gives the signed PDF of the request {requestId}, or a list of them to which result leads.',
     ),
-    download: callThat('Gives one signed PDF of the list of completedDocuments.'),
+    download: callThat('Gives one signed PDF of that list: {requestId}, {document}.'),
   }),
   { ...closed, description: 'Calls that the interface document speaks of but does not show.' },
 );
