@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import type { HeaderField } from './exchange.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
-import type { AuthSettings } from './profile/schema.ts';
+import type { AuthSettings } from './profile/auth-settings.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
 export class TokenError extends Error {

@@ -1,6 +1,6 @@
 /** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
 import { randomBytes } from 'node:crypto';
-import type { AuthSettings } from './profile/schema.ts';
+import type { AuthSettings } from './profile/auth-settings.ts';
 import type { Redactor } from './redact.ts';
 import { clientCredentials, type SendRequest } from './token-request.ts';
 
