@@ -6,7 +6,8 @@ import { findDocumentToken } from './document-token.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
-import type { Profile, TokenPlace } from './profile/schema.ts';
+import type { Profile } from './profile/schema.ts';
+import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
 import { textOf } from './text.ts';
 

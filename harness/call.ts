@@ -1,7 +1,7 @@
 /** What a check asks of the run host: one call of the contract, and what came of it. */
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 import type { Exchange, HeaderField, Purpose } from './exchange.ts';
-import type { TokenPlace } from './profile/schema.ts';
+import type { TokenPlace } from './profile/upload-settings.ts';
 
 /**
  * The Authorization header of a call. Secrets never leave the run host, so a check only names what it wants:

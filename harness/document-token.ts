@@ -3,7 +3,7 @@ import type { FoundToken } from './call.ts';
 import type { HeaderField } from './exchange.ts';
 import { headerValue } from './header.ts';
 import { leaves, parseJson, valueAt } from './pointer.ts';
-import type { TokenPlace } from './profile/schema.ts';
+import type { TokenPlace } from './profile/upload-settings.ts';
 import { looksLikeToken } from './token-shape.ts';
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. */

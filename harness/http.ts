@@ -121,10 +121,14 @@ export class HttpSender {
         if (outgoing.reusedSocket) this.#reuse = false;
         settle({ failure: failureOf(error) });
       });
-      // Comes after everything else: whatever has not settled the call by then broke off.
-      outgoing.on('close', () => settle(failure('TRUNCATED', 'the answer broke off')));
+      let answer: http.IncomingMessage | null = null;
+      outgoing.on('close', () => {
+        // Of a complete answer that ends with its connection the end may still be to come.
+        if (!answer?.complete) settle(failure('TRUNCATED', 'the answer broke off'));
+      });
       outgoing.on('response', (incoming) => {
         clearTimeout(connecting);
+        answer = incoming;
         const chunks: Buffer[] = [];
         let size = 0;
         incoming.on('data', (chunk: Buffer) => {
@@ -133,10 +137,7 @@ export class HttpSender {
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
           } else chunks.push(chunk);
         });
-        incoming.on('error', (error) => {
-          const { code, message } = failureOf(error);
-          settle(failure(code, `the answer broke off: ${message}`));
-        });
+        incoming.on('error', () => settle(failure('TRUNCATED', 'the answer broke off')));
         incoming.on('end', () => {
           if (!incoming.complete) return;
           if (outgoing.shouldKeepAlive && outgoing.socket) this.#keep(outgoing.socket);

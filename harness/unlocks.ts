@@ -63,6 +63,11 @@ const unlocks: readonly Unlock[] = [
     given: ({ auth, calls }) => auth.expiredToken !== undefined || calls?.expireToken !== undefined,
   },
   {
+    key: 'limits.documents of 2 at least',
+    requirements: ['skeleton.several-documents', 'stamping.several-documents'],
+    given: ({ limits }) => (limits?.documents ?? 2) >= 2,
+  },
+  {
     key: 'calls.deleteRequest',
     requirements: ['signatory.deleted-request'],
     given: ({ calls }) => calls?.deleteRequest !== undefined,

@@ -15,7 +15,7 @@ export async function awaitDeliveries(
   actions: Actions,
   parts: FlowParts,
 ): Promise<readonly ReadDelivery[]> {
-  const { address } = run;
+  const { address } = run.request;
   if (!address) return [];
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
   const lastActionMs = Math.max(...actions.completed.map(({ at }) => at.endMs), actions.sent?.endMs ?? 0, 0);
@@ -41,13 +41,13 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
     settings: parts.settings,
     known: {
       requestIds: [...parts.requestIds],
-      signatories: run.tasks.map(({ signatoryId, email, name }) => ({
+      signatories: run.request.tasks.map(({ signatoryId, email, name }) => ({
         email,
         name,
         ...(signatoryId ? { id: signatoryId } : {}),
       })),
     },
-    markers: run.documents.map(({ marker }) => marker),
+    markers: run.request.documents.map(({ marker }) => marker),
     fetchLink: (url) => parts.fetchLink(url),
   });
 }

@@ -1,25 +1,18 @@
 /** One flow under way: creates its request, lets its people act, and notes what was done and what it proves. */
 
-import { minimalRequest } from '../../generators/bodies/request.ts';
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
-import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { type OtpType, otpType, role } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { type Answer, is2xx } from '../call.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
-import type { Address } from '../callbacks/mailbox.ts';
 import type { Interval } from '../callbacks/sequence/facts.ts';
 import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
-import { fileOf, personAt, titleAt } from '../shared.ts';
 import { shortAnswer } from '../show.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
-import { FlowBlocked, type FlowDefinition, type FlowJudgement } from './flow.ts';
+import { FlowBlocked, type FlowJudgement, type FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { createStamped } from './stamped-request.ts';
+import type { FlowRequest } from './flow-request.ts';
 
 const defaultReadyMs = 2_000;
 const firstPauseMs = 50;
@@ -33,69 +26,33 @@ export interface CompletedJudge {
   readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
 }
 
-export class FlowRun {
-  readonly definition: FlowDefinition;
-  readonly title: string;
-  readonly message: string;
+export class FlowRun implements FlowScript {
+  readonly request: FlowRequest;
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
-  readonly documents: GeneratedDocument[] = [];
-  readonly tasks: SigningTask[] = [];
   readonly completed: { signatory: number; at: Interval }[] = [];
-  readonly exchanges: number[] = [];
   readonly completedJudges: CompletedJudge[] = [];
   readonly observations: SequenceObservation[] = [];
-  address: Address | undefined;
-  callbackUrl: string | undefined;
-  requestId = '';
-  created: Interval | undefined;
   sent: Interval | undefined;
   readonly #parts: FlowParts;
 
-  constructor(definition: FlowDefinition, parts: FlowParts) {
-    this.definition = definition;
+  constructor(request: FlowRequest, parts: FlowParts) {
+    this.request = request;
     this.#parts = parts;
-    this.title = titleAt(parts.facts, definition.name);
-    this.message = `Please read this and act: ${definition.name}.`;
+    // How a request of type 3 is sent is not shown: nothing tells of a call of its own.
+    if (request.definition.stamps) this.sent = request.created;
   }
 
-  /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
-  async prepare(): Promise<void> {
-    const { client, facts, listener, requestIds } = this.#parts;
-    const { name, documents, subscription, attached, answers, stamps } = this.definition;
-    await this.#parts.firstUpload();
-    const tokens = await Promise.all(Array.from({ length: documents }, (_, index) => this.#upload(index)));
-    if (stamps) {
-      await this.#createStamped(tokens, stamps);
-      return;
-    }
-    if (subscription) {
-      this.address = listener.open(name);
-      if (answers) this.address.answer(answers);
-      // The only place for a secret where callbacks are not signed: it has to survive.
-      this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode });
-    }
-    const json = {
-      ...minimalRequest({ title: this.title, documents: tokens }),
-      Message: this.message,
-      ...(subscription ? { CallbackUrl: this.callbackUrl, CallbackTypes: subscription } : {}),
-      ...(attached === undefined ? {} : { CompletedDocumentsAttached: attached }),
-    };
-    const startMs = monotonicMs();
-    const answer = await client.call({
-      operation: 'createSkeletonRequest',
-      purpose: 'flow',
-      row: name,
-      freshIds: true,
-      body: { json },
-    });
-    this.created = { startMs, endMs: monotonicMs() };
-    this.requestId = this.#needed(answer, answer.ids.requestId);
-    requestIds.add(this.requestId);
-    this.address?.claim(this.requestId);
-    // One after the other: where orders are equal the service may take them as they came.
-    for (const index of this.definition.signatories.keys()) await this.#add(index);
-    await this.#placeStamps();
+  get title(): string {
+    return this.request.title;
+  }
+
+  get message(): string {
+    return this.request.message;
+  }
+
+  get documents(): readonly GeneratedDocument[] {
+    return this.request.documents;
   }
 
   /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
@@ -105,13 +62,13 @@ export class FlowRun {
     const how = profile.signing?.send ?? 'call';
     if (how === 'delay') await pause(profile.signing?.delayMs ?? 0);
     if (how !== 'call') {
-      this.sent = { startMs: this.created?.startMs ?? startMs, endMs: monotonicMs() };
+      this.sent = { startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() };
       return;
     }
     const template = profile.calls?.send;
     if (!template) throw new FlowBlocked('the profile has no calls.send');
-    const answer = await client.template('send', template, { requestId: this.requestId });
-    this.exchanges.push(answer.exchange.index);
+    const answer = await client.template('send', template, { requestId: this.request.requestId });
+    this.request.exchanges.push(answer.exchange.index);
     if (!isSuccess(template, answer.status)) {
       if (blame && answer.status >= 400 && answer.status < 500) {
         this.judge(blame, 'failed', `the request is not sent: ${shortAnswer(answer)}`);
@@ -168,7 +125,7 @@ export class FlowRun {
   ): Promise<void> {
     const task = this.task(signatory);
     const outcome = await this.#parts.driver.act(task, act, codes);
-    this.exchanges.push(...outcome.exchanges);
+    this.request.exchanges.push(...outcome.exchanges);
     const who = `${this.nameOf(signatory)}, ${why},`;
     if (outcome.kind === 'unknown') {
       this.judge(requirement, 'could-not-run', `${who}: ${outcome.reason}`, outcome.exchanges);
@@ -183,7 +140,7 @@ export class FlowRun {
   /** What a person is shown. Throws FlowBlocked when it cannot be found out. */
   async view(signatory: number): Promise<Extract<PageView, { kind: 'seen' }>> {
     const view = await this.#parts.driver.view(this.task(signatory));
-    this.exchanges.push(...view.exchanges);
+    this.request.exchanges.push(...view.exchanges);
     if (view.kind === 'seen') return view;
     throw new FlowBlocked(`what ${this.nameOf(signatory)} is shown cannot be seen: ${view.reason}`);
   }
@@ -211,7 +168,7 @@ export class FlowRun {
     if (!template) return;
     const { requestId, signatoryId, email } = this.task(signatory);
     const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
-    this.#needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+    this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
   }
 
   /** The newest one-time password that came to a person. */
@@ -256,8 +213,8 @@ export class FlowRun {
   }
 
   task(signatory: number): SigningTask {
-    const task = this.tasks[signatory];
-    if (!task) throw new Error(`the flow "${this.definition.name}" has no signatory ${signatory}`);
+    const task = this.request.tasks[signatory];
+    if (!task) throw new Error(`the flow "${this.request.definition.name}" has no signatory ${signatory}`);
     return task;
   }
 
@@ -271,107 +228,12 @@ export class FlowRun {
     return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
   }
 
-  async #upload(index: number): Promise<string> {
-    const { client, facts } = this.#parts;
-    const { name } = this.definition;
-    const document = await labelledPdf(
-      { run: facts.runId, seed: facts.seed, name: `flow ${name} ${index + 1}` },
-      stampLabels,
-    );
-    this.documents[index] = document;
-    const answer = await client.call({
-      operation: 'uploadDocument',
-      purpose: 'flow',
-      row: name,
-      body: { file: fileOf(document) },
-    });
-    return this.#needed(answer, answer.ids.documentToken);
-  }
-
-  async #add(index: number): Promise<void> {
-    const { client, facts } = this.#parts;
-    const { name, signatories } = this.definition;
-    const planned = signatories[index];
-    if (!planned) return;
-    const person = personAt(facts, 'flow', name, String(index));
-    const otp =
-      planned.otp === undefined ? undefined : otpOf(planned.otp, person.mobileNumber, facts.accessCode);
-    const json = {
-      ...minimalSignatory({ person, order: planned.order, role: planned.role }),
-      ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
-      ...(planned.color ? { Color: planned.color } : {}),
-      ...(otp ? { OTP: otp } : {}),
-    };
-    const answer = await client.call({
-      operation: 'addSignatory',
-      purpose: 'flow',
-      row: name,
-      requestId: this.requestId,
-      freshIds: true,
-      body: { json },
-    });
-    this.#needed(answer, is2xx(answer) ? 'accepted' : undefined);
-    const { signatoryId } = answer.ids;
-    this.tasks[index] = {
-      requestId: this.requestId,
-      ...person,
-      role: planned.role,
-      order: planned.order,
-      ...(signatoryId ? { signatoryId } : {}),
-      ...(planned.otp === undefined
-        ? {}
-        : {
-            otp: {
-              type: planned.otp,
-              ...(planned.otp === otpType.accessCode ? { accessCode: facts.accessCode } : {}),
-            },
-          }),
-    };
-  }
-
-  async #placeStamps(): Promise<void> {
-    const { client, profile } = this.#parts;
-    const template = profile.calls?.stamps;
-    if (!template) return;
-    for (const task of this.tasks.filter((each) => each.role === role.signer)) {
-      const { requestId, signatoryId, email } = task;
-      const answer = await client.template('stamps', template, { requestId, signatoryId, email });
-      this.#needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
-    }
-  }
-
-  async #createStamped(documents: readonly string[], stamps: readonly AutoStamp[]): Promise<void> {
-    const { client, profile, facts, requestIds } = this.#parts;
-    const { name } = this.definition;
-    const person = personAt(facts, 'flow', name, '0');
-    const startMs = monotonicMs();
-    const { answer, requestId, signatoryId } = await createStamped(client, profile, {
-      title: this.title,
-      row: name,
-      documents,
-      person,
-      stamps,
-    });
-    this.created = { startMs, endMs: monotonicMs() };
-    // How a request of type 3 is sent is not shown: nothing tells of a call of its own.
-    this.sent = this.created;
-    this.requestId = this.#needed(answer, requestId);
-    requestIds.add(this.requestId);
-    this.tasks[0] = {
-      requestId: this.requestId,
-      ...person,
-      role: role.signer,
-      order: 1,
-      ...(signatoryId ? { signatoryId } : {}),
-    };
-  }
-
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
     const untilMs = monotonicMs() + (this.#parts.profile.signing?.readyMs ?? defaultReadyMs);
     for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
       const outcome = await this.#parts.driver.act(task, act, codes);
-      this.exchanges.push(...outcome.exchanges);
+      this.request.exchanges.push(...outcome.exchanges);
       if (outcome.kind !== 'refused' || monotonicMs() + pauseMs > untilMs) return outcome;
       await pause(pauseMs);
     }
@@ -380,22 +242,6 @@ export class FlowRun {
   #done(signatory: number, at: Interval): void {
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
-
-  #needed<T>(answer: Answer, value: T | undefined): T {
-    this.exchanges.push(answer.exchange.index);
-    if (value === undefined) throw new FlowBlocked(shortAnswer(answer));
-    return value;
-  }
-}
-
-function otpOf(type: OtpType, mobileNumber: string, accessCode: string) {
-  const sms = type === otpType.sms || type === otpType.emailAndSms;
-  return {
-    IsRequired: true,
-    Type: type,
-    ...(sms ? { MobileNumber: mobileNumber } : {}),
-    ...(type === otpType.accessCode ? { AccessCode: accessCode } : {}),
-  };
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,11 +1,13 @@
 /** A flow: one signature request from upload to completion, as a plan, a script, and what it proves. */
 import type { AutoStamp } from '../../generators/bodies/stamping.ts';
+import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import type { OtpType, Role } from '../../openapi/codes.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';
 import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
 import type { TimelineEntry } from '../callbacks/timeline.ts';
-import type { FlowRun } from './flow-run.ts';
+import type { Act, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
 export interface FlowSignatory {
@@ -33,7 +35,7 @@ export interface FlowDefinition {
   /** What the flow proves besides what its callbacks prove. */
   readonly proves: readonly RequirementId[];
   /** What happens once the request has its signatories. Throws FlowBlocked when it cannot go on. */
-  readonly script: (flow: FlowRun) => Promise<void>;
+  readonly script: (flow: FlowScript) => Promise<void>;
 }
 
 export interface FlowJudgement {
@@ -57,4 +59,59 @@ export interface FlowResult {
 /** Thrown by a script that cannot go on; what it already proved stands. */
 export class FlowBlocked extends Error {
   override readonly name = 'FlowBlocked';
+}
+
+type Channel = 'email' | 'sms';
+
+/** What a script can do with its request, once that has its signatories. Signatories are positions in the plan. */
+export interface FlowScript {
+  /** Title and Message of the request. */
+  readonly title: string;
+  readonly message: string;
+  readonly documents: readonly GeneratedDocument[];
+  /** Whether `view` can be asked. */
+  readonly driverShows: boolean;
+  /** Whether messages of a channel can be read. */
+  reads(channel: Channel): boolean;
+  task(signatory: number): SigningTask;
+  /** `signatory 2 (approver, order 1)`. */
+  nameOf(signatory: number): string;
+  /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
+  send(blame?: RequirementId): Promise<void>;
+  /**
+   * A person does what their role is for, as soon as it is their turn.
+   * @param blame the requirement that a refusal violates; without it the one of the role
+   */
+  acts(signatory: number, blame?: RequirementId): Promise<void>;
+  /** A person tries what they may not do; `requirement` is failed when the target lets them. */
+  mayNot(signatory: number, act: Act, codes: Codes, requirement: RequirementId, why: string): Promise<void>;
+  /** What a person is shown. Throws FlowBlocked when it cannot be found out. */
+  view(signatory: number): Promise<Extract<PageView, { kind: 'seen' }>>;
+  /** Messages to a person, once `until` holds for one of them or time is up. */
+  messages(
+    signatory: number,
+    channel: Channel,
+    until?: (message: OutboxMessage) => boolean,
+  ): Promise<readonly OutboxMessage[]>;
+  /** Lets the target send the one-time passwords of a person, where that takes a call. */
+  requestOtp(signatory: number): Promise<void>;
+  /** The newest one-time password that came to a person. */
+  code(signatory: number, channel: Channel): Promise<string | undefined>;
+  judge(
+    requirement: RequirementId,
+    verdict: FlowJudgement['verdict'],
+    message: string,
+    exchanges?: readonly number[],
+  ): void;
+  /** Passed, or failed where messages of the channel can be read at all. */
+  judgeMessage(requirement: RequirementId, channel: Channel, holds: boolean, message: string): void;
+  /** Judges the completed documents once they are there: what is wrong with them, or `null`. */
+  judgeCompleted(
+    requirement: RequirementId,
+    judge: (files: readonly Uint8Array[]) => Promise<string | null>,
+  ): void;
+  /** Whether the flow has spoken against a requirement. */
+  hasFailed(requirement: RequirementId): boolean;
+  /** Notes what was seen about a gap. */
+  observe(gap: GapId, key: string, value: string | number): void;
 }

@@ -14,6 +14,7 @@ import { fetchCompleted } from './completed-documents.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
+import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
@@ -36,10 +37,12 @@ export async function runFlows(
 }
 
 async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<Ended> {
-  const run = new FlowRun(definition, parts);
+  const request = new FlowRequest(definition, parts);
+  let run = new FlowRun(request, parts);
   let blocked: string | undefined;
   try {
-    await run.prepare();
+    await request.prepare();
+    run = new FlowRun(request, parts);
     await definition.script(run);
   } catch (error) {
     if (!(error instanceof FlowBlocked || error instanceof CouldNotRun)) throw error;
@@ -52,7 +55,7 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<En
 }
 
 function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
-  const { definition, requestId, callbackUrl, documents, tasks } = run;
+  const { definition, requestId, callbackUrl, documents, tasks } = run.request;
   const { subscription, attached } = definition;
   return {
     requestId,
@@ -101,7 +104,7 @@ async function resultOf(
   explicitTwin: readonly SentCode[],
   parts: FlowParts,
 ): Promise<FlowResult> {
-  const lost = run.address?.refused();
+  const lost = run.request.address?.refused();
   const refused = Object.values(lost?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   // Nobody was told where to notify: whatever arrives for this request arrives elsewhere.
   const seen = plan.callbackUrl
@@ -109,8 +112,10 @@ async function resultOf(
     : await Promise.all(
         parts.listener.deliveries().map(async (delivery) => (await readOne(delivery, run, parts)).seen),
       );
-  const created = run.requestId !== '';
-  const others = all.map((each) => each.run.requestId).filter((id) => id && id !== run.requestId);
+  const created = run.request.requestId !== '';
+  const others = all
+    .map((each) => each.run.request.requestId)
+    .filter((id) => id && id !== run.request.requestId);
   const sequence = created
     ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, seen, {
         refused,
@@ -119,9 +124,9 @@ async function resultOf(
     : { judgements: [], observations: [] };
   const completed = await judgeCompleted(run, actions, plan, read, parts);
   const anchor = moment();
-  const about = { ...actions, ...(run.created ? { created: run.created } : {}) };
+  const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
   return {
-    name: run.definition.name,
+    name: run.request.definition.name,
     judgements: [
       ...run.judgements,
       ...run.deferred.filter(({ channel }) => parts.channelsRead.has(channel)),
@@ -154,7 +159,7 @@ async function judgeCompleted(
   const completed =
     attached.length > 0
       ? { files: attached, from: 'the final callback' }
-      : await fetchCompleted(client, profile, run.requestId);
+      : await fetchCompleted(client, profile, run.request.requestId);
   return Promise.all(
     run.completedJudges.map(async ({ requirement, judge: look }) => {
       if ('missing' in completed) {
@@ -188,7 +193,7 @@ function fromSequence(
     requirement,
     verdict: verdict === 'unreadable' ? 'could-not-run' : verdict,
     message: message + where,
-    exchanges: verdict === 'failed' ? run.exchanges.slice(-1) : [],
+    exchanges: verdict === 'failed' ? run.request.exchanges.slice(-1) : [],
   };
 }
 

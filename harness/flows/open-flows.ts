@@ -74,13 +74,17 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   async function relay(): Promise<void> {
     for await (const delivery of driver?.deliveries?.(base.warn) ?? []) {
       const { pathname, search } = new URL(delivery.url, listener.localUrl);
-      const headers = delivery.headers.filter(([name]) => !/^(host|content-length|connection|transfer-encoding)$/i.test(name));
+      const headers = delivery.headers.filter(
+        ([name]) => !/^(host|content-length|connection|transfer-encoding)$/i.test(name),
+      );
       const body = /^(GET|HEAD)$/.test(delivery.method) ? undefined : (delivery.body as BodyInit);
       await fetch(`${listener.localUrl}${pathname}${search}`, {
         method: delivery.method,
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         ...(body === undefined ? {} : { body }),
-      }).catch((error: unknown) => base.warn(`a delivery of the signing module was not taken: ${String(error)}`));
+      }).catch((error: unknown) =>
+        base.warn(`a delivery of the signing module was not taken: ${String(error)}`),
+      );
     }
   }
 

@@ -4,6 +4,7 @@ import { CallbackSettings } from '../callbacks/settings.ts';
 import { Auth } from './auth-settings.ts';
 import { callThat, closed, milliseconds, named, pointer } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
+import { Upload } from './upload-settings.ts';
 
 const Address = Type.Object(
   {
@@ -25,51 +26,6 @@ const Address = Type.Object(
     ),
   },
   { ...closed, description: 'Where the target is, and how it may be called.' },
-);
-
-const TokenPlace = Type.Union(
-  [
-    Type.Literal('auto'),
-    Type.Literal('text'),
-    Type.Object({ pointer }, closed),
-    Type.Object({ header: Type.String({ minLength: 1, description: 'Name of the header field.' }) }, closed),
-  ],
-  {
-    description:
-      'Where the document token stands in the answer: a JSON Pointer (the empty one is a bare JSON string), plain text, or a header.',
-  },
-);
-
-const Upload = Type.Object(
-  {
-    encoding: Type.Optional(
-      Type.Union([Type.Literal('auto'), Type.Literal('multipart'), Type.Literal('raw')], {
-        default: 'auto',
-        description:
-          'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
-      }),
-    ),
-    field: Type.Optional(
-      Type.String({ minLength: 1, description: 'Field of the multipart body; "file" by default.' }),
-    ),
-    fileName: Type.Optional(
-      Type.Union(
-        [
-          Type.Object(
-            { header: Type.String({ minLength: 1, description: 'Name of a header field.' }) },
-            closed,
-          ),
-          Type.Object(
-            { query: Type.String({ minLength: 1, description: 'Name of a query parameter.' }) },
-            closed,
-          ),
-        ],
-        { description: 'Where the file name goes besides the multipart part.' },
-      ),
-    ),
-    token: Type.Optional(TokenPlace),
-  },
-  { ...closed, description: 'How a document is uploaded, and where its token stands in the answer.' },
 );
 
 const creation = (description: string) =>
@@ -225,4 +181,3 @@ export const ProfileSchema = Type.Object(
 
 export type Profile = Static<typeof ProfileSchema>;
 export type CallName = keyof Static<typeof Calls>;
-export type TokenPlace = Static<typeof TokenPlace>;

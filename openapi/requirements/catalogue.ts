@@ -5,8 +5,10 @@ import { otp } from './otp.ts';
 import type { Requirement } from './requirement.ts';
 import { service } from './service.ts';
 import { signatory } from './signatory.ts';
+import { signatoryRefusals } from './signatory-refusals.ts';
 import { signing } from './signing.ts';
 import { skeleton } from './skeleton.ts';
+import { skeletonRefusals } from './skeleton-refusals.ts';
 import { stamping } from './stamping.ts';
 import { upload } from './upload.ts';
 
@@ -14,7 +16,9 @@ const entries = {
   ...service,
   ...upload,
   ...skeleton,
+  ...skeletonRefusals,
   ...signatory,
+  ...signatoryRefusals,
   ...otp,
   ...create,
   ...stamping,

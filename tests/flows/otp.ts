@@ -1,6 +1,5 @@
 /** The flow about one-time passwords: four signers in parallel, each with another method. */
-import type { FlowDefinition } from '../../harness/flows/flow.ts';
-import type { FlowRun } from '../../harness/flows/flow-run.ts';
+import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 
@@ -35,7 +34,7 @@ export const otpFlow: FlowDefinition = {
 
 /** The code of a signatory stands in a message of each channel. */
 async function delivered(
-  flow: FlowRun,
+  flow: FlowScript,
   signatory: number,
   requirement: RequirementId,
   channels: readonly ('email' | 'sms')[],

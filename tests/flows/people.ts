@@ -1,6 +1,5 @@
 /** Flows about roles, order and what people are shown and written. */
-import type { FlowDefinition } from '../../harness/flows/flow.ts';
-import type { FlowRun } from '../../harness/flows/flow-run.ts';
+import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { event, role } from '../../openapi/codes.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
@@ -65,7 +64,7 @@ export const inParallel: FlowDefinition = {
 };
 
 /** Both have been written to, under their own address. */
-async function judgeMail(flow: FlowRun): Promise<void> {
+async function judgeMail(flow: FlowScript): Promise<void> {
   if (!flow.reads('email')) return;
   const [mail] = await flow.messages(0, 'email');
   flow.judgeMessage(
@@ -84,11 +83,11 @@ async function judgeMail(flow: FlowRun): Promise<void> {
 }
 
 /** Each page shows what is for everybody, and of the private messages only its own. */
-async function judgePages(flow: FlowRun): Promise<void> {
+async function judgePages(flow: FlowScript): Promise<void> {
   if (!flow.driverShows) return;
   const first = await flow.view(0);
   const shows = (page: { text: string }, text: string) => plain(page.text).includes(plain(text));
-  const judge = (requirement: Parameters<FlowRun['judge']>[0], holds: boolean, what: string) =>
+  const judge = (requirement: Parameters<FlowScript['judge']>[0], holds: boolean, what: string) =>
     flow.judge(
       requirement,
       holds ? 'passed' : 'failed',

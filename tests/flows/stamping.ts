@@ -2,8 +2,7 @@
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import { readPdf } from '../../harness/completed.ts';
 import { CouldNotRun } from '../../harness/could-not-run.ts';
-import type { FlowDefinition } from '../../harness/flows/flow.ts';
-import type { FlowRun } from '../../harness/flows/flow-run.ts';
+import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { marksOf, measure, outlines, type StampFinding } from '../../harness/flows/stamp-measure.ts';
 import { role } from '../../openapi/codes.ts';
 
@@ -34,7 +33,7 @@ export const stampingFlow: FlowDefinition = {
   },
 };
 
-async function placed(flow: FlowRun, files: readonly Uint8Array[]): Promise<string | null> {
+async function placed(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
   const finding = await find(flow, files);
   const { places, sizes, perUnitX, perUnitY } = finding;
   if (places === 0) return 'the completed document shows nothing that the uploaded one did not';
@@ -49,7 +48,7 @@ async function placed(flow: FlowRun, files: readonly Uint8Array[]): Promise<stri
   return null;
 }
 
-async function find(flow: FlowRun, files: readonly Uint8Array[]): Promise<StampFinding> {
+async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<StampFinding> {
   const [uploaded] = flow.documents;
   if (!uploaded) throw new Error('the flow has no document');
   const before = await readPdf(uploaded.bytes);

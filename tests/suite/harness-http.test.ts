@@ -1,0 +1,274 @@
+/** The HTTP sender at targets that hang, break off, say too much or speak something else. */
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { type HttpOutcome, type HttpRequest, HttpSender } from '../../harness/http.ts';
+import { selfSigned } from './services/certificate.ts';
+import { deadPort, type Loopback, serve, serveRaw } from './services/loopback.ts';
+
+const limits = { deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 64 * 1024 };
+
+const get = (url: string): HttpRequest => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: [['Host', new URL(url).host]],
+  body: null,
+});
+
+/** What comes of one request to a server; both are closed afterwards. */
+async function outcomeAt(server: Loopback, given: Partial<typeof limits> & { ca?: string } = {}) {
+  const sender = new HttpSender({ ...limits, ...given });
+  const outcome = await sender.send(get(`${server.baseUrl}/`));
+  sender.close();
+  await server.close();
+  return outcome;
+}
+
+const failure = (outcome: HttpOutcome) => ('failure' in outcome ? outcome.failure : outcome.response.status);
+const text = (outcome: HttpOutcome) =>
+  'response' in outcome ? outcome.response.body.toString('utf8') : outcome.failure.message;
+
+test('headers and bytes go out and come back as they were spelled', async () => {
+  let arrived: readonly string[] = [];
+  const server = await serve(({ rawHeaders, body }, response) => {
+    arrived = rawHeaders;
+    response.writeHead(299, 'Quite Good', { 'X-mIxEd': 'kept' }).end(body);
+  });
+  const sender = new HttpSender(limits);
+  const outcome = await sender.send({
+    method: 'POST',
+    url: new URL(`${server.baseUrl}/a?b=c`),
+    headers: [
+      ['Host', 'example.test'],
+      ['x-TWICE', 'one'],
+      ['x-TWICE', 'two'],
+      ['Content-Length', '3'],
+    ],
+    body: Buffer.from([0, 255, 128]),
+  });
+  sender.close();
+  await server.close();
+  expect(arrived.slice(0, 6)).toEqual(['Host', 'example.test', 'x-TWICE', 'one', 'x-TWICE', 'two']);
+  expect(outcome).toMatchObject({ response: { status: 299, reason: 'Quite Good' } });
+  if (!('response' in outcome)) throw new Error('no answer');
+  expect(outcome.response.headers).toContainEqual(['X-mIxEd', 'kept']);
+  expect([...outcome.response.body]).toEqual([0, 255, 128]);
+});
+
+test('a target that never answers meets the deadline', async () => {
+  const started = performance.now();
+  const server = await serveRaw(() => undefined);
+  expect(failure(await outcomeAt(server, { deadlineMs: 150 }))).toEqual({
+    code: 'DEADLINE',
+    message: 'no complete answer within 150 ms',
+  });
+  expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test('an answer that trickles without an end meets the deadline too', async () => {
+  const server = await serveRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const timer = setInterval(() => socket.write('1\r\nx\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect(failure(await outcomeAt(server, { deadlineMs: 200 }))).toMatchObject({ code: 'DEADLINE' });
+});
+
+test('a TLS handshake that is never answered meets the connect time-out', async () => {
+  const server = await serveRaw(() => undefined);
+  const sender = new HttpSender({ ...limits, connectMs: 120 });
+  const outcome = await sender.send(get(server.baseUrl.replace('http:', 'https:')));
+  sender.close();
+  await server.close();
+  expect(failure(outcome)).toEqual({ code: 'CONNECT_TIMEOUT', message: 'no connection within 120 ms' });
+});
+
+const broken: readonly (readonly [title: string, raw: string, code: string, message: RegExp])[] = [
+  ['no byte', '', 'ECONNRESET', /^the connection was reset$/],
+  [
+    'a body shorter than its length',
+    'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    'TRUNCATED',
+    /^the answer broke off$/,
+  ],
+  [
+    'chunks without a last one',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    'TRUNCATED',
+    /^the answer broke off$/,
+  ],
+  ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'HPE_INVALID_CONSTANT', /^what came is no HTTP/],
+  [
+    'an endless header',
+    `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`,
+    'HPE_HEADER_OVERFLOW',
+    /^the header of the answer is too long$/,
+  ],
+];
+
+for (const [title, raw, code, message] of broken) {
+  test(`a connection that ends after ${title} is a failure`, async () => {
+    const server = await serveRaw((socket) => socket.once('data', () => socket.end(raw)));
+    const outcome = await outcomeAt(server);
+    expect(failure(outcome)).toMatchObject({ code });
+    expect(text(outcome)).toMatch(message);
+  });
+}
+
+test('an answer that switches to another protocol is a failure, not a wait', async () => {
+  const server = await serveRaw((socket) =>
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ),
+  );
+  const started = performance.now();
+  expect(failure(await outcomeAt(server))).toMatchObject({ code: expect.any(String) });
+  expect(performance.now() - started).toBeLessThan(limits.deadlineMs);
+});
+
+test('an answer that is too long ends where the limit is', async () => {
+  const server = await serve((_, response) => {
+    const more = () => {
+      while (response.write('x'.repeat(16_384)));
+      response.once('drain', more);
+    };
+    more();
+  });
+  expect(failure(await outcomeAt(server))).toEqual({
+    code: 'TOO_LARGE',
+    message: 'the answer is longer than 65536 bytes',
+  });
+});
+
+test('a redirect is an answer and is not followed', async () => {
+  const server = await serve((_, response) => response.writeHead(302, { Location: '/' }).end());
+  expect(failure(await outcomeAt(server))).toBe(302);
+});
+
+test('nothing listens there', async () => {
+  const sender = new HttpSender(limits);
+  const outcome = await sender.send(get(`http://127.0.0.1:${await deadPort()}/`));
+  sender.close();
+  expect(failure(outcome)).toEqual({
+    code: 'ECONNREFUSED',
+    message: 'the connection was refused: nothing listens there',
+  });
+});
+
+test('a header that HTTP does not allow is a failure, not an exception', async () => {
+  const sender = new HttpSender(limits);
+  const outcome = await sender.send({ ...get('http://127.0.0.1:1/'), headers: [['X-Bad', 'a\nb']] });
+  sender.close();
+  expect(failure(outcome)).toMatchObject({ code: 'REQUEST' });
+});
+
+test('gzip comes out plain although nobody asked for it', async () => {
+  const server = await serve((_, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'GZIP' }).end(gzipSync('{"requestId":"r"}')),
+  );
+  expect(text(await outcomeAt(server))).toBe('{"requestId":"r"}');
+});
+
+test('what is not what its Content-Encoding says is a failure', async () => {
+  const server = await serve((_, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('plain'),
+  );
+  expect(failure(await outcomeAt(server))).toMatchObject({ code: 'CONTENT_ENCODING' });
+});
+
+test('a small body that unpacks to a huge one is a failure', async () => {
+  const server = await serve((_, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000))),
+  );
+  expect(failure(await outcomeAt(server))).toMatchObject({ code: 'CONTENT_ENCODING' });
+});
+
+test('a certificate that nobody vouches for is named with the fix', async () => {
+  const server = await serve((_, response) => response.end('secret'), await selfSigned());
+  const outcome = await outcomeAt(server);
+  expect(failure(outcome)).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  expect(text(outcome)).toBe(
+    'the TLS certificate is not trusted (self-signed certificate): name the certificate of its CA in address.ca of the profile',
+  );
+});
+
+test('a certificate that the profile names is trusted', async () => {
+  const certificate = await selfSigned();
+  const server = await serve((_, response) => response.end('welcome'), certificate);
+  expect(text(await outcomeAt(server, { ca: certificate.cert }))).toBe('welcome');
+});
+
+test('https to a port that speaks http is named as such', async () => {
+  const server = await serve((_, response) => response.end());
+  const sender = new HttpSender(limits);
+  const outcome = await sender.send(get(server.baseUrl.replace('http:', 'https:')));
+  sender.close();
+  await server.close();
+  expect(text(outcome)).toBe(
+    'no TLS connection came about (wrong version number): does the service speak https there?',
+  );
+});
+
+const closing = 'Connection: close\r\n';
+const whole: readonly (readonly [title: string, raw: string])[] = [
+  ['HTTP/1.0 and a body that ends with the connection', 'HTTP/1.0 200 OK\r\n\r\nhello'],
+  ['HTTP/1.1 and a body that ends with the connection', `HTTP/1.1 200 OK\r\n${closing}\r\nhello`],
+  ['header names in small letters', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'],
+  [
+    'chunks with extensions and a trailer',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Sum: 5\r\n\r\n',
+  ],
+  ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello'],
+  [
+    'an informational answer first',
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+  ],
+];
+
+for (const [title, raw] of whole) {
+  test(`an answer with ${title} is whole`, async () => {
+    const server = await serveRaw((socket) => socket.once('data', () => socket.end(raw)));
+    expect(text(await outcomeAt(server))).toBe('hello');
+  });
+}
+
+test('connections are kept, without a warning however often they are used', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  const server = await serve((_, response) => response.end('hello'));
+  const sender = new HttpSender(limits);
+  for (let i = 0; i < 30; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
+  sender.close();
+  await server.close();
+  process.off('warning', warned);
+  expect(server.connections()).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+test('a target that closes each connection without a word loses no call', async () => {
+  const server = await serveRaw((socket) => {
+    // The answer promises to keep the connection, which is then closed all the same.
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'));
+  });
+  const sender = new HttpSender(limits);
+  for (let i = 0; i < 30; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
+  sender.close();
+  await server.close();
+  expect(server.connections()).toBe(30);
+});
+
+test('a request over a kept connection that breaks off is not sent a second time', async () => {
+  let requests = 0;
+  const server = await serve((_, response) => {
+    requests += 1;
+    if (requests === 2) response.socket?.destroy();
+    else response.end('hello');
+  });
+  const sender = new HttpSender(limits);
+  const outcomes: unknown[] = [];
+  for (let i = 0; i < 3; i += 1) outcomes.push(failure(await sender.send(get(server.baseUrl))));
+  sender.close();
+  await server.close();
+  expect(outcomes).toEqual([200, { code: 'ECONNRESET', message: 'the connection was reset' }, 200]);
+  expect(requests).toBe(3);
+});
