@@ -41,16 +41,22 @@ export type HttpOutcome = { readonly response: HttpResponse } | { readonly failu
 const idleMs = 2_000;
 /** A target that closes a connection within this time of its last answer does not keep connections. */
 const promptlyMs = 1_000;
+/** How long the first connection has to stay open before it, and others, are used again. */
+const proofMs = 50;
 
 /** Sends requests over kept-alive connections; `close()` ends them. */
 export class HttpSender {
   readonly #limits: HttpLimits;
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
   readonly #tls: { readonly secureContext?: SecureContext };
-  /** Connections that wait for their next request, by the time of their last answer. */
-  readonly #idleSince = new Map<Socket, number>();
+  /** Connections that wait for their next request: to which host, and since when. */
+  readonly #idle = new Map<Socket, { readonly host: string; readonly since: number }>();
   readonly #known = new WeakSet<Socket>();
-  #reuse = true;
+  /**
+   * Whether a host keeps connections, as most promise to. One that closes them after each answer would break
+   * every request that is on its way by then, so that the promise is believed only when it was kept.
+   */
+  readonly #keeps = new Map<string, boolean>();
 
   constructor(limits: HttpLimits) {
     this.#limits = limits;
@@ -67,7 +73,7 @@ export class HttpSender {
    */
   async send(request: HttpRequest): Promise<HttpOutcome> {
     // Lets Node hear of connections that the target has closed before one of them is taken.
-    if (this.#idleSince.size > 0) await nextTurn();
+    if (this.#idle.size > 0) await nextTurn();
     const outcome = await this.#exchange(request);
     if ('failure' in outcome) return outcome;
     const { response } = outcome;
@@ -113,12 +119,12 @@ export class HttpSender {
         resolve(outcome);
       };
       outgoing.on('socket', (socket) => {
-        this.#idleSince.delete(socket);
+        this.#idle.delete(socket);
         if (!socket.connecting) clearTimeout(connecting);
         else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
       outgoing.on('error', (error) => {
-        if (outgoing.reusedSocket) this.#reuse = false;
+        if (outgoing.reusedSocket) this.#keeps.set(request.url.host, false);
         settle({ failure: failureOf(error) });
       });
       let answer: http.IncomingMessage | null = null;
@@ -140,7 +146,7 @@ export class HttpSender {
         incoming.on('error', () => settle(failure('TRUNCATED', 'the answer broke off')));
         incoming.on('end', () => {
           if (!incoming.complete) return;
-          if (outgoing.shouldKeepAlive && outgoing.socket) this.#keep(outgoing.socket);
+          if (outgoing.shouldKeepAlive && outgoing.socket) this.#keep(outgoing.socket, request.url.host);
           settle({
             response: {
               status: incoming.statusCode ?? 0,
@@ -158,25 +164,32 @@ export class HttpSender {
   /** @throws Error when a header or the path holds a sign that HTTP does not allow */
   #open({ method, url, headers }: HttpRequest): http.ClientRequest {
     const secure = url.protocol === 'https:';
+    // Until it is known, one connection is left alone to see what becomes of it.
+    const kept = this.#keeps.get(url.host) ?? ![...this.#idle.values()].some(({ host }) => host === url.host);
     const options: https.RequestOptions = {
       method,
       // An array of names and values keeps names as spelled and allows a name twice.
       headers: headers.flat(),
-      agent: this.#reuse && (secure ? this.#agents.https : this.#agents.http),
+      agent: kept && (secure ? this.#agents.https : this.#agents.http),
       ...(secure ? this.#tls : {}),
     };
     return (secure ? https : http).request(url, options);
   }
 
-  /** Learns from connections that are closed as soon as they have been used: they are not to be used again. */
-  #keep(socket: Socket): void {
-    this.#idleSince.set(socket, performance.now());
+  /** Learns whether a connection stays open after its answer. */
+  #keep(socket: Socket, host: string): void {
+    this.#idle.set(socket, { host, since: performance.now() });
     if (this.#known.has(socket)) return;
     this.#known.add(socket);
+    if (!this.#keeps.has(host)) {
+      setTimeout(() => {
+        if (!this.#keeps.has(host) && this.#idle.has(socket)) this.#keeps.set(host, true);
+      }, proofMs).unref();
+    }
     socket.once('close', () => {
-      const since = this.#idleSince.get(socket);
-      this.#idleSince.delete(socket);
-      if (since !== undefined && performance.now() - since < promptlyMs) this.#reuse = false;
+      const idle = this.#idle.get(socket);
+      this.#idle.delete(socket);
+      if (idle && performance.now() - idle.since < promptlyMs) this.#keeps.set(host, false);
     });
   }
 }

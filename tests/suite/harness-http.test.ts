@@ -1,31 +1,10 @@
 /** The HTTP sender at targets that hang, break off, say too much or speak something else. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { type HttpOutcome, type HttpRequest, HttpSender } from '../../harness/http.ts';
+import { HttpSender } from '../../harness/http.ts';
 import { selfSigned } from './services/certificate.ts';
-import { deadPort, type Loopback, serve, serveRaw } from './services/loopback.ts';
-
-const limits = { deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 64 * 1024 };
-
-const get = (url: string): HttpRequest => ({
-  method: 'GET',
-  url: new URL(url),
-  headers: [['Host', new URL(url).host]],
-  body: null,
-});
-
-/** What comes of one request to a server; both are closed afterwards. */
-async function outcomeAt(server: Loopback, given: Partial<typeof limits> & { ca?: string } = {}) {
-  const sender = new HttpSender({ ...limits, ...given });
-  const outcome = await sender.send(get(`${server.baseUrl}/`));
-  sender.close();
-  await server.close();
-  return outcome;
-}
-
-const failure = (outcome: HttpOutcome) => ('failure' in outcome ? outcome.failure : outcome.response.status);
-const text = (outcome: HttpOutcome) =>
-  'response' in outcome ? outcome.response.body.toString('utf8') : outcome.failure.message;
+import { deadPort, serve, serveRaw } from './services/loopback.ts';
+import { failure, get, limits, outcomeAt, text } from './services/outcome.ts';
 
 test('headers and bytes go out and come back as they were spelled', async () => {
   let arrived: readonly string[] = [];
@@ -206,69 +185,4 @@ test('https to a port that speaks http is named as such', async () => {
   expect(text(outcome)).toBe(
     'no TLS connection came about (wrong version number): does the service speak https there?',
   );
-});
-
-const closing = 'Connection: close\r\n';
-const whole: readonly (readonly [title: string, raw: string])[] = [
-  ['HTTP/1.0 and a body that ends with the connection', 'HTTP/1.0 200 OK\r\n\r\nhello'],
-  ['HTTP/1.1 and a body that ends with the connection', `HTTP/1.1 200 OK\r\n${closing}\r\nhello`],
-  ['header names in small letters', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'],
-  [
-    'chunks with extensions and a trailer',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Sum: 5\r\n\r\n',
-  ],
-  ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello'],
-  [
-    'an informational answer first',
-    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
-  ],
-];
-
-for (const [title, raw] of whole) {
-  test(`an answer with ${title} is whole`, async () => {
-    const server = await serveRaw((socket) => socket.once('data', () => socket.end(raw)));
-    expect(text(await outcomeAt(server))).toBe('hello');
-  });
-}
-
-test('connections are kept, without a warning however often they are used', async () => {
-  const warnings: Error[] = [];
-  const warned = (warning: Error) => warnings.push(warning);
-  process.on('warning', warned);
-  const server = await serve((_, response) => response.end('hello'));
-  const sender = new HttpSender(limits);
-  for (let i = 0; i < 30; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
-  sender.close();
-  await server.close();
-  process.off('warning', warned);
-  expect(server.connections()).toBe(1);
-  expect(warnings).toEqual([]);
-});
-
-test('a target that closes each connection without a word loses no call', async () => {
-  const server = await serveRaw((socket) => {
-    // The answer promises to keep the connection, which is then closed all the same.
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'));
-  });
-  const sender = new HttpSender(limits);
-  for (let i = 0; i < 30; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
-  sender.close();
-  await server.close();
-  expect(server.connections()).toBe(30);
-});
-
-test('a request over a kept connection that breaks off is not sent a second time', async () => {
-  let requests = 0;
-  const server = await serve((_, response) => {
-    requests += 1;
-    if (requests === 2) response.socket?.destroy();
-    else response.end('hello');
-  });
-  const sender = new HttpSender(limits);
-  const outcomes: unknown[] = [];
-  for (let i = 0; i < 3; i += 1) outcomes.push(failure(await sender.send(get(server.baseUrl))));
-  sender.close();
-  await server.close();
-  expect(outcomes).toEqual([200, { code: 'ECONNRESET', message: 'the connection was reset' }, 200]);
-  expect(requests).toBe(3);
 });

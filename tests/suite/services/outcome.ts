@@ -1,0 +1,26 @@
+/** One request by the HTTP sender, and what came of it. */
+import { type HttpLimits, type HttpOutcome, type HttpRequest, HttpSender } from '../../../harness/http.ts';
+import type { Loopback } from './loopback.ts';
+
+export const limits = { deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 64 * 1024 };
+
+export const get = (url: string): HttpRequest => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: [['Host', new URL(url).host]],
+  body: null,
+});
+
+/** What comes of one request to a server; both are closed afterwards. */
+export async function outcomeAt(server: Loopback, given: Partial<HttpLimits> = {}) {
+  const sender = new HttpSender({ ...limits, ...given });
+  const outcome = await sender.send(get(`${server.baseUrl}/`));
+  sender.close();
+  await server.close();
+  return outcome;
+}
+
+export const failure = (outcome: HttpOutcome) =>
+  'failure' in outcome ? outcome.failure : outcome.response.status;
+export const text = (outcome: HttpOutcome) =>
+  'response' in outcome ? outcome.response.body.toString('utf8') : outcome.failure.message;
