@@ -1,0 +1,31 @@
+/** Profiles for tests of the loader: a least one, and how it is written, loaded and refused. */
+import { writeFileSync } from 'node:fs';
+import { expect, type TestInfo } from '@playwright/test';
+import { ConfigurationError } from '../../../harness/configuration-error.ts';
+import { loadProfile } from '../../../harness/profile/load.ts';
+
+/** A reference to the environment, as a profile has it. */
+export const reference = (name: string): string => `\${${name}}`;
+
+export const minimal = `address: { baseUrl: https://sandbox.example.com/esign }
+auth: { kind: static, token: "${reference('TOKEN')}" }
+`;
+export const env = { TOKEN: 'a-token-of-the-tests' };
+
+/** Writes a profile and loads it. */
+export function load(info: TestInfo, text: string, given: NodeJS.ProcessEnv = env, name = 'acme.yaml') {
+  const target = info.outputPath(name);
+  writeFileSync(target, text);
+  return loadProfile({ target }, given);
+}
+
+/** The message with which a profile is refused, without the folder in front. */
+export function refusal(info: TestInfo, text: string, given: NodeJS.ProcessEnv = env): string {
+  try {
+    load(info, text, given);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message.replaceAll(/\S*\/(\w+\.(yaml|json|pem))/g, '$1');
+  }
+  throw new Error('the profile was taken');
+}
