@@ -21,9 +21,14 @@ test('the reference service conforms', async ({}, info) => {
 test('a run keeps within its budget of calls and signature requests', async ({}, info) => {
   const out = info.outputPath('out');
   await command(['--out', out]);
-  const { counts } = readRun(out);
-  expect(counts.exchanges).toBeLessThanOrEqual(300);
-  expect(counts.signatureRequestsCreated).toBeLessThanOrEqual(40);
+  const { exchanges, created } = readRun(out);
+  const ofFlows = exchanges.filter(({ purpose }) => purpose === 'flow' || purpose === 'template');
+  expect(ofFlows.length).toBeLessThanOrEqual(150);
+  expect(exchanges.length - ofFlows.length).toBeLessThanOrEqual(300);
+  const requests = created.filter(
+    ({ kind, exchange }) => kind === 'request' && exchanges[exchange]?.purpose !== 'flow',
+  );
+  expect(requests.length).toBeLessThanOrEqual(40);
 });
 
 async function runAgainstPlainService(out: string, flaws: Flaws = {}) {
