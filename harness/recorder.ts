@@ -58,7 +58,8 @@ export class Recorder {
       method: request.method,
       url: this.text(request.url.href),
       headers: this.headers(request.headers),
-      ...(body?.text === undefined ? {} : { text: body.text }),
+      // An empty body is one all the same, with a length of 0.
+      ...(request.body && !body?.file ? { text: body?.text ?? '' } : {}),
       ...(body?.file === undefined ? {} : { file: body.file }),
     });
   }

@@ -1,0 +1,123 @@
+/** The recorder: bodies inline or as files, redacted, and a command line that sends the same request again. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import type { HttpRequest } from '../../harness/http.ts';
+import { PeopleRedactor } from '../../harness/people-redaction.ts';
+import { Recorder } from '../../harness/recorder.ts';
+import { Redactor } from '../../harness/redact.ts';
+import { runCurl } from './services/curl.ts';
+import { type Arrived, serve } from './services/loopback.ts';
+
+const token = 'the-access-token-of-this-test';
+
+function recorderIn(info: TestInfo): Recorder {
+  const redactor = new Redactor();
+  redactor.add(token, 'access token');
+  const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
+  return new Recorder(redactor, people, join(info.outputPath('out'), 'bodies'));
+}
+
+const json = [['Content-Type', 'application/json']] as const;
+
+test('a short text stands in the record, redacted, with size and hash of what was sent', ({}, info) => {
+  const body = recorderIn(info).body(json, Buffer.from(`{"token":"${token}"}`));
+  expect(body).toEqual({
+    mediaType: 'application/json',
+    size: token.length + 12,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    text: '{"token":"[access token]"}',
+  });
+});
+
+test('no body is no body', ({}, info) => {
+  expect(recorderIn(info).body(json, Buffer.alloc(0))).toBeNull();
+  expect(recorderIn(info).body(json, null)).toBeNull();
+});
+
+test('a long text and all that is no text become files, redacted, each once', ({}, info) => {
+  const recorder = recorderIn(info);
+  const long = recorder.body(json, Buffer.from(`${token}${'x'.repeat(20_000)}`));
+  const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(token)]);
+  const binary = recorder.body([], bytes);
+  expect(recorder.body([], bytes)).toEqual(binary);
+  const out = info.outputPath('out');
+  expect(readFileSync(join(out, long?.file ?? ''), 'utf8')).toBe(`[access token]${'x'.repeat(20_000)}`);
+  expect(readFileSync(join(out, binary?.file ?? ''), 'latin1')).toBe('\xff\x00[access token]');
+  expect(binary).toMatchObject({ size: bytes.length, mediaType: '' });
+  expect(readdirSync(join(out, 'bodies'))).toHaveLength(2);
+});
+
+test('a text in another charset is a text, so that a secret in it is found', ({}, info) => {
+  const body = recorderIn(info).body(
+    [['content-type', 'text/plain; charset=utf-16le']],
+    Buffer.from(`says ${token}`, 'utf16le'),
+  );
+  expect(body?.text).toBe('says [access token]');
+});
+
+const requests: readonly (readonly [title: string, request: Partial<HttpRequest>])[] = [
+  ['a JSON body', { body: Buffer.from('{"Title":"It\'s \\"$HOME\\" `id` \\\\ !"}') }],
+  ['a body that begins with @', { body: Buffer.from('@not-a-file') }],
+  ['a body with line breaks and blanks at its ends', { body: Buffer.from(' \r\n{\n}\n\n ') }],
+  ['an empty body', { body: Buffer.alloc(0) }],
+  ['a body that is no text', { body: Buffer.from([0, 1, 2, 255, 254, 10, 13]) }],
+  ['a body too long to spell out', { body: Buffer.from('y'.repeat(40_000)) }],
+  ['no Content-Type', { headers: [['X-Only', 'this']], body: Buffer.from('{}') }],
+  ['an empty header', { headers: [['Authorization', '']], body: Buffer.from('{}') }],
+  [
+    'a header with quotes',
+    { headers: [['Content-Type', `multipart/form-data; boundary="a'b"`]], body: Buffer.from('x') },
+  ],
+  ['another method without a body', { method: 'DELETE', headers: [], body: null }],
+  [
+    'the scheme in small letters',
+    { headers: [['Authorization', `bearer ${token}`]], body: Buffer.from('{}') },
+  ],
+  ['the token alone', { headers: [['Authorization', token]], body: Buffer.from('{}') }],
+];
+
+for (const [title, given] of requests) {
+  test(`the command line sends it again: ${title}`, async ({}, info) => {
+    const arrived: Arrived[] = [];
+    const server = await serve((request, response) => {
+      arrived.push(request);
+      response.end();
+    });
+    const request: HttpRequest = {
+      method: 'POST',
+      url: new URL(`${server.baseUrl}/requests/a%2Fb/x?type=0&q=[1]{2}`),
+      headers: [...json, ['Authorization', `Bearer ${token}`]],
+      body: null,
+      ...given,
+    };
+    const command = recorderIn(info).curl(request);
+    await runCurl(command.replace(/^curl/, 'curl -s'), info.outputPath('out'), { TOKEN: token });
+    await server.close();
+    expect(command).not.toContain(token);
+    expect(arrived).toHaveLength(1);
+    const [{ method, url, headers, body } = arrived[0] as Arrived] = arrived;
+    expect({ method, url }).toEqual({ method: request.method, url: '/requests/a%2Fb/x?type=0&q=[1]{2}' });
+    expect(body.equals(request.body ?? Buffer.alloc(0))).toBe(true);
+    const sent = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(headers).toMatchObject(sent);
+    expect(headers['content-type']).toBe(sent['content-type']);
+  });
+}
+
+test('HEAD is sent as such', async ({}, info) => {
+  const methods: string[] = [];
+  const server = await serve(({ method }, response) => {
+    methods.push(method);
+    response.end();
+  });
+  const command = recorderIn(info).curl({
+    method: 'HEAD',
+    url: new URL(server.baseUrl),
+    headers: [],
+    body: null,
+  });
+  await runCurl(command.replace(/^curl/, 'curl -s'), info.outputPath(''), {});
+  await server.close();
+  expect(methods).toEqual(['HEAD']);
+});
