@@ -42,7 +42,7 @@ test('every command and option of the command line that is named exists', async 
   const calls = found(all, /npm run conformance -- ([^\n`#|]+)/g);
   expect(calls.length).toBeGreaterThan(5);
   const wrong = calls.flatMap((call) => {
-    const [first = ''] = call.split(' ');
+    const [first = ''] = call.replace(/^help /, '').split(' ');
     const command = commands.indexOf(first.startsWith('-') ? 'run' : first);
     if (command < 0) return [`there is no command ${first}`];
     const known = optionsIn(help[command]?.stdout ?? '');
