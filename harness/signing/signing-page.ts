@@ -51,8 +51,11 @@ export class SigningPage {
     try {
       await this.page.goto(address, { timeout: stepMs, waitUntil: 'domcontentloaded' });
     } catch (error) {
-      // Chromium shows a page of its own for an error that comes without a body.
-      if (status < 400) throw error;
+      // Chromium shows a page of its own for an error that comes without a body: it may break off this
+      // navigation before its status is told, or the next one.
+      const ownPage = /ERR_HTTP_RESPONSE_CODE_FAILURE|interrupted by another navigation/.test(String(error));
+      if (status < 400 && !ownPage) throw error;
+      if (status < 400) return 404;
     } finally {
       this.page.off('response', note);
     }
