@@ -111,10 +111,10 @@ export class Tokens {
   }
 }
 
-/** Each letter and digit from `from` to `to`, the latter not included, turned into another one. */
+/** Each letter and digit from `from` to `to`, the latter not included, turned into another one, whatever its case. */
 function changedIn(token: string, from: number, to: number): string {
   const changed = token
     .slice(from, to)
-    .replace(/[A-Za-z0-9]/g, (sign) => (sign === 'a' || sign === '1' ? 'b' : /[0-9]/.test(sign) ? '1' : 'a'));
+    .replace(/[A-Za-z0-9]/g, (sign) => (/[aA1]/.test(sign) ? 'b' : /[0-9]/.test(sign) ? '1' : 'a'));
   return token.slice(0, from) + changed + token.slice(to);
 }

@@ -1,0 +1,193 @@
+/** The budget of a run: calls in flight, calls a second, pauses that a target asks for, and the breaker. */
+import { expect, test } from '@playwright/test';
+import { BreakerOpen, Budget } from '../../harness/budget.ts';
+import type { HttpOutcome } from '../../harness/http.ts';
+import { Patience } from '../../harness/patience.ts';
+import { repeatAfter } from '../../harness/retry.ts';
+
+/** Lets a test move the clock by which durations are measured. */
+async function withClock(work: (advance: (ms: number) => void) => Promise<void>): Promise<void> {
+  const real = performance.now;
+  let now = 0;
+  performance.now = () => now;
+  try {
+    await work((ms) => {
+      now += ms;
+    });
+  } finally {
+    performance.now = real;
+  }
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+test('never more calls are under way than allowed, and all come to their turn in order', async () => {
+  const budget = new Budget({ inFlight: 3 });
+  let active = 0;
+  let most = 0;
+  const begun: number[] = [];
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      budget.run(async () => {
+        begun.push(index);
+        active += 1;
+        most = Math.max(most, active);
+        await after(2);
+        active -= 1;
+      }),
+    ),
+  );
+  expect(most).toBe(3);
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index));
+});
+
+test('a call that fails gives its place back', async () => {
+  const budget = new Budget({ inFlight: 1 });
+  await expect(budget.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(budget.run(async () => 'next')).resolves.toBe('next');
+});
+
+test('calls keep their distance when a rate is given', async () => {
+  const budget = new Budget({ inFlight: 8, perSecond: 50 });
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 6 }, () => budget.pace()));
+  // Five distances of 20 ms, less what timers are early.
+  expect(performance.now() - started).toBeGreaterThan(95);
+});
+
+test('a pause holds back all who wait, and a longer one that comes meanwhile counts', async () => {
+  const budget = new Budget({ inFlight: 8 });
+  budget.pause(40);
+  const started = performance.now();
+  const waiting = [budget.pace(), budget.pace()];
+  budget.pause(90);
+  await Promise.all(waiting);
+  expect(performance.now() - started).toBeGreaterThan(85);
+});
+
+test('the breaker opens at once when nothing ever answered and nothing will', async () => {
+  const budget = new Budget({ inFlight: 8 });
+  budget.failed('the host name is not known', true);
+  await expect(budget.pace()).rejects.toThrow(BreakerOpen);
+  await expect(budget.pace()).rejects.toThrow('the host name is not known');
+});
+
+test('the breaker stays closed for what may pass, and for a target that has answered before', async () => {
+  const budget = new Budget({ inFlight: 8 });
+  budget.failed('the connection was reset', false);
+  await budget.pace();
+  budget.answered();
+  for (let i = 0; i < 50; i += 1) budget.failed('the connection was refused', true);
+  // Fifty failures, but all in one moment: a restart looks like that.
+  await budget.pace();
+});
+
+test('the breaker opens after failures in a row that last', async () => {
+  await withClock(async (advance) => {
+    const budget = new Budget({ inFlight: 8 });
+    budget.answered();
+    for (let i = 0; i < 12; i += 1) {
+      advance(300);
+      budget.failed('the connection was reset', false);
+    }
+    await expect(budget.pace()).rejects.toThrow(BreakerOpen);
+  });
+});
+
+test('a few calls in a row that hang are enough', async () => {
+  await withClock(async (advance) => {
+    const budget = new Budget({ inFlight: 1 });
+    budget.answered();
+    for (let i = 0; i < 4; i += 1) {
+      advance(8_000);
+      budget.failed('no complete answer within 8000 ms', true);
+    }
+    await expect(budget.pace()).rejects.toThrow(BreakerOpen);
+  });
+});
+
+test('one answer ends a row of failures', async () => {
+  await withClock(async (advance) => {
+    const budget = new Budget({ inFlight: 8 });
+    for (let i = 0; i < 40; i += 1) {
+      advance(1_000);
+      budget.failed('the connection was reset', false);
+      if (i % 3 === 2) budget.answered();
+    }
+    await budget.pace();
+  });
+});
+
+test('who waits for a turn is told when the breaker opens meanwhile', async () => {
+  const budget = new Budget({ inFlight: 8 });
+  budget.pause(30);
+  const waiting = budget.pace();
+  budget.failed('the host name is not known', true);
+  await expect(waiting).rejects.toThrow(BreakerOpen);
+});
+
+const answered = (status: number, retryAfter?: string): HttpOutcome => ({
+  response: {
+    status,
+    reason: '',
+    headers: retryAfter === undefined ? [] : [['retry-AFTER', retryAfter]],
+    body: Buffer.alloc(0),
+  },
+});
+const failed = (code: string): HttpOutcome => ({ failure: { code, message: code } });
+
+const repeats: readonly (readonly [
+  title: string,
+  method: string,
+  outcome: HttpOutcome,
+  ms: number | null,
+])[] = [
+  ['a connection that was refused', 'POST', failed('ECONNREFUSED'), 150],
+  ['a connection that broke off', 'POST', failed('ECONNRESET'), null],
+  ['an answer that broke off', 'POST', failed('TRUNCATED'), null],
+  ['a call without an answer in time', 'POST', failed('DEADLINE'), null],
+  ['a GET that broke off', 'GET', failed('ECONNRESET'), 150],
+  ['a DELETE that broke off', 'DELETE', failed('ECONNRESET'), null],
+  ['an answer 500', 'POST', answered(500), null],
+  ['an answer 502', 'POST', answered(502), null],
+  ['an answer 503', 'POST', answered(503), 150],
+  ['an answer 429', 'POST', answered(429), 150],
+  ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
+  ['a Retry-After of an hour', 'POST', answered(429, '3600'), 5_000],
+  ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],
+  ['a Retry-After in the past', 'POST', answered(429, 'Wed, 21 Oct 2015 07:28:00 GMT'), 0],
+  ['a Retry-After that says nothing', 'POST', answered(429, 'soon'), 150],
+  ['an empty Retry-After', 'POST', answered(429, ''), 150],
+  ['an answer 400', 'POST', answered(400), null],
+  ['a success', 'POST', answered(201, '2'), null],
+];
+
+for (const [title, method, outcome, ms] of repeats) {
+  test(`${title} is ${ms === null ? 'not sent again' : `sent again after ${ms} ms`}`, () => {
+    expect(repeatAfter({ method }, outcome, 0)).toBe(ms);
+    expect(repeatAfter({ method }, outcome, 3)).toBeNull();
+  });
+}
+
+test('waits grow', () => {
+  expect([0, 1, 2].map((before) => repeatAfter({ method: 'POST' }, answered(503), before))).toEqual([
+    150, 300, 600,
+  ]);
+});
+
+test('patience ends with trouble that lasts, and comes back with an answer', async () => {
+  await withClock(async (advance) => {
+    const patience = new Patience();
+    const left = () => [patience.forAnother, patience.forRepeats];
+    patience.saw(answered(500));
+    advance(2_900);
+    expect(left()).toEqual([true, true]);
+    patience.saw(failed('ECONNRESET'));
+    advance(200);
+    expect(left()).toEqual([false, true]);
+    advance(12_000);
+    expect(left()).toEqual([false, false]);
+    patience.saw(answered(404));
+    expect(left()).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,214 @@
+/** Access tokens: client credentials, renewal, and tokens that a target has to reject. Offline, with nock. */
+import { expect, test } from '@playwright/test';
+import nock from 'nock';
+import { HttpSender } from '../../harness/http.ts';
+import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
+import { Redactor } from '../../harness/redact.ts';
+import { TokenError } from '../../harness/token-request.ts';
+import { Tokens } from '../../harness/tokens.ts';
+
+const host = 'https://login.example.com';
+const settings: AuthSettings = {
+  kind: 'client-credentials',
+  tokenEndpoint: `${host}/oauth/token`,
+  clientId: 'id with blank',
+  clientSecret: 's3cret/+',
+};
+
+test.beforeAll(() => {
+  nock.disableNetConnect();
+});
+
+test.afterEach(() => {
+  nock.cleanAll();
+});
+
+test.afterAll(() => {
+  nock.enableNetConnect();
+  nock.restore();
+});
+
+function tokensFor(given: AuthSettings = settings, redactor = new Redactor()): Tokens {
+  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });
+  return new Tokens(given, redactor, (request) => sender.send(request));
+}
+
+const granted = (token: string, more: object = { expires_in: 3600 }) => ({
+  access_token: token,
+  token_type: 'Bearer',
+  ...more,
+});
+
+/** What the authorization server is asked, in order. */
+function grant(...answers: readonly (readonly [status: number, body: object | string])[]): string[] {
+  const asked: string[] = [];
+  for (const [status, body] of answers) {
+    nock(host)
+      .post('/oauth/token', (form: unknown) => {
+        asked.push(JSON.stringify(form));
+        return true;
+      })
+      .reply(status, body, { 'Content-Type': 'application/json' });
+  }
+  return asked;
+}
+
+test('client credentials are sent as Basic, each part encoded as a form', async () => {
+  const basic = Buffer.from('id+with+blank:s3cret%2F%2B').toString('base64');
+  nock(host, { reqheaders: { authorization: `Basic ${basic}` } })
+    .post('/oauth/token', { grant_type: 'client_credentials', scope: 'sign' })
+    .reply(200, granted('first-token'));
+  const tokens = tokensFor({ ...settings, scope: 'sign' });
+  expect(await tokens.valid()).toBe('first-token');
+  expect(await tokens.valid()).toBe('first-token');
+  expect(tokens.renewals).toBe(0);
+});
+
+test('client credentials are sent in the body when the profile says so', async () => {
+  nock(host, { badheaders: ['authorization'] })
+    .post('/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: 'id with blank',
+      client_secret: 's3cret/+',
+    })
+    .reply(200, granted('first-token'));
+  expect(await tokensFor({ ...settings, method: 'body' }).valid()).toBe('first-token');
+});
+
+test('a token that is about to run out is renewed once, however many ask', async () => {
+  const asked = grant([200, granted('one', { expires_in: 0 })], [200, granted('two')]);
+  const tokens = tokensFor();
+  await tokens.valid();
+  const values = await Promise.all([tokens.valid(), tokens.valid(), tokens.valid()]);
+  expect(values).toEqual(['two', 'two', 'two']);
+  expect(asked).toHaveLength(2);
+  expect(tokens.renewals).toBe(1);
+});
+
+test('a token that lives no moment is used all the same', async () => {
+  grant([200, granted('one', { expires_in: 0 })], [200, granted('two', { expires_in: 0 })]);
+  expect(await tokensFor().valid()).toBe('two');
+});
+
+test('a token without a lifetime is kept', async () => {
+  grant([200, granted('one', {})]);
+  const tokens = tokensFor();
+  expect([await tokens.valid(), await tokens.valid()]).toEqual(['one', 'one']);
+});
+
+test('after a 401 there is another token, once for all who met it, if the first one ever worked', async () => {
+  const asked = grant([200, granted('one')], [200, granted('two')]);
+  const tokens = tokensFor();
+  await tokens.valid();
+  expect(await tokens.after('one')).toBeUndefined();
+  tokens.took('one');
+  expect(await Promise.all([tokens.after('one'), tokens.after('one')])).toEqual(['two', 'two']);
+  expect(await tokens.after('one')).toBe('two');
+  expect(await tokens.after('two')).toBeUndefined();
+  expect(await tokens.valid()).toBe('two');
+  expect(asked).toHaveLength(2);
+  expect(tokens.renewals).toBe(1);
+});
+
+test('a static token has neither another one nor one to spare', async () => {
+  const tokens = tokensFor({ kind: 'static', token: 'the-only-token' });
+  tokens.took('the-only-token');
+  expect(await tokens.valid()).toBe('the-only-token');
+  expect(await tokens.after('the-only-token')).toBeUndefined();
+  expect(await tokens.spare()).toBeUndefined();
+});
+
+test('an authorization server in trouble for a moment is asked again', async () => {
+  grant([503, ''], [200, granted('one')]);
+  expect(await tokensFor().valid()).toBe('one');
+});
+
+const refused: readonly (readonly [title: string, status: number, body: object | string, message: RegExp])[] =
+  [
+    [
+      'wrong credentials',
+      401,
+      { error: 'invalid_client', error_description: 'no such client' },
+      /^no access token from https:\/\/login\.example\.com\/oauth\/token: 401 invalid_client \(no such client\); look at auth\.clientId/,
+    ],
+    ['a page instead of JSON', 200, '<html></html>', /its answer is none of an OAuth 2\.0 token endpoint/],
+    [
+      'an answer without a token',
+      200,
+      { token_type: 'Bearer' },
+      /its answer is none of an OAuth 2\.0 token endpoint/,
+    ],
+    ['a path that is not there', 404, 'nothing', /its answer is none of an OAuth 2\.0 token endpoint/],
+  ];
+
+for (const [title, status, body, message] of refused) {
+  test(`no token comes of ${title}, and the error says so`, async () => {
+    grant([status, body]);
+    const error = await tokensFor()
+      .valid()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TokenError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain('s3cret');
+  });
+}
+
+test('no token comes of a server that stays in trouble, and nobody waits twice for it', async () => {
+  const asked = grant([500, ''], [500, ''], [500, '']);
+  const tokens = tokensFor();
+  await expect(tokens.valid()).rejects.toThrow(/it was answered with 500$/);
+  await expect(tokens.valid()).rejects.toThrow(TokenError);
+  expect(asked).toHaveLength(3);
+});
+
+test('no token comes of a host that is not known', async () => {
+  nock(host)
+    .post('/oauth/token')
+    .replyWithError(Object.assign(new Error(''), { code: 'ENOTFOUND' }));
+  await expect(tokensFor().valid()).rejects.toThrow(/: the host name is not known$/);
+});
+
+test('secrets and tokens are registered before anything can be recorded', async () => {
+  grant([200, granted('a-fresh-token')]);
+  const redactor = new Redactor();
+  const tokens = tokensFor({ ...settings, expiredToken: 'a-token-of-yesterday' }, redactor);
+  const valid = await tokens.valid();
+  const made = [
+    valid,
+    tokens.unknown(),
+    tokens.altered(valid),
+    settings.clientSecret,
+    'a-token-of-yesterday',
+  ];
+  expect(made.map((secret) => redactor.text(secret))).toEqual([
+    '[access token]',
+    '[unknown access token]',
+    '[altered access token]',
+    '[client secret]',
+    '[expired access token]',
+  ]);
+});
+
+const shapes = [
+  'a',
+  '1',
+  '-----------------',
+  'aaaaaaaaaaaaaaaaaaaaaaaa',
+  'AAAAAAAAAAAAAAAAAAAAAAAA',
+  '11111111111111111111',
+  'ab-------------------cd',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+  'f3b0c442-98fc-1c14-9afb-f4c8996fb924',
+];
+
+for (const token of shapes) {
+  test(`an altered token is never the token: ${token}`, () => {
+    const altered = tokensFor().altered(token);
+    expect(altered).not.toBe(token);
+    expect(altered.toLowerCase()).not.toBe(token.toLowerCase());
+    expect(altered).toMatch(/^[A-Za-z0-9._~+/=-]+$/);
+    // A single sign decodes to nothing.
+    const bytes = Buffer.from(token, 'base64url');
+    expect(bytes.length > 0 && Buffer.from(altered, 'base64url').equals(bytes)).toBe(false);
+  });
+}
