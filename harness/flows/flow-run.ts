@@ -10,21 +10,18 @@ import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
 import { shortAnswer } from '../show.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
-import { FlowBlocked, type FlowJudgement, type FlowScript } from './flow.ts';
+import {
+  type CompletedJudge,
+  type Deferred,
+  FlowBlocked,
+  type FlowJudgement,
+  type FlowScript,
+} from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 const defaultReadyMs = 2_000;
 const firstPauseMs = 50;
-
-/** A judgement that stands only when messages of the channel could be read at all. */
-export type Deferred = FlowJudgement & { readonly channel: 'email' | 'sms' };
-
-/** Looks at the completed documents: what is wrong with them, or `null`. */
-export interface CompletedJudge {
-  readonly requirement: RequirementId;
-  readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
-}
 
 export class FlowRun implements FlowScript {
   readonly request: FlowRequest;
@@ -127,7 +124,11 @@ export class FlowRun implements FlowScript {
     const outcome = await this.#parts.driver.act(task, act, codes);
     this.request.exchanges.push(...outcome.exchanges);
     const who = `${this.nameOf(signatory)}, ${why},`;
-    if (outcome.kind === 'unknown') {
+    if (outcome.kind === 'unknown' && (await this.#uninvited(task))) {
+      // Who gets no link cannot act, as long as others get theirs.
+      const message = `${who} was not given a link to the signing page`;
+      this.deferred.push({ requirement, verdict: 'passed', message, exchanges: [], channel: 'email' });
+    } else if (outcome.kind === 'unknown') {
       this.judge(requirement, 'could-not-run', `${who}: ${outcome.reason}`, outcome.exchanges);
     } else if (outcome.kind === 'refused') {
       this.judge(requirement, 'passed', `${who} was refused: ${outcome.reason}`, outcome.exchanges);
@@ -228,6 +229,12 @@ export class FlowRun implements FlowScript {
     return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
   }
 
+  /** Whether the signing page is reached by a link in an e-mail, and none came. */
+  async #uninvited(task: SigningTask): Promise<boolean> {
+    const { driver, outbox } = this.#parts;
+    return driver.shows && outbox.reads('email') && (await outbox.link(task)) === undefined;
+  }
+
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
     const untilMs = monotonicMs() + (this.#parts.profile.signing?.readyMs ?? defaultReadyMs);
@@ -240,6 +247,7 @@ export class FlowRun implements FlowScript {
   }
 
   #done(signatory: number, at: Interval): void {
+    if (this.#parts.driver.shows) this.#parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
 }

@@ -56,6 +56,15 @@ export interface FlowResult {
   readonly blocked?: string;
 }
 
+/** A judgement that stands only when messages of the channel could be read at all. */
+export type Deferred = FlowJudgement & { readonly channel: 'email' | 'sms' };
+
+/** Looks at the completed documents: what is wrong with them, or `null`. */
+export interface CompletedJudge {
+  readonly requirement: RequirementId;
+  readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
+}
+
 /** Thrown by a script that cannot go on; what it already proved stands. */
 export class FlowBlocked extends Error {
   override readonly name = 'FlowBlocked';

@@ -1,0 +1,40 @@
+/** The workflow through the signing page: the same requirements, proved by a browser instead of calls. */
+import { expect, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { verdicts, withVerdict, workflow } from './workflow.ts';
+
+const byBrowser: Pick<Profile, 'signing'> = {
+  signing: {
+    driver: 'browser',
+    readyMs: 300,
+    page: {
+      ready: 'main h1',
+      requestOtp: 'form[action$="/code"] button',
+      otp: '#otp, #otpSms',
+      accessCode: '#accessCode',
+      sign: 'button[value=sign]',
+      approve: 'button[value=approve]',
+      done: '[data-part=done]',
+      refused: '[data-part=refused], [data-part=waiting], [data-part=closed]',
+      document: '[data-part=document]',
+    },
+  },
+};
+
+test('every requirement of the workflow passes through the signing page', async ({}, info) => {
+  const found = await verdicts(null, info.outputPath('out'), byBrowser);
+  expect(withVerdict(found, 'passed')).toEqual(workflow.map(({ id }) => id));
+});
+
+for (const fault of [
+  'signing.approver-cannot-sign/signs',
+  'signing.private-message/shown-to-all',
+  'signing.signer-views/no-document',
+  'otp.gates-signing/not-demanded',
+]) {
+  test(`${fault} is seen on the signing page`, async ({}, info) => {
+    const [requirement] = fault.split('/');
+    const found = await verdicts(fault, info.outputPath('out'), byBrowser);
+    expect(withVerdict(found, 'failed')).toEqual([requirement]);
+  });
+}

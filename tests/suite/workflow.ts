@@ -1,0 +1,45 @@
+/** Runs the flows against the reference service without Playwright's checks, and tells their verdicts. */
+
+import { CouldNotRun } from '../../harness/could-not-run.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { RunSession } from '../../harness/run-session.ts';
+import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { type Verdict, worst } from '../../reports/verdict.ts';
+import { flows } from '../flows/all.ts';
+import { startReferenceTarget } from '../reference-target.ts';
+
+/** The requirements that flows judge. */
+export const workflow = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));
+
+/** Verdicts of all of them against the reference, with one fault or none, and with parts of its profile changed. */
+export async function verdicts(
+  fault: string | null,
+  folder: string,
+  change: Partial<Profile> = {},
+): Promise<Map<RequirementId, Verdict>> {
+  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const session = new RunSession(
+    { ...target.loaded, profile: { ...target.loaded.profile, ...change } },
+    { out: folder, seed: 1, concurrency: 8, explore: false, manual: true },
+    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+  );
+  try {
+    const found = await Promise.all(
+      workflow.map(async ({ id }): Promise<[RequirementId, Verdict]> => {
+        const { rows } = await session.evidence(id);
+        return [id, rows.length === 0 ? 'could-not-run' : worst(rows.map(({ verdict }) => verdict))];
+      }),
+    );
+    return new Map(found);
+  } catch (error) {
+    if (!(error instanceof CouldNotRun)) throw error;
+    return new Map(workflow.map(({ id }) => [id, 'could-not-run']));
+  } finally {
+    await session.close();
+    await target.close();
+  }
+}
+
+export function withVerdict(found: Map<RequirementId, Verdict>, wanted: Verdict): RequirementId[] {
+  return [...found].filter(([, verdict]) => verdict === wanted).map(([id]) => id);
+}
