@@ -44,10 +44,14 @@ const likely = [
   /document[-_]?(id|key|ref)|doc[-_]?id/i,
   /(^|[-_/])(id|guid|uuid|key|handle|reference|ref)$/i,
   /^(?!.*(request|trace|correlation|transaction|session|tenant|account|user|owner|folder)).*id$/i,
-  /document|file|name|value|result|data/i,
+  /document|file|value|result|data/i,
 ];
 /** Of a header only a telling name counts. */
 const likelyOfHeader = 4;
+
+/** Names of fields that say something about the answer. */
+const remark =
+  /^(message|msg|errors?|details?|description|reason|code|status|state|type|title|version|method|name|filename)$/i;
 
 /** Headers that every server sends; a token is not among them. */
 const ordinary =
@@ -84,7 +88,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
 function fromJson(document: unknown): Candidate[] {
   if (document === null || typeof document !== 'object') return [];
   return leaves(document)
-    .filter(({ value }) => looksLikeToken(value))
+    .filter(({ pointer, value }) => looksLikeToken(value) && !remark.test(lastKey(pointer)))
     .map(({ pointer, value }) => ({ place: { pointer }, value, rank: rankOf(lastKey(pointer)) }));
 }
 

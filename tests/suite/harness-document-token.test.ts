@@ -1,0 +1,168 @@
+/** The document token is found in answers of many shapes, and nothing else is taken for one. */
+import { expect, test } from '@playwright/test';
+import { findDocumentToken } from '../../harness/document-token.ts';
+import type { HeaderField } from '../../harness/exchange.ts';
+import type { TokenPlace } from '../../harness/profile/upload-settings.ts';
+
+const jsonType: HeaderField[] = [['Content-Type', 'application/json; charset=utf-8']];
+const textType: HeaderField[] = [['Content-Type', 'text/plain']];
+const pointer = (path: string): TokenPlace => ({ pointer: path });
+
+type Found = readonly [title: string, headers: readonly HeaderField[], text: string, place: TokenPlace];
+
+const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJkb2MiOiI3In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
+
+const found: readonly Found[] = [
+  ['documentToken', jsonType, '{"documentToken":"T1"}', pointer('/documentToken')],
+  ['document_token beside an id', jsonType, '{"id":"9","document_token":"T1"}', pointer('/document_token')],
+  [
+    'DocumentToken in a list in an envelope',
+    jsonType,
+    '{"data":[{"DocumentToken":"T1"}]}',
+    pointer('/data/0/DocumentToken'),
+  ],
+  ['token', jsonType, '{"status":"success","token":"T1"}', pointer('/token')],
+  ['a string before a number', jsonType, '{"documentId":17,"handle":"T1"}', pointer('/handle')],
+  ['an id beside a request id', jsonType, '{"requestId":"trace-7","id":"T1"}', pointer('/id')],
+  ['id beside the name of the file', jsonType, '{"fileName":"a.pdf","id":"T1"}', pointer('/id')],
+  [
+    'result beside a code and a message',
+    jsonType,
+    '{"code":"0","message":"fine","result":"T1"}',
+    pointer('/result'),
+  ],
+  ['a list of one string', jsonType, '["T1"]', pointer('/0')],
+  ['the one string of an object', jsonType, '{"doc":"T1"}', pointer('/doc')],
+  ['a name with a slash in it', jsonType, '{"a/b~c":{"token":"T1"}}', pointer('/a~1b~0c/token')],
+  ['a bare JSON string', jsonType, '"T1"', pointer('')],
+  ['plain text', textType, 'T1', 'text'],
+  ['plain text with a line break', textType, ' T1\r\n', 'text'],
+  ['text without a Content-Type', [], 'T1', 'text'],
+  ['a header and no body', [['X-Document-Token', 'T1']], '', { header: 'X-Document-Token' }],
+  [
+    'a header beside a body about something else',
+    [...jsonType, ['x-document-token', 'T1']],
+    '{"requestId":"trace-7","status":"ok"}',
+    { header: 'x-document-token' },
+  ],
+];
+
+for (const [title, headers, text, place] of found) {
+  test(`found: ${title}`, () => {
+    expect(findDocumentToken('auto', headers, text)).toMatchObject({ token: 'T1', place });
+  });
+}
+
+test('what a token looks like does not matter', () => {
+  for (const token of [uuid, jwt, 'a/b+c==', 'x', '70000007']) {
+    expect(findDocumentToken('auto', jsonType, JSON.stringify({ token }))).toEqual({
+      token,
+      place: pointer('/token'),
+    });
+    expect(findDocumentToken('auto', textType, token)).toEqual({ token, place: 'text' });
+  }
+});
+
+const doubtful: readonly (readonly [title: string, text: string])[] = [
+  ['two ids', '{"fileId":"a1","folderRef":"b2"}'],
+  ['two tokens', '{"csrfToken":"a1","uploadToken":"b2"}'],
+  ['a result beside a value', '{"result":"T1","value":"contract"}'],
+];
+
+for (const [title, text] of doubtful) {
+  test(`a guess among several is told as such: ${title}`, () => {
+    expect(findDocumentToken('auto', jsonType, text)).toMatchObject({
+      doubt: expect.stringContaining('by guess'),
+    });
+  });
+}
+
+test('a document token that says so is no guess', () => {
+  const answer = findDocumentToken('auto', jsonType, '{"documentToken":"T1","id":"7","accessToken":"x"}');
+  expect(answer).toEqual({ token: 'T1', place: pointer('/documentToken') });
+});
+
+test('a number where nothing else can be the token is one of the wrong type', () => {
+  expect(findDocumentToken('auto', jsonType, '{"documentId":17}')).toEqual({
+    wrongType: 'number',
+    value: '17',
+    place: pointer('/documentId'),
+  });
+  expect(findDocumentToken('auto', jsonType, '17')).toMatchObject({ wrongType: 'number' });
+});
+
+const missing: readonly (readonly [
+  title: string,
+  headers: readonly HeaderField[],
+  text: string,
+  hidden: boolean,
+])[] = [
+  ['an error that says which', jsonType, '{"error":"Invalid access token"}', false],
+  ['an error with a code', jsonType, '{"code":"INVALID_TOKEN","message":"not you"}', false],
+  ['a status', jsonType, '{"status":"success"}', false],
+  ['an empty object', jsonType, '{}', false],
+  ['null', jsonType, 'null', false],
+  ['nothing at all', [], '', false],
+  [
+    'only what every server sends',
+    [
+      ['Date', 'today'],
+      ['Server', 'nginx'],
+      ['ETag', '"a1"'],
+    ],
+    '',
+    false,
+  ],
+  ['a word in plain text', textType, 'Unauthorized', true],
+  ['a sentence', textType, 'Your file has arrived.', true],
+  ['a page', [['Content-Type', 'text/html']], '<html><body>Hello</body></html>', true],
+  ['a message of one word', jsonType, '{"message":"no"}', true],
+  ['strings whose names say nothing', jsonType, '{"a":"T1","b":"T2"}', true],
+  ['a place to look for it', [['Location', 'https://a.example/documents/T1']], '', true],
+];
+
+for (const [title, headers, text, hidden] of missing) {
+  test(`not found: ${title}`, () => {
+    expect(findDocumentToken('auto', headers, text)).toEqual({ missing: expect.any(String), hidden });
+  });
+}
+
+test('what the profile says is read there and nowhere else', () => {
+  const text = '{"token":"wrong","data":{"handle":"T1"}}';
+  expect(findDocumentToken(pointer('/data/handle'), jsonType, text)).toEqual({
+    token: 'T1',
+    place: pointer('/data/handle'),
+  });
+  expect(findDocumentToken({ header: 'X-Doc' }, [['x-doc', ' T1 ']], text)).toMatchObject({ token: 'T1' });
+  expect(findDocumentToken('text', textType, 'T1\n')).toEqual({ token: 'T1', place: 'text' });
+});
+
+test('an error in the place of the token is no token', () => {
+  const place = pointer('/data');
+  expect(findDocumentToken(place, jsonType, '{"data":"Invalid access token"}')).toMatchObject({
+    missing: expect.any(String),
+  });
+  expect(findDocumentToken(place, jsonType, '{"error":"no"}')).toMatchObject({ missing: expect.any(String) });
+  expect(findDocumentToken(place, jsonType, 'Unauthorized')).toMatchObject({
+    missing: 'the answer is not JSON',
+  });
+  expect(findDocumentToken('text', textType, 'Access token is expired')).toMatchObject({
+    missing: expect.any(String),
+  });
+  expect(findDocumentToken('text', textType, 'Forbidden')).toMatchObject({ missing: expect.any(String) });
+  expect(findDocumentToken('text', jsonType, '{"error":"no"}')).toMatchObject({
+    missing: expect.any(String),
+  });
+});
+
+test('another type in the place of the token is told', () => {
+  expect(findDocumentToken(pointer('/id'), jsonType, '{"id":7}')).toMatchObject({
+    wrongType: 'number',
+    value: '7',
+  });
+  expect(findDocumentToken(pointer('/id'), jsonType, '{"id":["a"]}')).toMatchObject({ wrongType: 'array' });
+  expect(findDocumentToken(pointer('/id'), jsonType, '{"id":null}')).toMatchObject({
+    missing: expect.any(String),
+  });
+});

@@ -1,0 +1,112 @@
+/** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
+import { expect, test } from '@playwright/test';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
+import { announce, type Host, hostAddress, startHost } from '../../harness/host.ts';
+import { remoteSession } from '../../harness/remote-session.ts';
+import type { Session } from '../../harness/session.ts';
+
+/** A session of which a test needs one method only. */
+function only(methods: Partial<Session>): () => Promise<Session> {
+  return async () => methods as Session;
+}
+
+async function withHost<T>(session: () => Promise<Session>, work: (host: Host) => Promise<T>): Promise<T> {
+  const host = await startHost(session);
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('a call reaches the session and its value comes back', async () => {
+  const asked: unknown[] = [];
+  const session = only({
+    documents: async (count) => {
+      asked.push(count);
+      return ['a', 'b'];
+    },
+  });
+  await withHost(session, async ({ address }) => {
+    expect(await remoteSession(address).documents(2)).toEqual(['a', 'b']);
+  });
+  expect(asked).toEqual([2]);
+});
+
+test('errors keep their name and message', async () => {
+  const session = only({
+    request: async () => {
+      throw new CouldNotRun('needs a request');
+    },
+    shared: async () => {
+      throw new TypeError('a mistake');
+    },
+  });
+  await withHost(session, async ({ address }) => {
+    const remote = remoteSession(address);
+    const missing = await thrown(remote.request(1));
+    expect(missing).toBeInstanceOf(CouldNotRun);
+    expect((missing as Error).message).toBe('needs a request');
+    expect(await thrown(remote.shared('skeleton'))).toMatchObject({
+      name: 'TypeError',
+      message: 'a mistake',
+    });
+  });
+});
+
+test('a session that does not come up is an error of each call', async () => {
+  const session = async () => {
+    throw new Error('no session');
+  };
+  await withHost(session, async ({ address }) => {
+    const remote = remoteSession(address);
+    expect(await thrown(remote.facts())).toMatchObject({ message: 'no session' });
+    expect(await thrown(remote.facts())).toMatchObject({ message: 'no session' });
+  });
+});
+
+test('who does not know the key may not call', async () => {
+  await withHost(only({ request: async () => 'secret' }), async ({ address }) => {
+    const body = JSON.stringify({ method: 'request', args: [1] });
+    const stranger = await fetch(address.url, { method: 'POST', body });
+    expect([stranger.status, await stranger.text()]).toEqual([401, '']);
+    const guess = await fetch(address.url, { method: 'POST', body, headers: { Authorization: 'Bearer x' } });
+    expect(guess.status).toBe(401);
+    expect(await thrown(remoteSession({ ...address, key: 'x' }).request(1))).toMatchObject({
+      message: 'the run host answered with 401',
+    });
+  });
+});
+
+test('only what a session offers can be called', async () => {
+  await withHost(only({}), async ({ address }) => {
+    const answer = await fetch(address.url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${address.key}` },
+      body: JSON.stringify({ method: 'constructor', args: [] }),
+    });
+    expect(await answer.json()).toEqual({
+      error: { name: 'Error', message: 'the host has no method constructor' },
+    });
+  });
+});
+
+test('callbacks that nobody waits for are taken without a key', async () => {
+  await withHost(only({}), async ({ address }) => {
+    const answer = await fetch(`${address.url}/callbacks?x=1`, { method: 'POST', body: 'anything' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('workers find the host through the environment', async () => {
+  const env: NodeJS.ProcessEnv = {};
+  expect(() => hostAddress(env)).toThrow('no run host was started');
+  announce({ url: 'http://127.0.0.1:1', key: 'k' }, env);
+  expect(hostAddress(env)).toEqual({ url: 'http://127.0.0.1:1', key: 'k' });
+});
