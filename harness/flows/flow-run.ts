@@ -9,6 +9,7 @@ import type { Interval } from '../callbacks/sequence/facts.ts';
 import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
 import { shortAnswer } from '../show.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
+import { askUntil, pause } from '../signing/pause.ts';
 import { isSuccess } from '../template.ts';
 import {
   type CompletedJudge,
@@ -21,7 +22,6 @@ import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 const defaultReadyMs = 2_000;
-const firstPauseMs = 50;
 
 export class FlowRun implements FlowScript {
   readonly request: FlowRequest;
@@ -237,21 +237,17 @@ export class FlowRun implements FlowScript {
 
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
-    const untilMs = monotonicMs() + (this.#parts.profile.signing?.readyMs ?? defaultReadyMs);
-    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
-      const outcome = await this.#parts.driver.act(task, act, codes);
-      this.request.exchanges.push(...outcome.exchanges);
-      if (outcome.kind !== 'refused' || monotonicMs() + pauseMs > untilMs) return outcome;
-      await pause(pauseMs);
-    }
+    let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
+    await askUntil(this.#parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
+      last = await this.#parts.driver.act(task, act, codes);
+      this.request.exchanges.push(...last.exchanges);
+      return last.kind === 'refused' ? undefined : last;
+    });
+    return last;
   }
 
   #done(signatory: number, at: Interval): void {
     if (this.#parts.driver.shows) this.#parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
