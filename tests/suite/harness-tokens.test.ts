@@ -6,6 +6,7 @@ import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
 import { Redactor } from '../../harness/redact.ts';
 import { TokenError } from '../../harness/token-request.ts';
 import { Tokens } from '../../harness/tokens.ts';
+import { offline } from './services/client.ts';
 
 const host = 'https://login.example.com';
 const settings: AuthSettings = {
@@ -15,18 +16,7 @@ const settings: AuthSettings = {
   clientSecret: 's3cret/+',
 };
 
-test.beforeAll(() => {
-  nock.disableNetConnect();
-});
-
-test.afterEach(() => {
-  nock.cleanAll();
-});
-
-test.afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+offline(test);
 
 function tokensFor(given: AuthSettings = settings, redactor = new Redactor()): Tokens {
   const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });

@@ -1,0 +1,167 @@
+/** Calls of the profile, uploads and creations in a multipart field: what goes over the wire. Offline, with nock. */
+import { expect, test } from '@playwright/test';
+import nock from 'nock';
+import type { Call } from '../../harness/call.ts';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
+import type { UploadFormat } from '../../harness/upload.ts';
+import { clientIn, host, offline } from './services/client.ts';
+
+offline(test);
+
+test('a call of the profile fills its variables in, each encoded for its place', async ({}, info) => {
+  nock(host, { reqheaders: { authorization: 'Bearer the-access-token', 'x-who': 'a b@example.com' } })
+    .put('/base/requests/a%2Fb/people/a%20b%40example.com?q=1', {
+      note: 'for a b@example.com',
+      kept: '{other}',
+    })
+    .reply(200, { ok: true });
+  const answer = await clientIn(info).template(
+    'send',
+    {
+      method: 'PUT',
+      url: '/requests/{requestId}/people/{email}?q=1',
+      headers: { 'X-Who': '{email}' },
+      body: { note: 'for {email}', kept: '{other}' },
+    },
+    { requestId: 'a/b', email: 'a b@example.com' },
+  );
+  expect(answer.exchange).toMatchObject({ operation: null, template: 'send', purpose: 'template' });
+  expect(answer.status).toBe(200);
+});
+
+test('a call of the profile may send a text, as the type that it says', async ({}, info) => {
+  nock(host, { reqheaders: { 'content-type': 'application/x-www-form-urlencoded' } })
+    .post('/base/x', 'code=17')
+    .reply(204);
+  const answer = await clientIn(info).template(
+    'sign',
+    {
+      method: 'POST',
+      url: '/x',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'code={code}',
+    },
+    { code: '17' },
+  );
+  expect(answer.status).toBe(204);
+});
+
+test('the access token goes to the target alone, unless the profile says otherwise', async ({}, info) => {
+  const elsewhere = 'https://mail.example.net';
+  const client = clientIn(info, { address: { headers: { 'X-Tenant': '7' } } });
+  nock(elsewhere, { badheaders: ['authorization', 'x-tenant'] })
+    .get('/messages')
+    .reply(200);
+  nock(elsewhere, { reqheaders: { authorization: 'Bearer the-access-token' } })
+    .get('/mine')
+    .reply(200);
+  nock(host, { badheaders: ['authorization'] })
+    .get('/base/open')
+    .reply(200);
+  const get = (url: string, authorize?: boolean) =>
+    client.template('view', { method: 'GET', url, ...(authorize === undefined ? {} : { authorize }) }, {});
+  expect((await get(`${elsewhere}/messages`)).status).toBe(200);
+  expect((await get(`${elsewhere}/mine`, true)).status).toBe(200);
+  expect((await get('/open', false)).status).toBe(200);
+});
+
+test('a variable that the URL begins with is a URL itself', async ({}, info) => {
+  nock('https://sign.example.com').get('/s/1/documents/0?k=a%2Fb').reply(200);
+  const client = clientIn(info);
+  const template = { method: 'GET', url: '{link}?k={key}' };
+  const answer = await client.template('view', template, {
+    link: 'https://sign.example.com/s/1/documents/0',
+    key: 'a/b',
+  });
+  expect(answer.status).toBe(200);
+  await expect(client.template('view', template, {})).rejects.toThrow(CouldNotRun);
+});
+
+test('secrets in an answer are registered before it is recorded', async ({}, info) => {
+  nock(host).get('/base/x').reply(200, { code: 'one-time-code' });
+  const client = clientIn(info);
+  const answer = await client.template('view', { method: 'GET', url: '/x' }, {}, (text) => {
+    client.redactor.add((JSON.parse(text) as { code: string }).code, 'code');
+  });
+  expect(answer.text).toContain('one-time-code');
+  expect(answer.exchange.response?.body?.text).toBe('{"code":"[code]"}');
+});
+
+const upload: Call = {
+  operation: 'uploadDocument',
+  purpose: 'shared',
+  body: {
+    file: { name: 'a b.pdf', mediaType: 'application/pdf', base64: Buffer.from('%PDF').toString('base64') },
+  },
+};
+const uploadPath = '/base/_apis/sign/thumbs/api/Requests/document';
+
+test('a file goes in a part of a form, with its name and type', async ({}, info) => {
+  const format: UploadFormat = { encoding: 'multipart', field: 'Document' };
+  let sent = '';
+  nock(host, { reqheaders: { 'content-type': /^multipart\/form-data; boundary=/ } })
+    .post(uploadPath, (body: string) => {
+      sent = body;
+      return true;
+    })
+    .reply(200, '"T1"');
+  const answer = await clientIn(info).call(upload, format);
+  expect(answer.ids.documentToken).toBe('T1');
+  expect(sent).toMatch(
+    /name="Document"; filename="a b\.pdf"\r\nContent-Type: application\/pdf\r\n\r\n%PDF\r\n/,
+  );
+});
+
+test('a file goes as it is, its name in a header or the query', async ({}, info) => {
+  const raw: UploadFormat = { encoding: 'raw' };
+  nock(host, { reqheaders: { 'content-type': 'application/pdf', 'x-file': 'a%20b.pdf' } })
+    .post(uploadPath, '%PDF')
+    .reply(200, '"T1"');
+  nock(host).post(`${uploadPath}?name=a+b.pdf`, '%PDF').reply(200, '"T2"');
+  const inHeader = clientIn(info, { upload: { encoding: 'raw', fileName: { header: 'X-File' } } });
+  const inQuery = clientIn(info, { upload: { encoding: 'raw', fileName: { query: 'name' } } });
+  expect((await inHeader.call(upload, raw)).ids.documentToken).toBe('T1');
+  expect((await inQuery.call(upload, raw)).ids.documentToken).toBe('T2');
+});
+
+test('creations of types 1 to 3 go in a multipart field when the profile says so, others do not', async ({}, info) => {
+  const client = clientIn(info, { create: { field: 'request' } });
+  const sent: string[] = [];
+  const keep = (body: unknown) => {
+    sent.push(typeof body === 'string' ? body : JSON.stringify(body));
+    return true;
+  };
+  nock(host).post('/base/api/Requests?type=2', keep).reply(200);
+  nock(host).post('/base/_apis/sign/api/Requests?type=3', keep).reply(200);
+  nock(host).post('/base/_apis/sign/api/v2/requests?type=0', keep).reply(200);
+  const call = { purpose: 'judged', deliberate: true, body: { json: { a: 1 } } } as const;
+  await client.call({ ...call, operation: 'createRequest', type: 2 });
+  await client.call({ ...call, operation: 'createStampedRequest' });
+  await client.call({ ...call, operation: 'createSkeletonRequest' });
+  expect(sent).toEqual([
+    expect.stringContaining('name="request"'),
+    expect.stringContaining('name="request"'),
+    '{"a":1}',
+  ]);
+});
+
+test('a body goes out byte by byte, of the type that is asked for or of none', async ({}, info) => {
+  const types: unknown[] = [];
+  nock(host)
+    .post('/base/_apis/sign/api/v2/requests?type=0', '{"Title": ')
+    .times(2)
+    .reply(function answer() {
+      types.push(this.req.headers['content-type']);
+      return [400];
+    });
+  const call: Call = {
+    operation: 'createSkeletonRequest',
+    purpose: 'judged',
+    deliberate: true,
+    body: { raw: '{"Title": ' },
+  };
+  const client = clientIn(info);
+  await client.call({ ...call, contentType: 'text/plain' });
+  await client.call({ ...call, contentType: null });
+  expect(types).toEqual(['text/plain', undefined]);
+});

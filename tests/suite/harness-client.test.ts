@@ -1,0 +1,201 @@
+/** The client: what it sends, what it sends again, and what it records. Offline, with nock. */
+import { expect, test } from '@playwright/test';
+import nock from 'nock';
+import { without } from '../../generators/bodies/edit.ts';
+import type { Call } from '../../harness/call.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { clientIn, create, created, creation, host, offline, validBody } from './services/client.ts';
+
+offline(test);
+
+test('a call goes below the base URL, with token, type and what the profile adds', async ({}, info) => {
+  nock(host, {
+    reqheaders: {
+      authorization: 'Bearer the-access-token',
+      'content-type': 'application/json',
+      'x-tenant': 'seven',
+      host: 'esign.example.com',
+    },
+  })
+    .post(`${creation}&tenant=7`, ({ Title }: { Title: string }) => Title === 'A title')
+    .reply(201, created);
+  const client = clientIn(info, { address: { headers: { 'X-Tenant': 'seven' }, query: { tenant: '7' } } });
+  const answer = await client.call({ ...create, check: 'skeleton.created', row: 'a row' });
+  expect(answer).toMatchObject({ status: 201, ids: created, text: '{"requestId":"r-1"}' });
+  expect(answer.exchange).toMatchObject({
+    index: 0,
+    operation: 'createSkeletonRequest',
+    purpose: 'judged',
+    check: 'skeleton.created',
+    row: 'a row',
+    retries: [],
+    violations: [],
+  });
+  expect(client.recorder.created).toEqual([{ kind: 'request', id: 'r-1', exchange: 0 }]);
+});
+
+test('an id with slashes and signs beyond ASCII stays one segment of the path', async ({}, info) => {
+  const requestId = 'a/b ü?#%';
+  nock(host)
+    .post(`/base/_apis/sign/api/v2/requests/${encodeURIComponent(requestId)}/signatories`)
+    .reply(200, { requestId, signatoryId: 's' });
+  const answer = await clientIn(info).call({
+    operation: 'addSignatory',
+    purpose: 'judged',
+    requestId,
+    deliberate: true,
+    body: { json: {} },
+  });
+  expect(answer).toMatchObject({ status: 200, ids: { requestId, signatoryId: 's' } });
+});
+
+const again: readonly (readonly [title: string, status: number])[] = [
+  ['429', 429],
+  ['503', 503],
+];
+
+for (const [title, status] of again) {
+  test(`a creation answered with ${title} is sent again, and the record says so`, async ({}, info) => {
+    nock(host).post(creation).reply(status, '', { 'Retry-After': '0' }).post(creation).reply(200, created);
+    const { exchange, status: last } = await clientIn(info).call(create);
+    expect(last).toBe(200);
+    expect(exchange.retries).toEqual([`${status}: sent again after 0 ms`]);
+  });
+}
+
+test('a creation that broke off, or met an error, is sent once', async ({}, info) => {
+  const client = clientIn(info);
+  nock(host)
+    .post(creation)
+    .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+  const { exchange, status } = await client.call(create);
+  expect(status).toBe(0);
+  expect(exchange).toMatchObject({
+    response: null,
+    failure: { code: 'ECONNRESET', message: 'the connection was reset' },
+    retries: [],
+  });
+  nock(host).post(creation).reply(500, 'boom');
+  expect((await client.call(create)).status).toBe(500);
+  expect(client.recorder.exchanges).toHaveLength(2);
+  expect(client.recorder.created).toEqual([]);
+});
+
+test('a refused connection is tried again, and then the answer counts', async ({}, info) => {
+  const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+  nock(host).post(creation).replyWithError(refused).post(creation).reply(200, created);
+  const { exchange, status } = await clientIn(info).call(create);
+  expect(status).toBe(200);
+  expect(exchange.retries).toEqual([
+    'the connection was refused: nothing listens there: sent again after 150 ms',
+  ]);
+});
+
+test('nothing more is sent to a host that is not known', async ({}, info) => {
+  nock(host)
+    .post(creation)
+    .replyWithError(Object.assign(new Error(''), { code: 'ENOTFOUND' }));
+  const client = clientIn(info);
+  await client.call(create);
+  const { exchange } = await client.call(create);
+  expect(exchange.failure).toEqual({ code: 'NOT_SENT', message: 'not sent: the host name is not known' });
+});
+
+test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
+  nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);
+  const patient = await clientIn(info).call({ ...create, freshIds: true });
+  expect(patient.status).toBe(200);
+  expect(patient.exchange.retries).toEqual([
+    '404 for an id made a moment ago: asked again after 100 ms',
+    '404 for an id made a moment ago: asked again after 200 ms',
+  ]);
+  nock(host).post(creation).reply(404, 'not yet');
+  expect((await clientIn(info).call(create)).exchange.retries).toEqual([]);
+  nock(host).persist().post(creation).reply(404, 'never');
+  const started = performance.now();
+  const hasty = await clientIn(info, { address: { visibleAfterMs: 120 } }).call({
+    ...create,
+    freshIds: true,
+  });
+  expect(hasty.status).toBe(404);
+  expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test('an access token that ran out is renewed once, and never for a call that is about tokens', async ({}, info) => {
+  const auth: Profile['auth'] = {
+    kind: 'client-credentials',
+    tokenEndpoint: `${host}/token`,
+    clientId: 'id',
+    clientSecret: 'client-secret',
+  };
+  const client = clientIn(info, { auth });
+  const grants = (token: string) =>
+    nock(host).post('/token').reply(200, { access_token: token, token_type: 'Bearer' });
+  grants('token-one');
+  nock(host).post(creation).matchHeader('authorization', 'Bearer token-one').reply(200, created);
+  await client.call(create);
+  nock(host).post(creation).matchHeader('authorization', 'Bearer token-one').reply(401);
+  grants('token-two');
+  nock(host).post(creation).matchHeader('authorization', 'Bearer token-two').reply(200, created);
+  const { exchange, status } = await client.call(create);
+  expect(status).toBe(200);
+  expect(exchange.retries).toEqual(['401: sent again with a renewed access token']);
+  for (const authorization of ['altered', 'unknown', 'absent', 'expired', 'scheme-only'] as const) {
+    nock(host).post(creation).reply(401);
+    expect((await client.call({ ...create, authorization })).exchange.retries).toEqual([]);
+  }
+});
+
+test('an answer is held to the contract only where the call was a sound one', async ({}, info) => {
+  const client = clientIn(info);
+  const violated = async (call: Partial<Call>) => {
+    nock(host).post(creation).reply(200, { id: 7 });
+    const { exchange } = await client.call({ ...create, ...call });
+    return exchange.violations.map(({ requirement }) => requirement);
+  };
+  expect(await violated({})).toEqual(['skeleton.request-id']);
+  expect(await violated({ purpose: 'confirmation' })).toEqual(['skeleton.request-id']);
+  expect(await violated({ purpose: 'observation' })).toEqual([]);
+  expect(await violated({ deliberate: true })).toEqual([]);
+  expect(await violated({ authorization: 'absent' })).toEqual([]);
+});
+
+test('a body of ours that breaks the contract is an error of the suite', async ({}, info) => {
+  await expect(
+    clientIn(info).call({ ...create, body: { json: without(validBody, '/Title') } }),
+  ).rejects.toThrow(/the suite would send a body that its own contract does not allow: \/Title is missing/);
+});
+
+test('a run creates no more signature requests than the profile allows', async ({}, info) => {
+  const client = clientIn(info, { limits: { requests: 2 } });
+  nock(host).post(creation).reply(500).post(creation).times(2).reply(200, created);
+  for (let i = 0; i < 3; i += 1) await client.call(create);
+  await expect(client.call(create)).rejects.toThrow(
+    'the run may create 2 signature requests (limits.requests)',
+  );
+});
+
+test('a long success is read to its end', async ({}, info) => {
+  const padding = 'x'.repeat(1_500_000);
+  nock(host).post(creation).reply(200, { padding, requestId: 'r-1' });
+  const answer = await clientIn(info).call(create);
+  expect(answer.ids).toEqual(created);
+  expect(answer.exchange.violations).toEqual([]);
+  expect(answer.exchange.response?.body?.file).toMatch(/^bodies\//);
+});
+
+const odd: readonly (readonly [title: string, type: string, body: Buffer])[] = [
+  ['a byte order mark', 'application/json', Buffer.from('\uFEFF{"requestId":"r-1"}')],
+  ['UTF-16', 'application/json; charset=utf-16le', Buffer.from('{"requestId":"r-1"}', 'utf16le')],
+  ['UTF-16 with a byte order mark', 'application/json', Buffer.from('\uFEFF{"requestId":"r-1"}', 'utf16le')],
+  ['a charset that nobody knows', 'application/json; charset=none', Buffer.from('{"requestId":"r-1"}')],
+];
+
+for (const [title, type, body] of odd) {
+  test(`JSON is read in spite of ${title}`, async ({}, info) => {
+    nock(host).post(creation).reply(200, body, { 'Content-Type': type });
+    const answer = await clientIn(info).call(create);
+    expect(answer.ids).toEqual(created);
+    expect(answer.exchange.violations).toEqual([]);
+  });
+}

@@ -1,0 +1,71 @@
+/** A client alone, without network: its calls meet what nock answers. */
+import type { TestInfo } from '@playwright/test';
+import nock from 'nock';
+import { minimalRequest } from '../../../generators/bodies/request.ts';
+import { Budget } from '../../../harness/budget.ts';
+import type { Call } from '../../../harness/call.ts';
+import { Client } from '../../../harness/client.ts';
+import { HttpSender } from '../../../harness/http.ts';
+import { PeopleRedactor } from '../../../harness/people-redaction.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
+import { Recorder } from '../../../harness/recorder.ts';
+import { Redactor } from '../../../harness/redact.ts';
+import { Tokens } from '../../../harness/tokens.ts';
+
+export const host = 'https://esign.example.com';
+/** Path of a type 0 creation. */
+export const creation = '/base/_apis/sign/api/v2/requests?type=0';
+
+type Parts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Profile['address']> };
+
+export function clientIn(
+  info: TestInfo,
+  { address, ...parts }: Parts = {},
+): Client & { readonly recorder: Recorder; readonly redactor: Redactor } {
+  const profile: Profile = {
+    auth: { kind: 'static', token: 'the-access-token' },
+    ...parts,
+    address: { baseUrl: `${host}/base/`, ...address },
+  };
+  const redactor = new Redactor();
+  const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
+  const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 4_000_000 });
+  const tokens = new Tokens(profile.auth, redactor, (request) => sender.send(request));
+  const budget = new Budget({ inFlight: 4 });
+  const client = new Client(
+    { profile, sender, budget, tokens, recorder, expiredToken: async () => 'the-expired-token' },
+    { encoding: 'multipart', field: 'file' },
+  );
+  return Object.assign(client, { recorder, redactor });
+}
+
+export const validBody = minimalRequest({ title: 'A title', documents: ['d-1'] });
+/** A type 0 creation. */
+export const create: Call = {
+  operation: 'createSkeletonRequest',
+  purpose: 'judged',
+  body: { json: validBody },
+};
+/** The answer to it. */
+export const created = { requestId: 'r-1' };
+
+/** Call it at the top of a test file. */
+export function offline(hooks: {
+  beforeAll(work: () => void): void;
+  afterEach(work: () => void): void;
+  afterAll(work: () => void): void;
+}): void {
+  hooks.beforeAll(() => {
+    // A file before this one in the same process has restored what nock replaces.
+    if (!nock.isActive()) nock.activate();
+    nock.disableNetConnect();
+  });
+  hooks.afterEach(() => {
+    nock.cleanAll();
+  });
+  hooks.afterAll(() => {
+    nock.enableNetConnect();
+    nock.restore();
+  });
+}
