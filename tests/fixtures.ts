@@ -43,7 +43,14 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<CheckFixtures, WorkerFixtures>({
-  host: [async ({}, use) => use(remoteSession(hostAddress())), { scope: 'worker' }],
+  host: [
+    async ({}, use) => {
+      // Source maps for every stack that Playwright takes cost more than the checks: nobody sees them here.
+      if (startedByCommandLine()) Object.assign(Error, { prepareStackTrace: undefined });
+      await use(remoteSession(hostAddress()));
+    },
+    { scope: 'worker' },
+  ],
   run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
   facts: async ({ run }, use) => use(run),
   // In a run of the command line nobody looks at Playwright's own steps.
