@@ -38,26 +38,30 @@ interface CheckFixtures {
 }
 
 interface WorkerFixtures {
+  /** A fault of the reference service, which the worker starts for itself; empty: the target of the run. */
+  fault: string;
   host: Session;
   run: RunFacts;
 }
 
 export const test = base.extend<CheckFixtures, WorkerFixtures>({
+  fault: ['', { option: true, scope: 'worker' }],
   host: [
-    async ({}, use) => {
+    async ({ fault }, use) => {
       // Source maps for every stack that Playwright takes cost more than the checks: nobody sees them here.
-      if (startedByCommandLine()) Object.assign(Error, { prepareStackTrace: undefined });
-      await use(remoteSession(hostAddress()));
+      if (unwatched(fault)) Object.assign(Error, { prepareStackTrace: undefined });
+      if (fault === '') await use(remoteSession(hostAddress()));
+      // Loaded only here: a run against a target has no use for the reference service.
+      else await (await import('./local-session.ts')).withFault(fault, use);
     },
     { scope: 'worker' },
   ],
   run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
   facts: async ({ run }, use) => use(run),
-  // In a run of the command line nobody looks at Playwright's own steps.
-  session: async ({ host }, use) => use(startedByCommandLine() ? host : traced(host)),
+  session: async ({ host, fault }, use) => use(unwatched(fault) ? host : traced(host)),
   check: [
-    async ({ run }, use, info) => {
-      const check = new Check(info, startedByCommandLine());
+    async ({ run, fault }, use, info) => {
+      const check = new Check(info, unwatched(fault));
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       const reasons = check.ids.map((id) => run.notApplicable[id]);
       const [reason] = reasons;
@@ -90,6 +94,11 @@ export const test = base.extend<CheckFixtures, WorkerFixtures>({
     await use(kinds.flatMap((kind) => (kind ? [new Operation(kind, { session, facts, check })] : [])));
   },
 });
+
+/** Whether nobody looks at Playwright's own reports: in a run of the command line, and in one of many faults. */
+function unwatched(fault: string): boolean {
+  return startedByCommandLine() || fault !== '';
+}
 
 /** Does the work for all, each to its end, and throws what the first that failed threw. */
 export async function everyOne<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
