@@ -26,11 +26,11 @@ export interface RunArguments {
 export async function run(given: RunArguments): Promise<number> {
   const options = runOptionsOf(given);
   const { loadProfile } = await import('../harness/profile/load.ts');
-  loadProfile(options);
+  const loaded = loadProfile(options);
   prepare(options.out);
   const before = Date.now();
-  const code = await playwright(options);
-  return exitCodeOf(options.out, before, code);
+  const workers = loaded ? await workersFor(loaded.profile.address.baseUrl) : 1;
+  return exitCodeOf(options.out, before, await playwright(options, workers));
 }
 
 function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
@@ -53,13 +53,26 @@ function prepare(out: string): void {
   }
 }
 
+/** Checks wait for answers that come from afar: several wait at the same time. Here one worker keeps up. */
+async function workersFor(baseUrl: string): Promise<number> {
+  const { isLocal } = await import('../harness/unlocks.ts');
+  return isLocal(baseUrl) ? 1 : 4;
+}
+
 /** Small steps of the young generation: the processes of a run stay some 100 MB smaller, and no slower. */
 function lean({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `${NODE_OPTIONS} --max-semi-space-size=2`.trim() };
 }
 
-/** Runs Playwright in a process of its own and passes signals on; resolves with its exit code. */
-async function playwright(options: RunOptions): Promise<number | null> {
+/** How Playwright ended. */
+interface PlaywrightEnd {
+  readonly code: number | null;
+  /** Somebody asked the run to stop. */
+  readonly interrupted: boolean;
+}
+
+/** Runs Playwright in a process of its own and passes signals on. */
+async function playwright(options: RunOptions, workers: number): Promise<PlaywrightEnd> {
   const command = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const source = fileURLToPath(new URL('../playwright.config.ts', import.meta.url));
   const config = existsSync(source) ? source : source.replace(/ts$/, 'js');
@@ -72,30 +85,41 @@ async function playwright(options: RunOptions): Promise<number | null> {
       'test',
       `--config=${config}`,
       '--project=conformance',
+      `--workers=${workers}`,
       `--output=${scratch}`,
       ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
     ],
     { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
   );
-  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  let interrupted = false;
+  const pass = (signal: NodeJS.Signals) => {
+    interrupted = true;
+    child.kill(signal);
+  };
   process.on('SIGINT', pass).on('SIGTERM', pass);
   try {
-    return await new Promise<number | null>((settle, fail) => {
+    const code = await new Promise<number | null>((settle, fail) => {
       child.once('error', fail);
       child.once('close', settle);
     });
+    return { code, interrupted };
   } finally {
     process.off('SIGINT', pass).off('SIGTERM', pass);
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** The exit code that this run wrote; 4 when Playwright ended before it wrote one. */
-async function exitCodeOf(out: string, before: number, code: number | null): Promise<number> {
+/** The exit code that this run wrote; 4 when Playwright ended before it wrote one, unless it was told to. */
+async function exitCodeOf(out: string, before: number, end: PlaywrightEnd): Promise<number> {
+  const { code, interrupted } = end;
   const { readRun } = await import('../reports/run-file.ts');
   const { exitCode } = await import('../reports/outcome.ts');
   const found = existsSync(join(out, 'run.json')) ? readRun(out) : undefined;
   if (found && Date.parse(found.startedAt) >= before) return found.exitCode;
+  if (interrupted) {
+    process.stderr.write('The run was interrupted before it began; nothing was written.\n');
+    return exitCode.incomplete;
+  }
   process.stderr.write(
     `The test runner ended with ${code === null ? 'a signal' : `code ${code}`} before it wrote ${join(out, 'run.json')}; what it said stands above.\n`,
   );
