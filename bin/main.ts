@@ -49,7 +49,10 @@ function program(complain: Complain, finish: (code: number) => void): Command {
 
   command('run', 'run the checks (the default); without --target against the reference service', true)
     .option('--target <profile>', 'target profile, YAML or JSON')
-    .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
+    .option(
+      '--base-url <url>',
+      'target without a profile; its access token is read from ESIGN_TOKEN, one that has expired (optional) from ESIGN_EXPIRED_TOKEN',
+    )
     .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
     .option('--only <id|area>', 'only these requirements or areas; may be repeated, or a list a,b', names)
     .option('--strict', 'a failed "should" counts as a failure')

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LoadedProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
 import { grepOf, select } from './selection.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,8 +30,7 @@ export async function run(given: RunArguments): Promise<number> {
   const loaded = loadProfile(options);
   prepare(options.out);
   const before = Date.now();
-  const workers = loaded ? await workersFor(loaded.profile.address.baseUrl) : 1;
-  return exitCodeOf(options.out, before, await playwright(options, workers));
+  return exitCodeOf(options.out, before, await playwright(options, await workersFor(loaded)));
 }
 
 function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
@@ -53,10 +53,14 @@ function prepare(out: string): void {
   }
 }
 
-/** Checks wait for answers that come from afar: several wait at the same time. Here one worker keeps up. */
-async function workersFor(baseUrl: string): Promise<number> {
-  const { isLocal } = await import('../harness/unlocks.ts');
-  return isLocal(baseUrl) ? 1 : 4;
+/** Farther away than this, checks mostly wait. */
+const farMs = 30;
+
+/** Where answers take their time, several checks wait for theirs at once. Elsewhere one worker keeps up. */
+async function workersFor(loaded: LoadedProfile | null): Promise<number> {
+  if (!loaded) return 1;
+  const { roundTripMs } = await import('../harness/round-trip.ts');
+  return ((await roundTripMs(loaded)) ?? 0) > farMs ? 4 : 1;
 }
 
 /** Small steps of the young generation: the processes of a run stay some 100 MB smaller, and no slower. */

@@ -103,6 +103,11 @@ function choices(): string {
   ].join('\n');
 }
 
+/** How the command line is called: an npm script starts it in a checkout. */
+function command(): string {
+  return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
+}
+
 function greeting({ baseUrl, credentials, tokens, template }: Reference): string {
   const lines = [
     ['base URL', baseUrl],
@@ -121,7 +126,7 @@ function greeting({ baseUrl, credentials, tokens, template }: Reference): string
     'Upload a document:',
     `  curl -H 'Authorization: Bearer ${tokens.valid}' -F 'file=@contract.pdf' ${baseUrl}/_apis/sign/thumbs/api/Requests/document`,
     'Check it from another terminal:',
-    `  ESIGN_TOKEN=${tokens.valid} esign-conformance --base-url ${baseUrl}`,
+    `  ESIGN_TOKEN=${tokens.valid} ESIGN_EXPIRED_TOKEN=${tokens.expired} ${command()} --base-url ${baseUrl}`,
     '',
     'Ctrl+C stops it.',
     '',

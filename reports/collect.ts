@@ -162,7 +162,10 @@ export default class Collector implements Reporter {
   }
 
   private missingRecord(result: FullResult): RunRecord {
-    this.problems.push('the run host ended without handing over what it recorded');
+    // Interrupted before the first check asked for it, the host has recorded nothing.
+    if (result.status !== 'interrupted') {
+      this.problems.push('the run host ended without handing over what it recorded');
+    }
     return {
       target: { name: 'unknown', baseUrl: '', profileHash: '' },
       seed: this.options.seed,

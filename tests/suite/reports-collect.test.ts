@@ -43,12 +43,18 @@ test('breaks after it was done', { tag: ['@upload.token-string', '@upload.return
 test('hands over nonsense', { tag: '@upload.token-usable' }, ({}, info) => attach(info, { id: 'upload.token-usable', verdict: 'good' }));
 `;
 
-async function runWith(info: TestInfo, spec: string, complete: boolean, ...given: string[]): Promise<Ended> {
+async function runWith(
+  info: TestInfo,
+  spec: string,
+  complete: boolean,
+  given: readonly string[] = [],
+  before = setUp,
+): Promise<Ended> {
   const folder = info.outputPath('checkout');
   mkdirSync(`${folder}/specs`, { recursive: true });
   const options = { out: info.outputPath('out'), strict: false, seed: 1, complete };
   writeFileSync(`${folder}/specs/sample.spec.ts`, spec);
-  writeFileSync(`${folder}/set-up.ts`, setUp);
+  writeFileSync(`${folder}/set-up.ts`, before);
   writeFileSync(
     `${folder}/playwright.config.ts`,
     `export default {
@@ -84,10 +90,23 @@ test('a check that crashes, hangs or breaks is an error with what Playwright say
 });
 
 test("under Playwright's own filters a run is partial and names its selection", async ({}, info) => {
-  const { code } = await runWith(info, checks, false, '--grep', '@otp.email');
+  const { code } = await runWith(info, checks, false, ['--grep', '@otp.email']);
   expect(code).toBe(0);
   const run = readRun(info.outputPath('out'));
   expect(run).toMatchObject({ verdict: 'partial', scope: 'partial', selection: ['otp.email'], exitCode: 0 });
+});
+
+test('a run that is interrupted before anything was recorded is incomplete, and no fault of the suite', async ({}, info) => {
+  const spec = `
+    import { test } from '@playwright/test';
+    test('waits', { tag: '@otp.email' }, () => {
+      process.kill(process.ppid, 'SIGINT');
+      return new Promise(() => {});
+    });`;
+  await runWith(info, spec, true, [], 'export default () => {};');
+  const run = readRun(info.outputPath('out'));
+  expect(run).toMatchObject({ verdict: 'incomplete', exitCode: 2, problems: [] });
+  expect(run.warnings.join()).toContain('the run was interrupted');
 });
 
 test('a file of checks that does not load is a problem of the suite', async ({}, info) => {
