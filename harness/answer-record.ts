@@ -51,7 +51,8 @@ export function recordAnswer(
       status: response.status,
       reason: recorder.text(response.reason),
       headers: recorder.headers(response.headers),
-      body: recorder.body(response.headers, response.body),
+      // Calls of the profile bring what people signed; calls of the contract do not.
+      body: recorder.body(response.headers, response.body, operation ? 'all' : 'no-documents'),
     },
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     violations:

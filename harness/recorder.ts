@@ -14,6 +14,9 @@ import { exactTextOf } from './text.ts';
 /** Longer texts, and all that is no text, become files beside run.json. */
 const largestInline = 16 * 1024;
 
+/** How PDFs begin, in bytes and in base64. */
+const pdfStarts = ['%PDF-', 'JVBERi0'];
+
 export class Recorder {
   readonly exchanges: Exchange[] = [];
   readonly created: Created[] = [];
@@ -40,11 +43,22 @@ export class Recorder {
     return fields.map(([name, value]) => [name, this.#header(name, value)]);
   }
 
-  body(fields: readonly HeaderField[], bytes: Buffer | null): RecordedBody | null {
+  /**
+   * A body as run.json carries it.
+   * @param keep `no-documents`: of a body with a PDF in it only size and hash are kept
+   */
+  body(
+    fields: readonly HeaderField[],
+    bytes: Buffer | null,
+    keep: 'all' | 'no-documents' = 'all',
+  ): RecordedBody | null {
     if (!bytes || bytes.length === 0) return null;
     const mediaType = headerValue(fields, 'content-type') ?? '';
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const known = { mediaType, size: bytes.length, sha256 };
+    if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {
+      return { ...known, text: '(not kept: it carries documents)' };
+    }
     const text = exactTextOf(fields, bytes);
     const shown = text === null ? this.#bytes(bytes) : this.text(text);
     if (typeof shown === 'string' && bytes.length <= largestInline) return { ...known, text: shown };

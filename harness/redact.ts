@@ -3,6 +3,9 @@
 /** Shorter values occur by chance in ordinary text; replacing them would garble what is recorded. */
 const shortest = 6;
 
+/** Digits of a one-time password at least. */
+const shortestCode = 4;
+
 export class Redactor {
   readonly #replacements = new Map<string, string>();
   #pattern: RegExp | null = null;
@@ -13,7 +16,16 @@ export class Redactor {
    * @param label stands in the place of the value, as `[label]`
    */
   add(secret: string, label: string): void {
-    if (secret.length < shortest) return;
+    if (secret.length >= shortest) this.#replace(secret, label);
+  }
+
+  /** Registers what people are sent to sign with: digits of it may be few, and count where they stand alone. */
+  addOneTime(secret: string, label: string): void {
+    const least = /^\d+$/.test(secret) ? shortestCode : shortest;
+    if (secret.length >= least) this.#replace(secret, label);
+  }
+
+  #replace(secret: string, label: string): void {
     for (const form of formsOf(secret)) this.#replacements.set(form, `[${label}]`);
     this.#pattern = null;
   }
@@ -46,6 +58,8 @@ export class Redactor {
 
 /** Digits alone, such as a one-time password, are meant only where they stand alone. */
 function patternOf(form: string): string {
+  // So few occur by chance in names, times and addresses.
+  if (/^\d+$/.test(form) && form.length < shortest) return `(?<![\\w.-]|\\d:)${form}(?![\\w-]|[.:]\\d)`;
   if (/^\d+$/.test(form)) return `(?<!\\d)${form}(?!\\d)`;
   return form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

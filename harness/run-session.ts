@@ -108,11 +108,10 @@ export class RunSession implements Session {
         client: this.#client,
         profile,
         facts: this.#facts,
-        folder: join(options.out, 'bodies'),
         profileDir: run.profileDir,
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
-        learned: (secret) => redactor.add(secret, 'one-time secret'),
+        learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
       });
       return this.#opened.parts;
     });
@@ -170,8 +169,13 @@ export class RunSession implements Session {
 
   /** The deliveries of the run, redacted. */
   async deliveries(): Promise<readonly RecordedDelivery[]> {
-    const deliveries = this.#opened?.listener.deliveries() ?? [];
-    return Promise.all(deliveries.map((delivery) => recordDelivery(delivery, this.recorder, undefined)));
+    if (!this.#opened) return [];
+    const { listener, settings, requestIds } = this.#opened.parts;
+    return Promise.all(
+      listener
+        .deliveries()
+        .map((delivery) => recordDelivery(delivery, this.recorder, settings, [...requestIds])),
+    );
   }
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
@@ -195,8 +199,7 @@ export class RunSession implements Session {
   }
 
   async close(): Promise<void> {
-    await this.#opened?.listener.close();
-    await this.#opened?.driver.close();
+    await this.#opened?.close();
     this.#sender.close();
   }
 

@@ -1,8 +1,10 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
-
 import type { RecordedBody } from '../exchange.ts';
 import type { Recorder } from '../recorder.ts';
-import { bytesOf, type Delivery } from './delivery.ts';
+import { verify } from './authenticity.ts';
+import { decode } from './decode.ts';
+import { bytesOf, type Delivery, type Message } from './delivery.ts';
+import type { CallbackSettings } from './settings.ts';
 
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
 const largestKept = 16 * 1024;
@@ -20,13 +22,16 @@ export interface RecordedDelivery {
   readonly answered: number | null;
 }
 
-/** @param event code of the event, where it could be read */
+/** @param requestIds of the run, which help to read an unknown payload */
 export async function recordDelivery(
   delivery: Delivery,
   recorder: Recorder,
-  event: number | undefined,
+  settings: CallbackSettings,
+  requestIds: readonly string[],
 ): Promise<RecordedDelivery> {
   const { index, check, method, url, headers, body, started, arrived, answered } = delivery;
+  const bytes = await bytesOf(body);
+  const event = eventOf({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
   return {
     id: String(index),
     check,
@@ -35,13 +40,25 @@ export async function recordDelivery(
     method,
     url: recorder.text(url),
     headers: recorder.headers(headers),
-    body: body.size === 0 ? null : await bodyOf(delivery, recorder),
+    body: body.size > largestKept ? notKept(delivery) : recorder.body(headers, bytes, 'no-documents'),
     answered: answered.kind === 'status' ? answered.status : null,
   };
 }
 
-async function bodyOf({ headers, body }: Delivery, recorder: Recorder): Promise<RecordedBody | null> {
-  if (body.size <= largestKept) return recorder.body(headers, await bytesOf(body));
+/** Code of the first event that the interface document knows. What is forged is not read. */
+function eventOf(
+  message: Message,
+  arrivedAt: string,
+  settings: CallbackSettings,
+  requestIds: readonly string[],
+): number | undefined {
+  if (!verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(arrivedAt)).genuine) return;
+  const decoded = decode(message, settings, { requestIds, signatories: [] });
+  const codes = decoded.readable ? decoded.events.map(({ code }) => code) : [];
+  return codes.find((code) => code !== 'other');
+}
+
+function notKept({ headers, body }: Delivery): RecordedBody {
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return { mediaType, size: body.size, sha256: body.sha256, text: '(not kept: it carries documents)' };
 }

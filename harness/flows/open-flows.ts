@@ -1,4 +1,6 @@
 /** Puts together what flows need: the listener, the outbox and the driver of the profile. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
@@ -7,7 +9,6 @@ import { CouldNotRun } from '../could-not-run.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { createDriver } from '../signing/create-driver.ts';
-import type { SigningDriver } from '../signing/driver.ts';
 import { createOutbox } from '../signing/outbox.ts';
 import type { TemplateCall } from '../signing/template-call.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -15,15 +16,14 @@ import type { FlowParts } from './flow-parts.ts';
 export interface OpenFlows {
   readonly parts: FlowParts;
   readonly listener: Listener;
-  readonly driver: SigningDriver;
+  /** Ends listener and driver; what was delivered cannot be read any more. */
+  close(): Promise<void>;
 }
 
 export interface FlowBase {
   readonly client: Client;
   readonly profile: Profile;
   readonly facts: RunFacts;
-  /** Folder for large bodies. */
-  readonly folder: string;
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
   readonly firstUpload: () => Promise<unknown>;
@@ -50,6 +50,9 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const outbox = createOutbox(profile.outbox ?? {}, call, base.learned);
   const driver = await createDriver(profile, { call, outbox, profileDir: base.profileDir });
   if (!driver) throw new CouldNotRun('the profile has no signing');
+  // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
+  const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-'));
+  const forget = () => rm(folder, { recursive: true, force: true });
   const listener = await listen();
   const parts: FlowParts = {
     client,
@@ -68,7 +71,15 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     },
   };
   void relay();
-  return { parts, listener, driver };
+  return {
+    parts,
+    listener,
+    close: async () => {
+      await listener.close();
+      await driver.close();
+      await forget();
+    },
+  };
 
   /** What a module brings from elsewhere is delivered to the listener, as if the target had come by itself. */
   async function relay(): Promise<void> {
@@ -91,7 +102,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   async function listen(): Promise<Listener> {
     try {
       return await startListener({
-        folder: join(base.folder, 'deliveries'),
+        folder,
         ...settings.listen,
         ...(settings.publicUrl ? { publicUrl: settings.publicUrl } : {}),
         ...(settings.correlate ? { correlate: settings.correlate } : {}),
@@ -100,6 +111,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       });
     } catch (error) {
       await driver?.close();
+      await forget();
       throw new CouldNotRun((error as Error).message);
     }
   }

@@ -1,4 +1,5 @@
 /** The recorder: bodies inline or as files, redacted, and a command line that sends the same request again. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -120,4 +121,18 @@ test('HEAD is sent as such', async ({}, info) => {
   await runCurl(command.replace(/^curl/, 'curl -s'), info.outputPath(''), {});
   await server.close();
   expect(methods).toEqual(['HEAD']);
+});
+
+test('of a body with a PDF in it only size and hash are kept, where documents are not kept', ({}, info) => {
+  const recorder = recorderIn(info);
+  const pdf = Buffer.from('%PDF-1.7 something that somebody signed');
+  for (const bytes of [pdf, Buffer.from(JSON.stringify({ content: pdf.toString('base64') }))]) {
+    expect(recorder.body(json, bytes, 'no-documents')).toEqual({
+      mediaType: 'application/json',
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      text: '(not kept: it carries documents)',
+    });
+  }
+  expect(recorder.body(json, Buffer.from('{}'), 'no-documents')).toMatchObject({ text: '{}' });
 });

@@ -73,3 +73,18 @@ test('signs that mean something in a pattern mean nothing in a secret', () => {
   made.add('a.b*c(d)[e]$', 'secret');
   expect(made.text('a.b*c(d)[e]$ axbbc(d)[e]$')).toBe('[secret] axbbc(d)[e]$');
 });
+
+test('a one-time password of few digits is replaced where it stands alone', () => {
+  const made = new Redactor();
+  made.addOneTime('4071', 'one-time secret');
+  const hidden = 'Your code is 4071. {"code":4071} code=4071 "4071"';
+  expect(made.text(hidden)).toBe(hidden.replaceAll('4071', '[one-time secret]'));
+  const kept = '127.0.0.1:4071 14071 a4071 2026-4071 4071.5 12:4071:00';
+  expect(made.text(kept)).toBe(kept);
+});
+
+test('three digits are too few to be told from other text', () => {
+  const made = new Redactor();
+  made.addOneTime('407', 'one-time secret');
+  expect(made.text('407')).toBe('407');
+});
