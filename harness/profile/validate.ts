@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import { lackingSettings } from '../signing/lacking-settings.ts';
 import { explain, meant } from './explain.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 
@@ -54,6 +55,7 @@ function meaningless(profile: Profile): string[] {
         ([name, { url }]) =>
           `calls.${name}.url "${url}" is no URL; begin it with / (below the base URL) or https://`,
       ),
+    ...lackingSettings(profile),
     ...Object.keys(profile.notApplicable ?? {})
       .filter((id) => !isRequirementId(id))
       .map(

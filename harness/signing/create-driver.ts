@@ -5,6 +5,7 @@ import { createBrowserDriver } from './browser.ts';
 import { createChromium } from './chromium.ts';
 import { createHttpDriver } from './http.ts';
 import { withHttpView } from './http-view.ts';
+import { lackingSettings } from './lacking-settings.ts';
 import { loadModule } from './load-module.ts';
 import { createManualDriver } from './manual.ts';
 import { createModuleDriver, type RelayingDriver } from './module.ts';
@@ -21,29 +22,6 @@ export interface DriverParts {
 }
 
 const defaults = { readyMs: 2_000, timeoutMs: 600_000, requests: 3 } as const;
-
-/** What the driver of the profile needs and the profile does not have: key and fix, without the file. */
-export function lackingSettings({
-  signing,
-  calls = {},
-}: Pick<Profile, 'signing' | 'calls'>): string | undefined {
-  switch (signing?.driver) {
-    case 'http':
-      return calls.sign
-        ? undefined
-        : 'signing.driver "http" needs calls.sign, the call by which a person signs';
-    case 'browser':
-      return signing.page
-        ? undefined
-        : 'signing.driver "browser" needs signing.page, the selectors of the signing page';
-    case 'module':
-      return signing.module
-        ? undefined
-        : 'signing.driver "module" needs signing.module, the path of a file relative to the profile';
-    default:
-      return undefined;
-  }
-}
 
 /**
  * The driver of the profile; `null` when the profile has none.
@@ -83,6 +61,6 @@ export async function createDriver(
     }
   }
   throw new ConfigurationError(
-    lackingSettings(profile) ?? `signing.driver "${signing.driver}" cannot be made`,
+    lackingSettings(profile)[0] ?? `signing.driver "${signing.driver}" cannot be made`,
   );
 }

@@ -40,6 +40,11 @@ const refused: readonly (readonly [title: string, text: string, message: string 
     'acme.yaml: address.baseUrl carries a user name; credentials belong under auth',
   ],
   [
+    'a driver without the page that it needs',
+    `${minimal}signing: { driver: browser }\n`,
+    'acme.yaml: signing.driver "browser" needs signing.page, the selectors of the signing page',
+  ],
+  [
     'a misspelt key',
     addressWith('perSecnd: 5'),
     /^acme\.yaml: address\.perSecnd is unknown; did you mean perSecond\? \(known: baseUrl, /,
