@@ -1,5 +1,5 @@
 /** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
-import { type Answer, isAccepted } from './call.ts';
+import { type Answer, is2xx, isAccepted } from './call.ts';
 import type { Client } from './client.ts';
 import type { Profile } from './profile/schema.ts';
 import { blamesCredentials } from './unavailable.ts';
@@ -9,7 +9,7 @@ import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
 export type UploadOnce = (format: UploadFormat, tried: boolean) => Promise<Answer>;
 
 /**
- * The answer to the first upload that is accepted, else to the first of all. The client remembers how it was
+ * The answer to the first upload that is accepted, else the first with a 2xx status, else the first of all. The client remembers how it was
  * sent and where its token stood.
  */
 export async function firstUpload(client: Client, profile: Profile, upload: UploadOnce): Promise<Answer> {
@@ -28,7 +28,7 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
     // Another encoding mends neither a dead target nor a token that is not accepted.
     if (answer.status === 0 || blamesCredentials(answer)) break;
   }
-  const [first] = tried;
+  const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
   const guess = await guessOf(client, first, formats);
   return guess === undefined ? first : { ...first, guess };

@@ -6,7 +6,9 @@ import type { SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
 import { received } from '../harness/show.ts';
 import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
+import { message } from '../openapi/codes.ts';
 import { type RowContext, Violation } from './check.ts';
+import { placeOfMessage } from './message.ts';
 
 /**
  * What a refusal has to look like: the status that the document states, or any `4xx` where it states that a
@@ -24,6 +26,8 @@ export interface Expectation {
 export type Send = (purpose: Purpose) => Promise<Answer>;
 
 const accepted: Expectation = { words: 'a 2xx status', met: is2xx };
+/** The same of a creation, judged for the document token in it. */
+export const takesToken: Expectation = { words: 'a 2xx status', met: is2xx };
 /** The same where it is known how an accepted call is answered: an upload with a document token. */
 const acceptedAsTwin: Expectation = { words: 'a 2xx status', met: isAccepted };
 
@@ -156,6 +160,7 @@ export async function judgeShared(
   if (answer.guess !== undefined || blamesCredentials(answer)) {
     throw new CouldNotRun(unavailable(name, answer));
   }
+  if (expectation !== takesToken && creations.includes(name)) await assertTokenTaken(session, name, answer);
   if (!isTrouble(answer)) throw violation(expectation, answer);
   const alive =
     witness && answer.exchange.failure?.code !== 'NOT_SENT' ? await session.repeat(witness) : null;
@@ -166,4 +171,13 @@ export async function judgeShared(
   assertSent(again);
   if (again.status === 429 || again.status === 503) throw new CouldNotRun(unavailable(name, again));
   throw violation(expectation, again);
+}
+
+const creations: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'template', 'fixed'];
+
+/** @throws CouldNotRun when uploads give tokens that creations do not know, which is a requirement of its own */
+async function assertTokenTaken(session: Session, name: SharedCall, answer: Answer): Promise<void> {
+  const skeleton = await session.shared('skeleton');
+  if (skeleton.status !== 404 || placeOfMessage(skeleton, message.documentNotFound) === null) return;
+  throw new CouldNotRun(`${unavailable(name, answer)}; tokens of uploads are not known there`);
 }

@@ -10,7 +10,7 @@ import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
-import { judgeShared, rejectedUpload } from '../judgement.ts';
+import { judgeShared, rejectedUpload, takesToken } from '../judgement.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
@@ -49,6 +49,6 @@ test('two documents have two tokens', covers('upload.token-identifies'), async (
 
 test('a token can be passed in Documents', covers('upload.token-usable'), async ({ check, session }) => {
   await check.row('a creation with a token from an upload', (context) =>
-    judgeShared(session, context, 'skeleton', 'document'),
+    judgeShared(session, context, 'skeleton', 'document', takesToken),
   );
 });

@@ -1,0 +1,74 @@
+/** Whom the checks blame when the first steps of all, an upload and a creation with its token, go wrong. */
+import { expect, type TestInfo, test } from '@playwright/test';
+import { message, path } from '../../openapi/codes.ts';
+import { hasToken } from '../answers.ts';
+import { RowContext } from '../check.ts';
+import { judgeShared, takesToken } from '../judgement.ts';
+import { type Arrived, serve } from './services/loopback.ts';
+import { sessionAt } from './services/session.ts';
+
+type Reply = readonly [status: number, body: unknown];
+
+/** A session at a service that answers JSON. */
+async function at(
+  info: TestInfo,
+  reply: (request: Arrived) => Reply,
+  upload: { encoding: 'auto' } | { encoding: 'raw' },
+) {
+  const service = await serve((request, response) => {
+    const [status, body] = reply(request);
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const session = sessionAt(service.baseUrl, info.outputPath(), { upload, address: { visibleAfterMs: 0 } });
+  return { session, close: () => session.close().then(service.close) };
+}
+
+const refusedWith200: Reply = [200, { success: false, message: 'field attachment is required' }];
+
+test('a refusal with 200 is no upload without a token where the way of sending was guessed', async ({}, info) => {
+  const { session, close } = await at(info, () => refusedWith200, { encoding: 'auto' });
+  const answer = await session.shared('document');
+  await close();
+  expect(() => hasToken(answer)).toThrow(/^the upload of a first document .* the profile does not say how/);
+});
+
+test('where the profile says how files are sent, an answer without a token is a violation', async ({}, info) => {
+  const { session, close } = await at(info, () => refusedWith200, { encoding: 'raw' });
+  const answer = await session.shared('document');
+  await close();
+  expect(() => hasToken(answer)).toThrow(/^expected a document token/);
+});
+
+test('of the ways that were tried, one that was answered with 2xx is shown', async ({}, info) => {
+  const reply = ({ headers }: Arrived): Reply =>
+    headers['content-type']?.startsWith('multipart/') ? [422, {}] : [201, { ok: true }];
+  const { session, close } = await at(info, reply, { encoding: 'auto' });
+  const { status } = await session.shared('document');
+  await close();
+  expect(status).toBe(201);
+});
+
+for (const refusal of [
+  [404, { detail: message.documentNotFound }],
+  [404, { detail: 'there is nothing here' }],
+] as const) {
+  const known = refusal[1].detail === message.documentNotFound;
+  test(`a creation is answered with 404 "${refusal[1].detail}"`, async ({}, info) => {
+    const reply = ({ url }: Arrived): Reply =>
+      url.endsWith(path.upload) ? [200, { documentToken: 'T1' }] : refusal;
+    const { session, close } = await at(info, reply, { encoding: 'raw' });
+    const outcome = (name: 'skeleton' | 'stamped', expectation?: typeof takesToken) =>
+      judgeShared(session, new RowContext('a row'), name, 'document', expectation).then(
+        () => 'passed',
+        (error: Error) => error.name,
+      );
+    const found = [
+      await outcome('skeleton', takesToken),
+      await outcome('skeleton'),
+      await outcome('stamped'),
+    ];
+    await close();
+    const others = known ? 'CouldNotRun' : 'Violation';
+    expect(found).toEqual(['Violation', others, others]);
+  });
+}
