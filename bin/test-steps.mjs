@@ -48,7 +48,12 @@ async function runTests(root, given, browser) {
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
   const report = join(folder, 'report.json');
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
-  const options = ['test', `--config=${join(root, 'playwright.config.ts')}`, '--project=suite', '--workers=2'];
+  const options = [
+    'test',
+    `--config=${join(root, 'playwright.config.ts')}`,
+    '--project=suite',
+    '--workers=2',
+  ];
   try {
     const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
