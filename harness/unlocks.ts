@@ -96,7 +96,7 @@ const unlocks: readonly Unlock[] = [
   {
     key: 'callbacks.publicUrl',
     requirements: areaIds('events'),
-    given: ({ address, callbacks }) => callbacks?.publicUrl !== undefined || isLocal(address.baseUrl),
+    given: canCallBack,
   },
   {
     key: 'calls.approve or signing.page.approve',
@@ -145,13 +145,20 @@ export function isLocal(baseUrl: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-/** The keys that a profile lacks, each with what it would make checkable. */
+/** Whether the target has a way to the callback listener. */
+export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'callbacks'>): boolean {
+  return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
+}
+
+/** The keys that a profile lacks, each with what it would make checkable; not what the target does not offer. */
 export function lacking(
   profile: Profile,
 ): { readonly key: string; readonly requirements: readonly RequirementId[] }[] {
+  const offered = (id: RequirementId) => profile.notApplicable?.[id] === undefined;
   return unlocks
     .filter(({ given }) => !given(profile))
-    .map(({ key, requirements }) => ({ key, requirements }));
+    .map(({ key, requirements }) => ({ key, requirements: requirements.filter(offered) }))
+    .filter(({ requirements }) => requirements.length > 0);
 }
 
 /** Requirement ids that cannot be checked with a profile, each with the reason that the report quotes. */

@@ -1,0 +1,21 @@
+/** What a profile could still unlock. */
+import { expect, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { lacking, notApplicable } from '../../harness/unlocks.ts';
+
+const least: Profile = {
+  address: { baseUrl: 'https://sandbox.example.com' },
+  auth: { kind: 'static', token: 'a-token-of-the-tests' },
+};
+
+test('a key that is not given is named with what it would make applicable', () => {
+  expect(lacking(least)).toContainEqual({ key: 'create.template', requirements: ['create.template-200'] });
+  expect(notApplicable(least)['create.template-200']).toBe('the profile has no create.template');
+});
+
+test('what the target does not offer is not advertised', () => {
+  const profile = { ...least, notApplicable: { 'create.template-200': 'not part of our plan' } };
+  expect(lacking(profile).flatMap(({ requirements }) => requirements)).not.toContain('create.template-200');
+  expect(lacking(profile).map(({ key }) => key)).not.toContain('create.template');
+  expect(notApplicable(profile)['create.template-200']).toContain('not part of our plan');
+});
