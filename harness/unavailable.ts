@@ -1,6 +1,7 @@
 /** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
 import { type Answer, is2xx, isTrouble } from './call.ts';
 import { headerValue } from './header.ts';
+import { parseJson, valueAt } from './pointer.ts';
 import type { SharedCall } from './run-facts.ts';
 import { received } from './show.ts';
 
@@ -57,5 +58,8 @@ function hintFor(name: SharedCall, answer: Answer): string | null {
   if (documentToken && 'wrongType' in documentToken) {
     return `the document token is a JSON ${documentToken.wrongType} and no string`;
   }
-  return name === 'skeleton' ? 'it carries no requestId that is a string' : null;
+  if (name !== 'skeleton') return null;
+  const number = typeof valueAt(parseJson(text), '/requestId') === 'number';
+  const tolerate = number ? ' (with tolerate.numericIds in the profile the other checks can go on)' : '';
+  return `it carries no requestId that is a string${tolerate}`;
 }

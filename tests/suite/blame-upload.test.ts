@@ -1,5 +1,6 @@
 /** Whom the checks blame when the first steps of all, an upload and a creation with its token, go wrong. */
 import { expect, type TestInfo, test } from '@playwright/test';
+import { unavailable } from '../../harness/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { hasToken } from '../answers.ts';
 import { RowContext } from '../check.ts';
@@ -72,3 +73,14 @@ for (const refusal of [
     expect(found).toEqual(['Violation', others, others]);
   });
 }
+
+test('of a requestId that is a number is said how the other checks can go on', async ({}, info) => {
+  const reply = ({ url }: Arrived): Reply =>
+    url.endsWith(path.upload) ? [200, { documentToken: 'T1' }] : [200, { requestId: 7 }];
+  const { session, close } = await at(info, reply, { encoding: 'raw' });
+  const answer = await session.shared('skeleton');
+  await close();
+  expect(unavailable('skeleton', answer)).toMatch(
+    /carries no requestId that is a string \(with tolerate\.numericIds in the profile /,
+  );
+});
