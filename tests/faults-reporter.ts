@@ -36,6 +36,8 @@ export default class FaultsReporter implements Reporter {
       if (verdict === 'could-not-run') row.couldNotRun.push(id);
     }
     if (handed.length === 0 && result.status === 'failed') row.errors.push(test.title);
+    // Written as it grows: a run over all faults takes its time, and may be broken off.
+    writeFileSync(this.file, `${JSON.stringify([...this.rows.values()], null, 2)}\n`);
   }
 
   async onEnd(): Promise<{ status: FullResult['status'] }> {
