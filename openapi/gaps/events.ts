@@ -54,7 +54,7 @@ export const events = {
     section,
     kind: 'unclear',
     question: 'A "signatory completed their signature": is it sent for an approver too, who signs nothing?',
-    reference: 'Yes.',
+    reference: 'No, only for a signer.',
     profileKey: 'callbacks.signatoryCompletedRoles',
     observed: 'The number of event 2 in a request with an approver.',
   },

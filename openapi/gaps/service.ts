@@ -5,7 +5,7 @@ const states = 'States and transitions';
 const others = 'Endpoints, Other operations';
 const versioning = 'Versioning';
 const roles = 'Resources, SignatoryType values';
-const unanswered = 'It answers at paths of its own, which no other service has to share.';
+const below = '/_apis/sign/api/v2/requests/{requestId}';
 
 export const service = {
   'service.base-url': {
@@ -69,28 +69,28 @@ export const service = {
     section: others,
     kind: 'not-shown',
     question: 'How are stamps assigned to a signatory (method, path, payload)?',
-    reference: unanswered,
+    reference: `POST ${below}/stamps with signatoryId and Stamps; without it each signer has a mark of their own.`,
     profileKey: 'calls.stamps',
   },
   'operations.positions': {
     section: others,
     kind: 'not-shown',
     question: 'How are stamps positioned on a document (method, path, payload)?',
-    reference: unanswered,
+    reference: 'In the same call: each stamp has X, Y, Width, Height, Document and Page.',
     profileKey: 'calls.stamps',
   },
   'operations.send': {
     section: others,
     kind: 'not-shown',
     question: 'How is a type 0 request sent to its signatories (method, path, payload)?',
-    reference: unanswered,
+    reference: `POST ${below}/send without a body.`,
     profileKey: 'calls.send',
   },
   'operations.track': {
     section: others,
     kind: 'not-shown',
     question: 'How is the status of a request tracked (method, path, answer)?',
-    reference: unanswered,
+    reference: `GET ${below}/status answers JSON.`,
     profileKey: 'calls.status',
   },
   'operations.pages': {
@@ -103,14 +103,14 @@ export const service = {
     section: 'Errors, Endpoints 4 and 5',
     kind: 'not-shown',
     question: 'A request can be "deleted": how, by whom, and what else becomes of it and its documents?',
-    reference: unanswered,
+    reference: `DELETE ${below} by whoever created it; later calls for it are answered with 404.`,
     profileKey: 'calls.deleteRequest',
   },
   'operations.completed-documents': {
     section: 'Events',
     kind: 'not-shown',
     question: 'How are the signed PDFs had other than through the final callback?',
-    reference: unanswered,
+    reference: `GET ${below}/documents lists a URL for each.`,
     profileKey: 'calls.completedDocuments',
   },
   'versioning.negotiation': {

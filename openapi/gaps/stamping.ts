@@ -12,7 +12,8 @@ export const stamping = {
     section: endpoint,
     kind: 'not-shown',
     question: 'Which fields of an auto stamping body, its signatories and its stamps are required?',
-    reference: 'Title, Message, Documents, Signatories and all that a stamp lists.',
+    reference:
+      'Title, Message, Documents and Signatories; Email and Name of each; Identifier, Type, Offset and StampSize of a stamp.',
     observed: 'Bodies from which one field is left out.',
   },
   'stamping.response-body': {
