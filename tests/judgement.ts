@@ -138,6 +138,16 @@ function violation({ words }: Expectation, answer: Answer): Violation {
   return new Violation(`expected ${words} · received ${received(answer.exchange)}`);
 }
 
+/** An answer that a check needs but does not judge: what is wrong with it is another requirement. */
+export async function needed(made: Promise<Answer>, lacking: () => string): Promise<Answer> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof Violation) throw new CouldNotRun(`${lacking()}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** @throws CouldNotRun when nothing was sent, because the target is taken as gone */
 function assertSent({ exchange }: Answer): void {
   if (exchange.failure?.code === 'NOT_SENT') throw new CouldNotRun(received(exchange));

@@ -8,7 +8,7 @@ import { unavailable } from '../harness/unavailable.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
 import type { AnswerJudge } from './answers.ts';
 import { type RowContext, Violation } from './check.ts';
-import { type Expectation, Judgement, judgeShared, type Refusal, type Send } from './judgement.ts';
+import { type Expectation, Judgement, judgeShared, needed, type Refusal, type Send } from './judgement.ts';
 import type { Draft, Kind, Run } from './kinds.ts';
 import { inputOf, type LazyRow } from './lazy-row.ts';
 import { carriesMessage } from './message.ts';
@@ -41,7 +41,8 @@ export class Operation<Given, Input> {
       try {
         return await judgeShared(session, context, this.#kind.twin, witness, expectation);
       } catch (error) {
-        if (!(error instanceof Violation)) throw error;
+        // What was accepted with another status than the stated one is no matter of the body.
+        if (!(error instanceof Violation) || is2xx(await session.shared(this.#kind.twin))) throw error;
         for (const alternative of alternatives) {
           const row = await this.#alternative(context, alternative);
           if (row) throw new CouldNotRun(`${error.message}, but accepted with ${row.title}`);
@@ -89,8 +90,8 @@ export class Operation<Given, Input> {
   answersTwice(title: string, judge: (one: Answer, other: Answer) => void): Promise<void> {
     return this.#run.check.row(title, async (context) => {
       const one = await this.#accepted(context);
-      const other = await this.#judgement.accepted(context, this.#sendingValid(title));
-      judge(one, other);
+      const made = this.#judgement.accepted(context, this.#sendingValid(title));
+      judge(one, await needed(made, () => 'there is no second answer to compare'));
     });
   }
 
@@ -189,11 +190,10 @@ export class Operation<Given, Input> {
 
   /** Another refusal, or none, is another requirement: then there is nothing to read. */
   async #refusedSaying(context: RowContext, refusal: Refusal, words: string, send: Send): Promise<Answer> {
-    const answer = await this.#judgement.refused(context, refusal, send).catch((error: unknown) => {
-      if (!(error instanceof Violation)) throw error;
-      const place = `exchange ${context.exchanges.at(-1)}`;
-      throw new CouldNotRun(`there is no refusal to read (${place}): ${error.message}`);
-    });
+    const answer = await needed(
+      this.#judgement.refused(context, refusal, send),
+      () => `there is no refusal to read (exchange ${context.exchanges.at(-1)})`,
+    );
     carriesMessage(answer, words);
     return answer;
   }
