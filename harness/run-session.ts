@@ -5,6 +5,7 @@ import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { Budget } from './budget.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
 import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
+import { selfCallName } from './callbacks/self-call.ts';
 import { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import type { Created, Observation } from './exchange.ts';
@@ -174,6 +175,7 @@ export class RunSession implements Session {
     return Promise.all(
       listener
         .deliveries()
+        .filter(({ check }) => check !== selfCallName)
         .map((delivery) => recordDelivery(delivery, this.recorder, settings, [...requestIds])),
     );
   }

@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Listener } from './listener.ts';
 
+/** Names its address, and so its delivery. */
+export const selfCallName = 'self-call';
+
 export type SelfCall = { readonly reached: true } | { readonly reached: false; readonly message: string };
 
 /** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */
 export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<SelfCall> {
-  const address = listener.open('self-call');
+  const address = listener.open(selfCallName);
   // Where all addresses share one URL, an id of its own brings the call back here.
   const id = randomUUID();
   address.claim(id);

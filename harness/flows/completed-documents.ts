@@ -1,5 +1,6 @@
 /** Gets the completed documents of a request: from the final callback, or by the calls of the profile. */
 import type { Client } from '../client.ts';
+import { CouldNotRun } from '../could-not-run.ts';
 import { leaves, parseJson, valueAt } from '../pointer.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../template.ts';
@@ -32,7 +33,7 @@ export async function fetchCompleted(
   const named = leaves(list).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {
-    const file = await download(client, profile, requestId, document);
+    const file = await download(client, profile, requestId, document).catch(notToBeHad);
     if (file) files.push(file);
   }
   return files.length > 0
@@ -56,6 +57,12 @@ async function download(
   const answer = await client.template('download', { method: 'GET', url: document }, {});
   const bytes = client.bytesOf(answer);
   return isPdf(bytes) ? bytes : null;
+}
+
+/** A text of the list that makes no URL is no document: file names stand there too. */
+function notToBeHad(error: unknown): null {
+  if (error instanceof CouldNotRun) return null;
+  throw error;
 }
 
 function isPdf(bytes: Uint8Array): boolean {

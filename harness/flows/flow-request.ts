@@ -13,6 +13,7 @@ import { fileOf, personAt, titleAt } from '../shared.ts';
 import { shortAnswer } from '../show.ts';
 import type { SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
+import { canCallBack } from '../unlocks.ts';
 import { FlowBlocked, type FlowDefinition } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { createStamped } from './stamped-request.ts';
@@ -40,8 +41,10 @@ export class FlowRequest {
 
   /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
   async prepare(): Promise<void> {
-    const { client, facts, listener, requestIds } = this.#parts;
-    const { name, documents, subscription, attached, answers, stamps } = this.definition;
+    const { client, facts, listener, profile, requestIds } = this.#parts;
+    const { name, documents, attached, answers, stamps } = this.definition;
+    // A target that cannot call back is asked for nothing of the kind: the rest is checked all the same.
+    const subscription = canCallBack(profile) ? this.definition.subscription : undefined;
     await this.#parts.firstUpload();
     const count = Math.min(documents, facts.limits.documents ?? documents);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
@@ -59,7 +62,7 @@ export class FlowRequest {
       ...minimalRequest({ title: this.title, documents: tokens }),
       Message: this.message,
       ...(subscription ? { CallbackUrl: this.callbackUrl, CallbackTypes: subscription } : {}),
-      ...(attached === undefined ? {} : { CompletedDocumentsAttached: attached }),
+      ...(subscription && attached !== undefined ? { CompletedDocumentsAttached: attached } : {}),
     };
     const startMs = monotonicMs();
     const answer = await client.call({

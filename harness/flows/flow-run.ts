@@ -1,5 +1,4 @@
 /** One flow under way: creates its request, lets its people act, and notes what was done and what it proves. */
-
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
@@ -220,11 +219,7 @@ export class FlowRun implements FlowScript {
   }
 
   nameOf(signatory: number): string {
-    const names: Record<number, string> = {
-      [role.signer]: 'signer',
-      [role.approver]: 'approver',
-      [role.cc]: 'CC',
-    };
+    const names = { [role.signer]: 'signer', [role.approver]: 'approver', [role.cc]: 'CC' };
     const { role: its, order } = this.task(signatory);
     return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
   }

@@ -16,6 +16,7 @@ import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
+import { excuseSilence, nothingArrived } from './silence.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {
@@ -33,7 +34,7 @@ export async function runFlows(
   const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts)));
   const twin = codesOfExplicitTwin(ended);
   const results = await Promise.all(ended.map((each) => resultOf(each, ended, twin, parts)));
-  return settle(results, ended);
+  return settle(nothingArrived(parts.listener) ? excuseSilence(results, parts.listener) : results, ended);
 }
 
 async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<Ended> {
@@ -69,8 +70,8 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
     })),
     documents: documents.map(({ marker }) => marker),
     ...(callbackUrl ? { callbackUrl } : {}),
-    ...(subscription ? { subscription } : {}),
-    ...(attached === undefined ? {} : { attachments: attached }),
+    ...(callbackUrl && subscription ? { subscription } : {}),
+    ...(callbackUrl && attached !== undefined ? { attachments: attached } : {}),
     ...(settings.requestReceived ? { requestReceived: settings.requestReceived } : {}),
     ...(settings.signatoryCompletedRoles
       ? { signatoryCompletedRoles: settings.signatoryCompletedRoles }

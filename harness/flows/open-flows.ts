@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
+import { selfCall } from '../callbacks/self-call.ts';
 import type { Client } from '../client.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -70,6 +71,11 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };
+  if (settings.publicUrl) {
+    const called = await selfCall(listener);
+    if (!called.reached)
+      base.warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
+  }
   void relay();
   return {
     parts,

@@ -1,0 +1,29 @@
+/** Excuses a target none of whose callbacks arrived: then nothing shows that it can reach the listener. */
+import type { Listener } from '../callbacks/listener.ts';
+import { selfCallName } from '../callbacks/self-call.ts';
+import type { FlowResult } from './flow.ts';
+
+/** Whether nobody but the suite itself called the listener, at whatever path. */
+export function nothingArrived(listener: Listener): boolean {
+  const { foreign, held, refused } = listener.counts();
+  const others = listener.deliveries().filter(({ check }) => check !== selfCallName);
+  return others.length === 0 && foreign + held === 0 && Object.keys(refused).length === 0;
+}
+
+/** What was missed in the callbacks could not be looked for. Whether one was sent at all is not known. */
+export function excuseSilence(results: readonly FlowResult[], { url }: Listener): FlowResult[] {
+  const message = `no callback arrived at all: nothing shows that the target reaches ${url} (callbacks.publicUrl)`;
+  return results.map((result) => ({
+    ...result,
+    judgements: result.judgements.map((judgement) =>
+      judgement.verdict !== 'passed' && isMissed(judgement.requirement)
+        ? { ...judgement, verdict: 'could-not-run' as const, message }
+        : judgement,
+    ),
+  }));
+}
+
+/** That a request without CallbackUrl is refused needs no callback to be seen. */
+function isMissed(requirement: string): boolean {
+  return requirement.startsWith('events.') && requirement !== 'events.optional';
+}

@@ -1,0 +1,98 @@
+/** Targets whose callbacks cannot or do not arrive, and a listener that cannot listen: nobody is blamed for it. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { startReference } from '../../reference/server.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { start } from './cli-spawn.ts';
+import { deadPort } from './services/loopback.ts';
+
+type Reference = Awaited<ReturnType<typeof startReference>>;
+type Profile = ReturnType<typeof referenceProfile>;
+type Change = (profile: Profile, reference: Reference) => Profile;
+
+const workflow = 'events,signing,stamping.placed';
+
+/** Runs events and signing against the reference service with parts of its profile changed. */
+async function runWith(info: TestInfo, change: Change, options: Parameters<typeof startReference>[0] = {}) {
+  const reference = await startReference(options);
+  const file = info.outputPath('profile.json');
+  writeFileSync(file, JSON.stringify(change(referenceProfile(reference), reference)));
+  const out = info.outputPath('out');
+  const ended = await start(['--target', file, '--only', workflow, '--out', out]).ended;
+  await reference.close();
+  expect(ended.stderr).toBe('');
+  const run = readRun(out);
+  const verdicts = (area: string) => [
+    ...new Set(
+      run.requirements
+        .filter(({ id, checks }) => id.startsWith(`${area}.`) && checks.length > 0)
+        .map(({ verdict }) => verdict),
+    ),
+  ];
+  const reasonOf = (id: string) => run.requirements.find((each) => each.id === id)?.reason;
+  return { ended, run, verdicts, reasonOf };
+}
+
+test('a public URL on which nothing arrives makes the events could-not-run, and warns', async ({}, info) => {
+  const publicUrl = `http://127.0.0.1:${await deadPort()}/hooks`;
+  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
+    ...profile,
+    callbacks: { publicUrl, grace: { arrivalMs: 500, silenceMs: 100 } },
+  }));
+  expect(reasonOf('events.request-received')).toContain(`no callback arrived at all`);
+  expect(reasonOf('events.request-received')).toContain(publicUrl);
+  expect(run.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([]);
+  expect(verdicts('events')).toContain('could-not-run');
+  expect(run.warnings).toEqual([expect.stringContaining('did not reach itself')]);
+  expect([run.exitCode, run.deliveries]).toEqual([2, []]);
+});
+
+test('a listener port that is taken is named with the setting', async ({}, info) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  const { run, reasonOf } = await runWith(info, (profile) => ({
+    ...profile,
+    callbacks: { listen: { port } },
+  }));
+  taken.close();
+  expect(reasonOf('events.all')).toContain(`port ${port} on 127.0.0.1 is taken by another program`);
+  expect(run.exitCode).toBe(2);
+});
+
+test('a wrong HMAC secret makes the events could-not-run, and says so', async ({}, info) => {
+  const { run, reasonOf } = await runWith(
+    info,
+    (profile) => ({
+      ...profile,
+      callbacks: {
+        grace: { arrivalMs: 500, silenceMs: 100 },
+        authenticity: { kind: 'hmac', header: 'X-Signature', secret: 'not the secret', prefix: 'sha256=' },
+      },
+    }),
+    { dialect: { callbackAuth: 'hmac-body' } },
+  );
+  expect(reasonOf('events.request-received')).toMatch(/secret|signature/i);
+  expect(run.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([]);
+  expect(run.exitCode).toBe(2);
+});
+
+test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {
+  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
+    ...profile,
+    // Another name of this machine, from which a listener on loopback is taken to be out of reach.
+    address: { baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
+    callbacks: {},
+    calls: { ...profile.calls, download: { method: 'GET', url: '{document}', authorize: true } },
+  }));
+  expect(verdicts('events')).toEqual(['not-applicable']);
+  expect(reasonOf('events.all')).toContain('callbacks.publicUrl');
+  expect(verdicts('signing')).toEqual(['passed']);
+  expect(run.deliveries).toEqual([]);
+  const flows = run.exchanges.filter(({ purpose }) => purpose === 'flow');
+  expect(flows.length).toBeGreaterThan(20);
+  expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
+});
