@@ -1,5 +1,5 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
 import { suiteVersion } from '../reports/package.ts';
 import { nearest } from './nearest.ts';
@@ -78,6 +78,12 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', repeated)
     .option('--list', 'print the settings of the dialect and the faults, and stop')
     .option('--fault <id>', 'violate a requirement on purpose; may be repeated', repeated)
+    .addOption(new Option('--client-id <id>', 'client of the token endpoint').env('REFERENCE_CLIENT_ID'))
+    .addOption(
+      new Option('--client-secret <secret>', 'its secret; a new one by default').env(
+        'REFERENCE_CLIENT_SECRET',
+      ),
+    )
     .action(async (options: ServeArguments) => {
       const { serve } = await import('./serve.ts');
       finish(await serve(options));

@@ -13,11 +13,13 @@ export interface ServeArguments {
   readonly dialect?: readonly string[];
   readonly fault?: readonly string[];
   readonly list?: boolean;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
 }
 
 /** Serves until SIGINT or SIGTERM; resolves with 0 after a clean end. */
 export async function serve(given: ServeArguments): Promise<number> {
-  const { port, data, dialect = [], fault = [] } = given;
+  const { port, data, dialect = [], fault = [], clientId, clientSecret } = given;
   if (given.list) {
     process.stdout.write(choices());
     return 0;
@@ -30,6 +32,10 @@ export async function serve(given: ServeArguments): Promise<number> {
     ...(data === undefined ? {} : { dataDir: data }),
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
+    client: {
+      ...(clientId ? { clientId } : {}),
+      ...(clientSecret ? { clientSecret } : {}),
+    },
   });
   process.stdout.write(greeting(reference));
   await stopped;
@@ -117,6 +123,7 @@ function greeting({ baseUrl, credentials, tokens, template }: Reference): string
     ['valid token', tokens.valid],
     ['expired token', tokens.expired],
     ['template id', template.id],
+    ['outbox', `${baseUrl}/_outbox (e-mails and SMS, with links and codes)`],
   ];
   return [
     'Reference service for local use, with the rules of the interface document.',

@@ -27,7 +27,7 @@ import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
 import { agreementTemplate } from './templates.ts';
 import { Timers } from './timers.ts';
-import { type Client, clientOf, Tokens } from './tokens.ts';
+import { type Client, clientOf, type GivenClient, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
 import { resume } from './workflow.ts';
 
@@ -39,6 +39,8 @@ export interface ReferenceOptions {
   /** Folder of the database file; absent: everything is kept in memory. */
   readonly dataDir?: string;
   readonly dialect?: Partial<Dialect>;
+  /** Id and secret of the first account's client; absent: its own. */
+  readonly client?: GivenClient;
   /** Ids of the faults that are on. */
   readonly faults?: readonly string[];
   /** Told about errors that no rule raised; absent: they go to stderr. */
@@ -76,7 +78,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const store = new Store(options.dataDir);
   const now = () => Date.now();
   const clients: readonly [Client, Client] = [
-    clientOf(store.database, firstAccount),
+    clientOf(store.database, firstAccount, options.client),
     clientOf(store.database, 'second'),
   ];
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);

@@ -10,11 +10,14 @@ export interface Client {
   readonly account: string;
 }
 
-/** The client of an account: a new one, or the one that the database has from an earlier start. */
-export function clientOf(database: Database, account: string): Client {
-  const clientId = `client-${account}`;
-  const sql = 'INSERT OR IGNORE INTO client (id, secret, account) VALUES (?, ?, ?)';
-  database.run(sql, clientId, newSecret(), account);
+/** Of a client that is chosen; what is absent is made up. */
+export type GivenClient = Partial<Pick<Client, 'clientId' | 'clientSecret'>>;
+
+/** The client of an account: as given, the one that the database has from an earlier start, or a new one. */
+export function clientOf(database: Database, account: string, given: GivenClient = {}): Client {
+  const { clientId = `client-${account}`, clientSecret } = given;
+  const sql = `INSERT OR ${clientSecret === undefined ? 'IGNORE' : 'REPLACE'} INTO client (id, secret, account) VALUES (?, ?, ?)`;
+  database.run(sql, clientId, clientSecret ?? newSecret(), account);
   const row = database.get('SELECT secret FROM client WHERE id = ?', clientId);
   return { clientId, clientSecret: String(row?.secret), account };
 }
