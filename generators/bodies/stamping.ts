@@ -82,9 +82,6 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
   stampTypes.map((_, index) => stamp(type, index).Identifier),
 );
 
-/** One of each of the five types, on one signatory. */
-export const fiveStamps: readonly AutoStamp[] = stampTypes.map(stamp);
-
 /** What the document shows of type 3, one thing a row. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
@@ -92,7 +89,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     documents: given.documents.slice(0, 1),
     people: given.people.slice(0, 1),
   });
-  const [first] = fiveStamps;
+  const first = stamp('signature', 0);
   const row = (title: string, json: unknown): Row<Body> => ({ title, outcome: 'accepted', input: { json } });
   const stamps = (title: string, value: readonly unknown[]) =>
     row(title, withValue(body, '/Signatories/0/AutoStamps', value));
@@ -100,7 +97,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     row('one document, one signatory, one stamp', body),
     row('several documents', { ...body, Documents: given.documents }),
     row('several signatories', minimalStamped({ ...given, documents: body.Documents })),
-    stamps('several stamps, one of each type', fiveStamps),
+    stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
     stamps('negative offsets', [{ ...first, Offset: { X_offset: -10, Y_offset: -15 } }]),
     stamps('fractional offsets and sizes', [
       { ...first, Offset: { X_offset: 60.5, Y_offset: 100.25 }, StampSize: { Height: 40.5, Width: 120.75 } },
