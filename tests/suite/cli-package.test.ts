@@ -1,6 +1,16 @@
 /** The package as npm would publish it, installed beside its dependencies and nothing else. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +51,16 @@ test('the installed command lists what it knows', async () => {
   const { code, stdout, stderr } = await installed('list');
   expect(stdout).toContain(' otp.mobile-required ');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('profile schema, example profiles and the example of a signing module are part of the package', () => {
+  const resolve = createRequire(join(project, 'index.js')).resolve;
+  const schema = JSON.parse(readFileSync(resolve('esign-conformance/profile.schema.json'), 'utf8'));
+  expect(schema).toMatchObject({ type: 'object' });
+  for (const name of ['example.yaml', 'plain.yaml', 'reference.yaml']) {
+    expect(existsSync(resolve(`esign-conformance/targets/${name}`))).toBe(true);
+  }
+  expect(existsSync(join(project, 'node_modules/esign-conformance/examples/signing-module.ts'))).toBe(true);
 });
 
 test('the installed command runs the checks', async () => {
