@@ -1,4 +1,5 @@
 /** A requirement on the page: its statement and verdict, unfolded its checks, rows and where to look. */
+import type { TimelineEntry } from '../exchange-schema.ts';
 import { explain } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
@@ -44,9 +45,21 @@ export function verdictMark(each: RunRequirement): Markup {
   return html`<span class="verdict ${column(each)}"><span aria-hidden="true">${signs[each.verdict]}</span> ${words[column(each)]}</span>`;
 }
 
-function check({ title, durationMs, rows }: RunCheck): Markup {
+function check({ title, durationMs, rows, timeline = [] }: RunCheck): Markup {
   return html`<section class="check"><h4>${title} <span class="quiet">${Math.round(durationMs)} ms</span></h4>
-${rows.length > 0 ? html`<ul>${rows.map(row)}</ul>` : ''}</section>`;
+${rows.length > 0 ? html`<ul>${rows.map(row)}</ul>` : ''}${
+  timeline.length > 0
+    ? html`<details><summary>What was done and what was delivered</summary><ol>${timeline.map(entry)}</ol></details>`
+    : ''
+}</section>`;
+}
+
+/** One line of a timeline: its time of day in UTC, to the millisecond. */
+function entry({ at, kind, title, delivery, verdict, message }: TimelineEntry): Markup {
+  const what = kind === 'delivery' ? `delivery ${delivery ?? ''}: ${title}` : title;
+  return html`<li><code>${at.slice(11, 23)}</code> ${verdict === 'failed' ? html`<span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${words.failed}</span> ` : ''}${visible(what)}${
+    message ? html`<br><span class="message">${visible(message)}</span>` : ''
+  }</li>`;
 }
 
 function row({ title, verdict, message, exchanges }: RunCheck['rows'][number]): Markup {

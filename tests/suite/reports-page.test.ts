@@ -34,7 +34,22 @@ const sample = run({
       { gap: 'skeleton.success-status', key: hostile, value: hostile, stability: 'stable', exchanges: [0] },
     ],
   }),
-  results: results(failure('otp.sms', 0), result('otp.email', 'could-not-run', { message: hostile })),
+  results: results(
+    failure('otp.sms', 0),
+    result('otp.email', 'could-not-run', {
+      message: hostile,
+      timeline: [
+        {
+          at: '2026-01-02T03:04:05.678Z',
+          kind: 'delivery',
+          title: hostile,
+          delivery: '7',
+          verdict: 'failed',
+          message: hostile,
+        },
+      ],
+    }),
+  ),
 });
 
 let browser: Browser;
@@ -103,3 +118,9 @@ for (const width of [360, 1600]) {
     await page.close();
   });
 }
+
+test('the timeline of a check is told line by line', () => {
+  const text = render(sample);
+  expect(text).toContain('What was done and what was delivered');
+  expect(text).toMatch(/<li><code>03:04:05\.678<\/code> .*failed.*delivery 7: /);
+});
