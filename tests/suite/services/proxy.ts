@@ -1,0 +1,99 @@
+/** A proxy in front of a service, which may change answers, hold them back or break the connection. */
+import http from 'node:http';
+import { type Arrived, type Loopback, serve } from './loopback.ts';
+
+/** An answer of the service behind. */
+export interface Forwarded {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** One call on its way. Exactly one of the methods ends it. */
+export interface Passing {
+  readonly request: Arrived;
+  /** How many calls came before. */
+  readonly index: number;
+  /** Lets the service behind do its work. */
+  forward(request?: Partial<Arrived>): Promise<Forwarded>;
+  reply(answer: Partial<Forwarded>): void;
+  /** Says a part of the answer and resets the connection; without an answer at once. */
+  reset(answer?: Forwarded): void;
+}
+
+export type Behaviour = (passing: Passing) => Promise<void> | void;
+
+export interface Proxy {
+  /** With the path of the service behind. */
+  readonly baseUrl: string;
+  /** The calls that came, in order. */
+  readonly calls: readonly Arrived[];
+  close(): Promise<void>;
+}
+
+/** Passes everything on as it is. */
+export const asItIs: Behaviour = async ({ forward, reply }) => reply(await forward());
+
+/** @param target base URL of the service behind */
+export async function startProxy(target: string, behave: Behaviour = asItIs): Promise<Proxy> {
+  const { origin, pathname } = new URL(target);
+  const agent = new http.Agent({ keepAlive: true });
+  const calls: Arrived[] = [];
+  const server: Loopback = await serve((request, response) => {
+    const index = calls.push(request) - 1;
+    const passing: Passing = {
+      request,
+      index,
+      forward: (changes = {}) => forwarded(origin, agent, { ...request, ...changes }),
+      reply: ({ status = 200, reason = '', headers = {}, body = Buffer.alloc(0) }) => {
+        response.writeHead(status, reason, headers);
+        response.end(body);
+      },
+      reset: (answer) => {
+        if (answer) {
+          response.writeHead(answer.status, {
+            ...answer.headers,
+            'Content-Length': answer.body.length + 100,
+          });
+          response.write(answer.body);
+        }
+        response.socket?.resetAndDestroy();
+      },
+    };
+    Promise.resolve(behave(passing)).catch((error: unknown) => {
+      // The tests see what went wrong in the answer.
+      response.writeHead(599).end(String(error));
+    });
+  });
+  return {
+    baseUrl: server.baseUrl + (pathname === '/' ? '' : pathname),
+    calls,
+    close: async () => {
+      agent.destroy();
+      await server.close();
+    },
+  };
+}
+
+function forwarded(
+  origin: string,
+  agent: http.Agent,
+  { method, url, rawHeaders, body }: Arrived,
+): Promise<Forwarded> {
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request(origin + url, { method, headers: [...rawHeaders], agent }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const { statusCode = 0, statusMessage = '', headers } = incoming;
+        // What belongs to one connection alone is not passed on.
+        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...rest } = headers;
+        resolve({ status: statusCode, reason: statusMessage, headers: rest, body: Buffer.concat(chunks) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
