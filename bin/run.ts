@@ -30,7 +30,8 @@ export async function run(given: RunArguments): Promise<number> {
   const loaded = loadProfile(options);
   prepare(options.out);
   const before = Date.now();
-  return exitCodeOf(options.out, before, await playwright(options, await workersFor(loaded)));
+  const end = await unlessStopped(() => workersFor(loaded));
+  return exitCodeOf(options.out, before, end === 'stopped' ? stopped : await playwright(options, end));
 }
 
 function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
@@ -73,6 +74,22 @@ interface PlaywrightEnd {
   readonly code: number | null;
   /** Somebody asked the run to stop. */
   readonly interrupted: boolean;
+}
+
+const stopped: PlaywrightEnd = { code: null, interrupted: true };
+
+/** Ends at once when somebody asks to stop. */
+async function unlessStopped<T>(work: () => Promise<T>): Promise<T | 'stopped'> {
+  let stop = () => {};
+  const asked = new Promise<'stopped'>((resolve) => {
+    stop = () => resolve('stopped');
+  });
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    return await Promise.race([work(), asked]);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }
 
 /** Runs Playwright in a process of its own and passes signals on. */

@@ -44,7 +44,10 @@ test('an interrupted run is incomplete and says so', async ({}, info) => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
-  const reached = new Promise<void>((resolve) => silent.once('request', () => resolve()));
+  // The first request only measures how far away the target is.
+  const reached = new Promise<void>((resolve) =>
+    silent.on('request', ({ method }) => method === 'POST' && resolve()),
+  );
   const out = info.outputPath('out');
   const started = start(['--base-url', `http://127.0.0.1:${port}`, '--only', 'upload', '--out', out], {
     env: { ESIGN_TOKEN: 'a-token' },
@@ -57,6 +60,23 @@ test('an interrupted run is incomplete and says so', async ({}, info) => {
   expect(code).toBe(2);
   expect(stdout).toContain('the run was interrupted');
   expect(readRun(out).verdict).toBe('incomplete');
+});
+
+test('a run that is interrupted before it begins says so', async ({}, info) => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const reached = new Promise<void>((resolve) => silent.once('request', () => resolve()));
+  const started = start(['--base-url', `http://127.0.0.1:${port}`, '--out', info.outputPath('out')], {
+    env: { ESIGN_TOKEN: 'a-token' },
+  });
+  await reached;
+  started.process.kill('SIGINT');
+  const { code, stderr } = await started.ended;
+  silent.closeAllConnections();
+  silent.close();
+  expect(code).toBe(2);
+  expect(stderr).toContain('interrupted before it began');
 });
 
 test('the run of another time is no result of this one', async ({}, info) => {
