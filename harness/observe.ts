@@ -38,7 +38,9 @@ export function observe(exchanges: readonly Exchange[]): Observation[] {
     if (shaped) note(shaped, 'answer', shapeOf(exchange), exchange);
     if (response.status >= 400 && response.status < 500)
       note('errors.body-shape', operation, shapeOf(exchange), exchange);
-    if (response.status === 429) note('limits.rate', 'status', '429', exchange);
+    if (response.status === 429 || exchange.retries.some((retry) => retry.startsWith('429'))) {
+      note('limits.rate', 'status', '429', exchange);
+    }
     if (exchange.retries.some((retry) => retry.startsWith('404'))) {
       note('service.read-after-write', operation, 'a fresh id was answered with 404 at first', exchange);
     }

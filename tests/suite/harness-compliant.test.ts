@@ -2,20 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { command, readRun, withVerdict } from './command.ts';
-import { startPlainService } from './services/plain-service.ts';
-import { type Behaviour, type Forwarded, type Passing, startProxy } from './services/proxy.ts';
-
-/** Runs all checks against the plain service behind a proxy of some habits. */
-async function runWith(out: string, behave: Behaviour, suffix = '') {
-  const service = await startPlainService();
-  const proxy = await startProxy(service.baseUrl, behave);
-  const env = { ESIGN_TOKEN: service.token, ESIGN_EXPIRED_TOKEN: service.expiredToken };
-  const { exitCode, stderr } = await command(['--base-url', proxy.baseUrl + suffix, '--out', out], env);
-  await proxy.close();
-  await service.close();
-  return { exitCode, stderr, run: readRun(out) };
-}
+import { withVerdict } from './command.ts';
+import type { Forwarded, Passing } from './services/proxy.ts';
+import { runThrough } from './services/run-through.ts';
 
 const isUpload = ({ url }: Passing['request']) => url.includes('/thumbs/');
 const isJson = ({ headers }: Forwarded) => String(headers['content-type']).includes('json');
@@ -86,7 +75,7 @@ const spelled: Ids = {
 };
 
 test('gzip unasked, a connection for each call, ids with slashes, uploads that fail with 200', async ({}, info) => {
-  const { run, exitCode, stderr } = await runWith(info.outputPath('out'), async (passing) => {
+  const { run, exitCode, stderr } = await runThrough(info.outputPath('out'), async (passing) => {
     const answer = isUpload(passing.request)
       ? await passing.forward()
       : await withIds(passing, {
@@ -111,7 +100,7 @@ test('gzip unasked, a connection for each call, ids with slashes, uploads that f
 });
 
 test('JWTs as ids, a byte order mark, extra fields, messages in headers, redirects to a login page', async ({}, info) => {
-  const { run, exitCode, stderr } = await runWith(
+  const { run, exitCode, stderr } = await runThrough(
     info.outputPath('out'),
     async (passing) => {
       const answer = await withIds(passing, jwt);
@@ -147,7 +136,7 @@ test('JWTs as ids, a byte order mark, extra fields, messages in headers, redirec
 test('messages in reason phrases, and fresh ids that nobody finds at first', async ({}, info) => {
   const madeAt = new Map<string, number>();
   const visibleAfterMs = 120;
-  const { run, exitCode, stderr } = await runWith(info.outputPath('out'), async (passing) => {
+  const { run, exitCode, stderr } = await runThrough(info.outputPath('out'), async (passing) => {
     const { request, forward, reply } = passing;
     const named = [
       ...request.url.matchAll(/\d{8,}/g),
