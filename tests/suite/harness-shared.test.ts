@@ -1,0 +1,193 @@
+/** What checks share: each made once, limits of the profile kept, trouble borne for a moment. */
+import { expect, type TestInfo, test } from '@playwright/test';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
+import type { RunSession } from '../../harness/run-session.ts';
+import { json } from './services/loopback.ts';
+import { type ProfileParts, sessionAt } from './services/session.ts';
+import { type Override, startTinyService, type TinyService } from './services/tiny-service.ts';
+
+async function withSession(
+  info: TestInfo,
+  parts: ProfileParts,
+  work: (session: RunSession, service: TinyService) => Promise<void>,
+  override?: Override,
+): Promise<void> {
+  const service = await startTinyService(override);
+  const session = sessionAt(service.baseUrl, info.outputPath('out'), parts);
+  try {
+    await work(session, service);
+  } finally {
+    await session.close();
+    await service.close();
+  }
+}
+
+test('a shared call is made once, whoever asks and how often', async ({}, info) => {
+  await withSession(info, {}, async (session, service) => {
+    const answers = await Promise.all([session.shared('skeleton'), session.shared('skeleton')]);
+    expect(answers[0]?.exchange.index).toBe(answers[1]?.exchange.index);
+    await session.repeat('skeleton');
+    expect(service.calls.map(({ step }) => step)).toEqual(['upload', 'create', 'create']);
+  });
+});
+
+test('documents are uploaded once and used again', async ({}, info) => {
+  await withSession(info, {}, async (session, service) => {
+    expect(await session.documents(2)).toEqual(['D0', 'D1']);
+    expect(await session.documents(1)).toEqual(['D0']);
+    expect(service.calls).toHaveLength(2);
+    const [one, other] = service.calls;
+    expect(one?.request.body.equals(other?.request.body ?? Buffer.alloc(0))).toBe(false);
+  });
+});
+
+test('a document token is used no more often than the profile allows', async ({}, info) => {
+  await withSession(info, { limits: { documentUses: 2 } }, async (session) => {
+    const given: string[] = [];
+    for (let i = 0; i < 7; i += 1) given.push(...(await session.documents(1)));
+    const uses = given.map((token) => given.filter((each) => each === token).length);
+    expect(Math.max(...uses)).toBe(2);
+  });
+});
+
+test('a token that serves once serves one request, the shared ones included', async ({}, info) => {
+  await withSession(info, { limits: { documentUses: 1 } }, async (session, service) => {
+    await Promise.all([session.shared('skeleton'), session.shared('stamped'), session.repeat('skeleton')]);
+    await session.repeat('skeleton');
+    const used = service.documents().flat();
+    expect(used).toHaveLength(4);
+    expect(new Set(used).size).toBe(4);
+  });
+});
+
+test('a request gets no more signatories than the profile allows', async ({}, info) => {
+  await withSession(info, { limits: { signatories: 3 } }, async (session) => {
+    const ids = await Promise.all([1, 1, 3, 2, 1].map((count) => session.request(count)));
+    const room = new Map<string, number>();
+    for (const [index, id] of ids.entries())
+      room.set(id, (room.get(id) ?? 0) + ([1, 1, 3, 2, 1][index] ?? 0));
+    expect([...room.values()].every((count) => count <= 3)).toBe(true);
+    await expect(session.request(4)).rejects.toThrow(
+      'needs a request with 4 signatories, but limits.signatories is 3',
+    );
+  });
+});
+
+test('a signatory who is added once more is another person', async ({}, info) => {
+  await withSession(info, {}, async (session, service) => {
+    await session.shared('signatory');
+    await session.repeat('signatory');
+    await session.repeat('signatory');
+    const people = service.calls
+      .filter(({ step }) => step === 'add')
+      .map(({ request }) => (JSON.parse(request.body.toString('utf8')) as { Email: string }).Email);
+    expect(new Set(people).size).toBe(3);
+  });
+});
+
+test('an error that passes is waited for', async ({}, info) => {
+  const failing: Override = (step, _, response, index) => {
+    if (step !== 'upload' || index > 0) return false;
+    json(response, 500, {});
+    return true;
+  };
+  await withSession(
+    info,
+    {},
+    async (session) => {
+      expect(await session.documents(1)).toEqual(['D1']);
+      expect(session.recorder.exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
+    },
+    failing,
+  );
+});
+
+test('an error that stays is told with its exchange, once for all who need the call', async ({}, info) => {
+  const failing: Override = (step, _, response) => {
+    if (step !== 'create') return false;
+    json(response, 400, { error: 'no' });
+    return true;
+  };
+  await withSession(
+    info,
+    {},
+    async (session, service) => {
+      const told = await Promise.all(
+        [1, 2, 1].map((count) => session.request(count).catch((error: unknown) => (error as Error).message)),
+      );
+      expect(new Set(told)).toEqual(
+        new Set([
+          'a type 0 creation with the required fields (exchange 1) was answered with 400 {"error":"no"}',
+        ]),
+      );
+      await expect(session.request(1)).rejects.toThrow(CouldNotRun);
+      expect(service.calls).toHaveLength(2);
+    },
+    failing,
+  );
+});
+
+const wanted: readonly (readonly [
+  title: string,
+  matches: (type: string, body: string) => boolean,
+  tries: number,
+])[] = [
+  ['a multipart part named file', (_, body) => body.includes('name="file"'), 1],
+  ['the file itself', (type) => type === 'application/pdf', 2],
+  ['a multipart part named Document', (_, body) => body.includes('name="Document"'), 5],
+];
+
+for (const [title, matches, tries] of wanted) {
+  test(`without a word of the profile it is found out that the target wants ${title}`, async ({}, info) => {
+    const picky: Override = (step, { headers, body }, response) => {
+      if (step !== 'upload' || matches(headers['content-type'] ?? '', body.toString('latin1'))) return false;
+      json(response, 422, { error: 'no file' });
+      return true;
+    };
+    await withSession(
+      info,
+      { upload: {} },
+      async (session, service) => {
+        await session.documents(2);
+        // The second one knows.
+        expect(service.calls).toHaveLength(tries + 1);
+      },
+      picky,
+    );
+  });
+}
+
+test('where the token stands is learned from the first answer, and nothing else is taken for one', async ({}, info) => {
+  const odd: Override = (step, _, response, index) => {
+    if (step !== 'upload') return false;
+    json(response, 200, index === 0 ? { data: { handle: 'T-0' } } : { id: 'trace-1', error: 'no' });
+    return true;
+  };
+  await withSession(
+    info,
+    {},
+    async (session) => {
+      expect(await session.documents(1)).toEqual(['T-0']);
+      await expect(session.documents(2)).rejects.toThrow(/needs another document token, but POST/);
+    },
+    odd,
+  );
+});
+
+test('a creation that is refused a token which was taken by guess blames nobody', async ({}, info) => {
+  const odd: Override = (step, _, response) => {
+    if (step === 'upload') json(response, 200, { fileId: 'a-1', folderRef: 'b-2' });
+    else json(response, 404, { error: 'Document Token Not Found' });
+    return true;
+  };
+  await withSession(
+    info,
+    {},
+    async (session) => {
+      expect((await session.shared('skeleton')).guess).toMatch(
+        /by guess: say where it stands \(upload\.token\)$/,
+      );
+    },
+    odd,
+  );
+});
