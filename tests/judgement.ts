@@ -170,6 +170,8 @@ export async function judgeShared(
   if (answer.guess !== undefined || blamesCredentials(answer)) {
     throw new CouldNotRun(unavailable(name, answer));
   }
+  // That the request is found by its id is a requirement of its own.
+  if (name === 'signatory' && answer.status === 404) throw new CouldNotRun(unavailable(name, answer));
   if (expectation !== takesToken && creations.includes(name)) await assertTokenTaken(session, name, answer);
   if (!isTrouble(answer)) throw violation(expectation, answer);
   const alive =
@@ -190,4 +192,13 @@ async function assertTokenTaken(session: Session, name: SharedCall, answer: Answ
   const skeleton = await session.shared('skeleton');
   if (skeleton.status !== 404 || placeOfMessage(skeleton, message.documentNotFound) === null) return;
   throw new CouldNotRun(`${unavailable(name, answer)}; tokens of uploads are not known there`);
+}
+
+/** Judges that a request is found by its id: the shared signatory is not answered with 404. */
+export async function judgeFound(session: Session, context: RowContext): Promise<void> {
+  const answer = await session.shared('signatory');
+  context.exchanges.push(answer.exchange.index);
+  if (is2xx(answer)) return;
+  if (answer.status === 404) throw violation(accepted, answer);
+  throw new CouldNotRun(unavailable('signatory', answer));
 }

@@ -3,6 +3,7 @@ import { type OtpCell, type OtpRow, otpRows } from '../../generators/bodies/otp.
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { otpType } from '../../openapi/codes.ts';
+import { withRequiredOtp } from '../alternatives.ts';
 import { broken } from '../broken.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
@@ -43,6 +44,7 @@ test(
 );
 
 test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory }) => {
+  await signatory.acceptsRatherThan('IsRequired false, Type 1', withRequiredOtp);
   await signatory.accepts(cells('accepted', (cell) => !cell.isRequired && usual(cell)));
 });
 

@@ -6,6 +6,7 @@ import {
   signatoryRows,
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
+import { withRequiredOtp } from '../alternatives.ts';
 import { differ, echoesRequestId, hasField, isJson } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
@@ -24,7 +25,7 @@ test(
   'a body with the required fields and OTP adds a signatory',
   covers('signatory.added'),
   async ({ signatory }) => {
-    await signatory.succeeds('the required fields and OTP', 'skeleton');
+    await signatory.succeeds('the required fields and OTP', 'skeleton', undefined, [withRequiredOtp]);
   },
 );
 

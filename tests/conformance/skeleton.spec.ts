@@ -1,20 +1,36 @@
 /** Endpoint 4: what is accepted, and the answer. */
 
 import type { CallbackIngredients, RequestRow } from '../../generators/bodies/request.ts';
-import { requestRows } from '../../generators/bodies/request.ts';
+import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
+import { noOtp } from '../../generators/bodies/signatory.ts';
+import { role } from '../../openapi/codes.ts';
 import { differ, hasField, isJson } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
-import { judgeShared } from '../judgement.ts';
+import { judgeFound } from '../judgement.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);
+
+/** What a service would ask for that wants to know the signatories at once. */
+const withSignatories = (given: CallbackIngredients) => ({
+  title: 'Signatories in the body',
+  outcome: 'silent' as const,
+  input: {
+    json: {
+      ...minimalRequest({ ...given, documents: given.documents.slice(0, 1) }),
+      Signatories: [
+        { Email: 'signer@example.com', Name: 'A Signer', Order: 1, SignatoryType: role.signer, OTP: noOtp },
+      ],
+    },
+  },
+});
 
 test(
   'a body with the four required fields creates a request',
   covers('skeleton.created'),
   async ({ skeleton }) => {
-    await skeleton.succeeds('the four required fields', 'document');
+    await skeleton.succeeds('the four required fields', 'document', undefined, [withSignatories]);
   },
 );
 
@@ -34,20 +50,15 @@ test(
   'a created request is found by its id',
   covers('skeleton.request-id-usable'),
   async ({ check, session }) => {
-    await check.row('a signatory for a request made before', (context) =>
-      judgeShared(session, context, 'signatory', 'skeleton'),
-    );
+    await check.row('a signatory for a request made before', (context) => judgeFound(session, context));
   },
 );
 
 test(
-  'signatories are added to a request that was created without',
+  'a request is created without signatories',
   covers('service.signatories-added-after'),
-  async ({ check, session }) => {
-    await check.row('a creation without signatories, then a signatory', async (context) => {
-      await judgeShared(session, context, 'skeleton', 'document');
-      await judgeShared(session, context, 'signatory', 'skeleton');
-    });
+  async ({ skeleton }) => {
+    await skeleton.acceptsRatherThan('a creation without signatories', withSignatories);
   },
 );
 
