@@ -50,6 +50,8 @@ export interface Call {
   readonly deliberate?: boolean;
   /** The call names an id that was made a moment ago: a 404 is retried within the grace of the profile. */
   readonly freshIds?: boolean;
+  /** The call names what a call of the profile ended a moment ago: a success is retried within the same grace. */
+  readonly endedIds?: boolean;
 }
 
 /** What came of a call. */

@@ -39,8 +39,10 @@ export interface ClientParts {
 interface Sending {
   readonly draft: Draft;
   readonly authorization: Authorization;
-  /** How long a 404 may come for an id that was made a moment ago, in milliseconds. */
+  /** How long the target may need until it knows what was made, or ended, a moment ago; in milliseconds. */
   readonly graceMs: number;
+  /** What the call was made for is that something was ended: until then it is a success. */
+  readonly ended: boolean;
   readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
   /** The answer to it, should it be a success, has to keep to the contract. */
   readonly validated: boolean;
@@ -82,11 +84,15 @@ export class Client {
     const { profile } = this.#parts;
     if (!deliberate) assertValid(call);
     const sound = !deliberate && authorization === 'valid';
+    // An expired token that the profile gives has expired long ago; an upload may refuse one with 200.
+    const expiring = authorization === 'expired' && profile.auth.expiredToken === undefined;
+    const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
     const release = sound ? this.#reserve(operation) : null;
     const answer = await this.#send({
       draft: await draftOf(call, format, profile),
       authorization,
-      graceMs: call.freshIds ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+      graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+      ended,
       about: {
         operation,
         purpose,
@@ -113,6 +119,7 @@ export class Client {
       draft,
       authorization: authorized ? 'valid' : 'absent',
       graceMs: 0,
+      ended: false,
       about: { operation: null, purpose: 'template', template: name },
       validated: false,
       learn,
@@ -134,7 +141,7 @@ export class Client {
 
   async #attempts(sending: Sending): Promise<Answer> {
     const { budget, tokens, sender } = this.#parts;
-    const { authorization, graceMs } = sending;
+    const { authorization, graceMs, ended } = sending;
     const retries: string[] = [];
     const started = performance.now();
     let renewed: string | undefined;
@@ -169,13 +176,16 @@ export class Client {
         }
       }
       const leftMs = graceMs - (performance.now() - started);
-      if (status === 404 && leftMs > 0) {
-        const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
-        retries.push(`404 for an id made a moment ago: asked again after ${Math.round(nextMs)} ms`);
-        await delay(nextMs);
-        continue;
+      const early = ended ? status >= 200 && status < 300 : status === 404;
+      if (!early || leftMs <= 0) {
+        return this.#recorded(sending, request, outcome, { startedAt, durationMs, retries });
       }
-      return this.#recorded(sending, request, outcome, { startedAt, durationMs, retries });
+      // A success has made something, which is to be on record.
+      if (ended) this.#recorded(sending, request, outcome, { startedAt, durationMs, retries: [...retries] });
+      const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
+      const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
+      retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
+      await delay(nextMs);
     }
   }
 

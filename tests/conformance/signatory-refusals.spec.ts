@@ -103,6 +103,9 @@ test(
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
     const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
-    await signatory.refuses(asBefore('the requestId of a deleted request'), 404, { requestId });
+    await signatory.refuses(asBefore('the requestId of a deleted request'), 404, {
+      requestId,
+      endedIds: true,
+    });
   },
 );

@@ -128,6 +128,7 @@ test(
         },
       ],
       404,
+      { endedIds: true },
     );
   },
 );

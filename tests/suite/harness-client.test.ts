@@ -121,6 +121,20 @@ test('an id made a moment ago is asked for again within the grace, and no longer
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
+test('what was ended a moment ago may still work within the grace, and each success is on record', async ({}, info) => {
+  const client = clientIn(info);
+  nock(host).post(creation).times(2).reply(200, created).post(creation).reply(404, 'gone');
+  const { exchange, status } = await client.call({ ...create, deliberate: true, endedIds: true });
+  expect(status).toBe(404);
+  expect(exchange.retries).toEqual([
+    '200 for what was ended a moment ago: asked again after 100 ms',
+    '200 for what was ended a moment ago: asked again after 200 ms',
+  ]);
+  expect(client.recorder.created).toHaveLength(2);
+  nock(host).post(creation).reply(200, created);
+  expect((await client.call({ ...create, deliberate: true })).exchange.retries).toEqual([]);
+});
+
 test('an access token that ran out is renewed once, and never for a call that is about tokens', async ({}, info) => {
   const auth: Profile['auth'] = {
     kind: 'client-credentials',
