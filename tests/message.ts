@@ -25,7 +25,10 @@ export function placeOfMessage(answer: Answer, message: string): string | null {
 
 /** Letters and digits alone: services separate words by blanks, hyphens, plus signs or not at all. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .toLowerCase()
+    .replaceAll(/&(nbsp|#160|#xa0);/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Header values may be percent-encoded. */

@@ -1,0 +1,49 @@
+/** The judgement of steps that others build on: nothing vouches for them but the step before. */
+import { expect, test } from '@playwright/test';
+import { RowContext } from '../check.ts';
+import { judgeShared } from '../judgement.ts';
+import { type Short, sessionOf } from './services/answers.ts';
+import { type Verdict, verdictOf } from './services/verdict.ts';
+
+const steps: readonly {
+  readonly title: string;
+  readonly answer: Short;
+  readonly again?: readonly Short[];
+  readonly witness?: Short;
+  readonly verdict: Verdict;
+}[] = [
+  { title: 'a success', answer: 201, verdict: 'passed' },
+  { title: 'a refusal', answer: 400, verdict: 'failed' },
+  { title: 'a refusal of the credentials', answer: 403, verdict: 'could-not-run' },
+  {
+    title: 'a refusal that rests on a guess of ours',
+    answer: { status: 404, guess: 'by guess' },
+    verdict: 'could-not-run',
+  },
+  { title: 'an error that stays while the step before works', answer: 500, verdict: 'failed' },
+  { title: 'an error that passes', answer: 500, again: [201], verdict: 'passed' },
+  { title: 'an error at both', answer: 500, witness: 500, verdict: 'could-not-run' },
+  { title: 'a limit of the rate', answer: 429, verdict: 'could-not-run' },
+  { title: 'an answer "not now"', answer: 503, verdict: 'could-not-run' },
+  { title: 'a target that is gone', answer: 'NOT_SENT', verdict: 'could-not-run' },
+  { title: 'resets while the step before works', answer: 'ECONNRESET', verdict: 'failed' },
+];
+
+for (const { title, answer, again = [answer], witness = { status: 200, text: '"T1"' }, verdict } of steps) {
+  test(`of a step that others build on ${title} is: ${verdict}`, async () => {
+    const session = sessionOf({ skeleton: answer, document: witness }, { skeleton: again });
+    const judged = judgeShared(session, new RowContext('a row'), 'skeleton', 'document');
+    expect((await verdictOf(judged)).verdict).toBe(verdict);
+  });
+}
+
+test('the first step of all has no witness: only what is plain is a violation', async () => {
+  const judge = async (answer: Short) =>
+    (await verdictOf(judgeShared(sessionOf({ document: answer }), new RowContext('a row'), 'document')))
+      .verdict;
+  expect(await judge(500)).toBe('could-not-run');
+  expect(await judge('ECONNRESET')).toBe('could-not-run');
+  expect(await judge(401)).toBe('could-not-run');
+  expect(await judge({ status: 404, guess: 'is the base URL right?' })).toBe('could-not-run');
+  expect(await judge(415)).toBe('failed');
+});
