@@ -38,6 +38,14 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     return session;
   });
   announce(host.address);
+  if (startedByCommandLine()) {
+    // What goes wrong here would go wrong in each check again.
+    session = open();
+    await session.catch(async (error: unknown) => {
+      await host.close();
+      throw error;
+    });
+  }
 
   return async () => {
     if (session) {
