@@ -25,8 +25,8 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
       return answer;
     }
     tried.push(answer);
-    // Another encoding mends neither a dead target nor a token that is not accepted.
-    if (answer.status === 0 || blamesCredentials(answer)) break;
+    // Another encoding mends neither a dead or busy target nor a token that is not accepted.
+    if ([0, 429, 503].includes(answer.status) || blamesCredentials(answer)) break;
   }
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');

@@ -6,6 +6,7 @@ import { readRun } from '../../reports/run-file.ts';
 import { cli, type Ended, start } from './cli-spawn.ts';
 import { badHosts } from './services/bad-hosts.ts';
 import { deadPort, type Loopback } from './services/loopback.ts';
+import { reference } from './services/profiles.ts';
 
 /** Of the 15 seconds that a person waits, what start and end of the runner leave. */
 const longestMs = 10_000;
@@ -84,6 +85,7 @@ const hosts: readonly (readonly [title: string, host: () => Promise<Loopback>, r
     badHosts.unauthorizedPolitely,
     /was answered with 200 .*; the access token of the run is not accepted/,
   ],
+  ['a host that is busy for good', badHosts.busy, /was answered with 503 busy; the target is in trouble$/],
   [
     'a host that resets every connection',
     badHosts.reset,
@@ -169,26 +171,32 @@ auth: { kind: client-credentials, tokenEndpoint: ${endpoint}, clientId: id, clie
   expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
 });
 
-test('what is wrong with a profile is told at once, before anything is called', async ({}, info) => {
-  const target = info.outputPath('acme.yaml');
-  writeFileSync(
-    target,
-    'address: { baseUrl: https://sandbox.example.com, ca: nowhere.pem, inFlite: 3 }\nauth: {}\n',
-  );
-  const ended = await cli('--target', target, '--out', info.outputPath('out'));
-  expectPlainWords(ended);
-  expect(ended.stderr).toMatch(/acme\.yaml: address\.inFlite is unknown; did you mean inFlight\?/);
-  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 3, stdout: '' });
-});
+const profiles: readonly (readonly [title: string, profile: string, message: RegExp])[] = [
+  [
+    'a misspelt key',
+    'address: { baseUrl: https://sandbox.example.com, inFlite: 3 }\nauth: {}\n',
+    /acme\.yaml: address\.inFlite is unknown; did you mean inFlight\?/,
+  ],
+  [
+    'a certificate that is not there',
+    'address: { baseUrl: https://a.example, ca: nowhere.pem }\nauth: { kind: static, token: some-token }\n',
+    /acme\.yaml: address\.ca "nowhere\.pem" there is no such file/,
+  ],
+  [
+    'a variable that is not set',
+    `address: { baseUrl: https://a.example }\nauth: { kind: static, token: "${reference('ACME_TOKEN')}" }\n`,
+    /acme\.yaml: auth\.token refers to \$\{ACME_TOKEN\}, which is not set; export ACME_TOKEN first/,
+  ],
+  ['no YAML', 'address: [\n', /acme\.yaml: is neither YAML nor JSON: /],
+];
 
-test('a certificate that is not there is told at once', async ({}, info) => {
-  const target = info.outputPath('acme.yaml');
-  writeFileSync(
-    target,
-    'address: { baseUrl: https://sandbox.example.com, ca: nowhere.pem }\nauth: { kind: static, token: some-token }\n',
-  );
-  const ended = await cli('--target', target, '--out', info.outputPath('out'));
-  expectPlainWords(ended);
-  expect(ended.stderr).toMatch(/acme\.yaml: address\.ca "nowhere\.pem" there is no such file/);
-  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 3, stdout: '' });
-});
+for (const [title, profile, message] of profiles) {
+  test(`a profile with ${title} is refused before anything is called`, async ({}, info) => {
+    const target = info.outputPath('acme.yaml');
+    writeFileSync(target, profile);
+    const ended = await cli('--target', target, '--out', info.outputPath('out'));
+    expectPlainWords(ended);
+    expect(ended.stderr).toMatch(message);
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 3, stdout: '' });
+  });
+}
