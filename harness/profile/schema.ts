@@ -12,7 +12,7 @@ const Address = Type.Object(
     ca: Type.Optional(Type.String({ description: 'File with the CA certificate (PEM) of the target.' })),
     headers: Type.Optional(named('Header fields that are added to every call.')),
     query: Type.Optional(named('Query parameters that are added to every call.')),
-    deadlineMs: Type.Optional(milliseconds('How long one call may take as a whole; 10000 by default.')),
+    deadlineMs: Type.Optional(milliseconds('How long one call may take as a whole; 8000 by default.')),
     connectMs: Type.Optional(milliseconds('How long it may take to get connected; 4000 by default.')),
     maxResponseBytes: Type.Optional(
       Type.Integer({ minimum: 1024, description: 'A longer answer is cut off; 32 MiB by default.' }),
