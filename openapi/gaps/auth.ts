@@ -46,6 +46,13 @@ export const auth = {
     reference: '401, as on endpoints 4 and 5.',
     observed: 'The status of each rejected call.',
   },
+  'auth.challenge': {
+    section,
+    kind: 'not-shown',
+    question: 'Does a rejected call say in WWW-Authenticate which scheme, realm or error it is about?',
+    reference: 'It names the scheme, Bearer, and nothing more.',
+    observed: 'The header WWW-Authenticate of each answer with 401.',
+  },
   'auth.other-account': {
     section,
     kind: 'not-shown',

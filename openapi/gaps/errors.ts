@@ -104,6 +104,13 @@ export const errors = {
     reference: 'Yes.',
     observed: 'A valid body with a byte order mark before it.',
   },
+  'errors.lenient-json': {
+    section,
+    kind: 'unclear',
+    question: 'Is slightly broken JSON "malformed": a comma too many, a comment, single quotes, a key twice?',
+    reference: 'It is refused with 400; of a key that is there twice the last value counts.',
+    observed: 'Bodies with one such slip each.',
+  },
   'errors.empty-documents-status': {
     section: 'Limits',
     kind: 'unclear',

@@ -32,6 +32,13 @@ export const limits = {
     reference: 'No limit to a text; 1 MiB for a JSON body, 413.',
     observed: 'Creations with very long texts.',
   },
+  'limits.characters': {
+    section,
+    kind: 'not-shown',
+    question: 'Which characters may texts hold: beyond the basic plane, control characters, markup?',
+    reference: 'Any.',
+    observed: 'Names with an emoji, with a change of direction, with a NUL and with markup.',
+  },
   'limits.rate': {
     section,
     kind: 'not-shown',

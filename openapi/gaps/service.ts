@@ -65,6 +65,13 @@ export const service = {
     reference: 'No.',
     observed: 'The fields of each answer of endpoints 4 and 5.',
   },
+  'service.correlation-id': {
+    section: 'Endpoints',
+    kind: 'not-shown',
+    question: 'Does an answer carry an id by which its call can be found in the logs of the service?',
+    reference: 'No.',
+    observed: 'Header fields of answers that name a request, trace or correlation id.',
+  },
   'operations.stamps': {
     section: others,
     kind: 'not-shown',
