@@ -7,6 +7,8 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { uncoded } from './content-coding.ts';
 import type { HeaderField, TransportFailure } from './exchange.ts';
 import { fieldsOf } from './header.ts';
+import type { FindProxy, ProxyServer } from './proxy.ts';
+import { type Tunnels, tunnelsThrough } from './proxy-tunnel.ts';
 import { failureOf } from './transport-failure.ts';
 
 export interface HttpRequest {
@@ -33,6 +35,8 @@ export interface HttpLimits {
   readonly maxResponseBytes: number;
   /** CA certificate (PEM) that is trusted besides the usual ones. */
   readonly ca?: string | undefined;
+  /** Absent: everything is called directly. */
+  readonly proxyFor?: FindProxy | undefined;
 }
 
 export type HttpOutcome = { readonly response: HttpResponse } | { readonly failure: TransportFailure };
@@ -44,11 +48,15 @@ const promptlyMs = 1_000;
 /** How long the first connection has to stay open before it, and others, are used again. */
 const proofMs = 50;
 
+const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
+
 /** Sends requests over kept-alive connections; `close()` ends them. */
 export class HttpSender {
   readonly #limits: HttpLimits;
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
   readonly #tls: { readonly secureContext?: SecureContext };
+  /** Agents that reach https hosts through a proxy, by its URL. */
+  readonly #tunnels = new Map<string, Tunnels>();
   /** Connections that wait for their next request: to which host, and since when. */
   readonly #idle = new Map<Socket, { readonly host: string; readonly since: number }>();
   readonly #known = new WeakSet<Socket>();
@@ -63,7 +71,6 @@ export class HttpSender {
     this.#tls = limits.ca
       ? { secureContext: createSecureContext({ ca: [...rootCertificates, limits.ca] }) }
       : {};
-    const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
     this.#agents = { http: new http.Agent(keep), https: new https.Agent({ ...keep, ...this.#tls }) };
   }
 
@@ -89,14 +96,17 @@ export class HttpSender {
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
+    for (const { kept } of this.#tunnels.values()) kept.destroy();
   }
 
   #exchange(request: HttpRequest): Promise<HttpOutcome> {
     const { deadlineMs, connectMs, maxResponseBytes } = this.#limits;
     return new Promise((resolve) => {
       let outgoing: http.ClientRequest;
+      let proxy: ProxyServer | undefined;
       try {
-        outgoing = this.#open(request);
+        proxy = this.#limits.proxyFor?.(request.url);
+        outgoing = this.#open(request, proxy);
       } catch (error) {
         resolve(failure('REQUEST', (error as Error).message));
         return;
@@ -116,7 +126,7 @@ export class HttpSender {
       const settle = (outcome: HttpOutcome) => {
         clearTimeout(deadline);
         clearTimeout(connecting);
-        resolve(outcome);
+        resolve(proxy ? throughProxy(proxy, outcome) : outcome);
       };
       outgoing.on('socket', (socket) => {
         this.#idle.delete(socket);
@@ -126,6 +136,10 @@ export class HttpSender {
       outgoing.on('error', (error) => {
         if (outgoing.reusedSocket) this.#keeps.set(request.url.host, false);
         settle({ failure: failureOf(error) });
+      });
+      // A proxy that makes no tunnel says why, and is not the target.
+      outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+        if (statusCode !== 200) give('PROXY', `it answered CONNECT with ${statusCode}`);
       });
       let answer: http.IncomingMessage | null = null;
       outgoing.on('close', () => {
@@ -162,18 +176,33 @@ export class HttpSender {
   }
 
   /** @throws Error when a header or the path holds a sign that HTTP does not allow */
-  #open({ method, url, headers }: HttpRequest): http.ClientRequest {
+  #open({ method, url, headers }: HttpRequest, proxy: ProxyServer | undefined): http.ClientRequest {
     const secure = url.protocol === 'https:';
     // Until it is known, one connection is left alone to see what becomes of it.
     const kept = this.#keeps.get(url.host) ?? ![...this.#idle.values()].some(({ host }) => host === url.host);
-    const options: https.RequestOptions = {
-      method,
-      // An array of names and values keeps names as spelled and allows a name twice.
-      headers: headers.flat(),
-      agent: kept && (secure ? this.#agents.https : this.#agents.http),
-      ...(secure ? this.#tls : {}),
-    };
-    return (secure ? https : http).request(url, options);
+    // An array of names and values keeps names as spelled and allows a name twice.
+    const options = { method, headers: headers.flat() };
+    if (proxy && secure) {
+      const { kept: keeping, fresh } = this.#tunnel(proxy);
+      return https.request(url, { ...options, agent: kept ? keeping : fresh, ...this.#tls });
+    }
+    const agent = kept && (secure ? this.#agents.https : this.#agents.http);
+    if (proxy) {
+      // The absolute form of a request to a proxy (RFC 9112, section 3.2.2).
+      const { authorization } = proxy;
+      if (authorization) options.headers.push('Proxy-Authorization', authorization);
+      const overTls = proxy.url.protocol === 'https:';
+      const way = overTls && { agent: kept && this.#agents.https, ...this.#tls };
+      const path = url.href.slice(0, url.href.length - url.hash.length);
+      return (overTls ? https : http).request(proxy.url, { ...options, agent, ...way, path });
+    }
+    return (secure ? https : http).request(url, { ...options, agent, ...(secure ? this.#tls : {}) });
+  }
+
+  #tunnel(proxy: ProxyServer): Tunnels {
+    const tunnels = this.#tunnels.get(proxy.url.href) ?? tunnelsThrough(proxy, keep, this.#tls);
+    this.#tunnels.set(proxy.url.href, tunnels);
+    return tunnels;
   }
 
   /** Learns whether a connection stays open after its answer. */
@@ -196,4 +225,13 @@ export class HttpSender {
 
 function failure(code: string, message: string): { failure: TransportFailure } {
   return { failure: { code, message } };
+}
+
+/** What went wrong on the way through a proxy may lie there; the words say so. */
+function throughProxy({ words }: ProxyServer, outcome: HttpOutcome): HttpOutcome {
+  if ('response' in outcome) {
+    // Only a proxy asks for this.
+    return outcome.response.status === 407 ? failure('PROXY', `by ${words}: it answered with 407`) : outcome;
+  }
+  return failure(outcome.failure.code, `by ${words}: ${outcome.failure.message}`);
 }

@@ -1,10 +1,17 @@
 /** Measures how far away a target is, before the run decides how many checks wait for it at the same time. */
 import { HttpSender } from './http.ts';
 import type { LoadedProfile } from './profile/load.ts';
+import { proxyFor } from './proxy.ts';
 
 /** Milliseconds until a HEAD request without credentials is answered, with whatever status; `null` without answer. */
 export async function roundTripMs({ profile, ca }: LoadedProfile): Promise<number | null> {
-  const sender = new HttpSender({ deadlineMs: 3_000, connectMs: 2_000, maxResponseBytes: 65_536, ca });
+  const sender = new HttpSender({
+    deadlineMs: 3_000,
+    connectMs: 2_000,
+    maxResponseBytes: 65_536,
+    ca,
+    proxyFor,
+  });
   const url = new URL(profile.address.baseUrl);
   const headers = [
     ['Host', url.host],

@@ -18,6 +18,7 @@ import { observe } from './observe.ts';
 import { PeopleRedactor } from './people-redaction.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
+import { proxyFor } from './proxy.ts';
 import { Recorder } from './recorder.ts';
 import { Redactor } from './redact.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
@@ -72,6 +73,11 @@ export class RunSession implements Session {
       connectMs: address.connectMs ?? defaults.connectMs,
       maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
       ca,
+      proxyFor: (url) => {
+        const proxy = proxyFor(url);
+        for (const secret of proxy?.secrets ?? []) redactor.add(secret, 'proxy password');
+        return proxy;
+      },
     });
     this.tokens = new Tokens(profile.auth, redactor, (request) => this.#sender.send(request));
     const accessCode = randomBytes(6).toString('hex');

@@ -1,6 +1,7 @@
 /** Which requirements wait for a key of the profile: without it they are not applicable, and the report says so. */
 import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { Profile } from './profile/schema.ts';
+import { isLoopback } from './proxy.ts';
 
 interface Unlock {
   /** The key as it stands in a profile. */
@@ -141,8 +142,7 @@ function areaIds(area: string): readonly RequirementId[] {
 
 /** Whether a base URL names this machine: a listener on loopback can be reached from there. */
 export function isLocal(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isLoopback(new URL(baseUrl).hostname);
 }
 
 /** Whether the target has a way to the callback listener. */

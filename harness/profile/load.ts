@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../configuration-error.ts';
+import { proxyFor } from '../proxy.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { Profile } from './schema.ts';
 import { readCa, validProfile } from './validate.ts';
@@ -75,6 +76,8 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
   const profile = validProfile(fillEnvironment(written, env, shown, '', secrets), written, shown);
+  // Said before anything is called, and once.
+  proxyFor(new URL(profile.address.baseUrl));
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
   const folder = file ? dirname(file) : process.cwd();
   const ca = profile.address.ca === undefined ? {} : { ca: readCa(profile.address.ca, folder, shown) };

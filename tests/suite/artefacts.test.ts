@@ -1,12 +1,12 @@
 /** Nothing that a run leaves behind or prints holds a secret or tells who the people of the profile are. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { unzipSync } from 'fflate';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../reference-target.ts';
+import { expectNone, filesIn } from './artefacts.ts';
 import { type Ended, root, start } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
 
@@ -18,19 +18,6 @@ const faults = [
   'signatory.name-required/accepted',
   'otp.mobile-valid/2-invalid-accepted',
 ];
-
-/** Files of a folder with their content; archives are opened. */
-function filesIn(folder: string): [name: string, content: Buffer][] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => statSync(join(folder, name)).isFile())
-    .flatMap((name) => {
-      const content = readFileSync(join(folder, name));
-      if (!name.endsWith('.zip')) return [[name, content] as [string, Buffer]];
-      return Object.entries(unzipSync(content)).map(
-        ([entry, bytes]) => [`${name}/${entry}`, Buffer.from(bytes)] as [string, Buffer],
-      );
-    });
-}
 
 /** A run with a profile of secrets and people; `how` starts it with the profile's file and the environment. */
 async function runInConfidence(
@@ -82,20 +69,6 @@ async function runInConfidence(
       ]),
     ],
   };
-}
-
-function expectNone(words: readonly string[], places: readonly (readonly [string, Buffer | string])[]): void {
-  const texts = places.map(([name, content]) => [name, content.toString('latin1')] as const);
-  const found = words.flatMap((word) =>
-    texts.filter(([, text]) => holds(text, word)).map(([name]) => `${word} in ${name}`),
-  );
-  expect(found).toEqual([]);
-}
-
-/** Digits inside a longer number, such as a time in a trace, are no one-time password. */
-function holds(text: string, word: string): boolean {
-  if (!/^\d+$/.test(word)) return text.includes(Buffer.from(word).toString('latin1'));
-  return new RegExp(`(?<![\\d.])${word}(?![\\d.]*\\d)`).test(text);
 }
 
 test('no artefact and no line of output holds a secret or a person', async ({}, info) => {

@@ -5,7 +5,7 @@ import type { Certificate } from './loopback.ts';
 
 let made: Certificate | null = null;
 
-/** Key and certificate for 127.0.0.1, signed by itself. */
+/** Key and certificate for 127.0.0.1 and sandbox.test, signed by itself. */
 export async function selfSigned(): Promise<Certificate> {
   made ??= make();
   return made;
@@ -27,8 +27,14 @@ function make(): Certificate {
   certificate.setIssuer(name);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true },
-    // Type 7 is an IP address (RFC 5280, GeneralName).
-    { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    // Type 7 is an IP address, 2 a host name (RFC 5280, GeneralName).
+    {
+      name: 'subjectAltName',
+      altNames: [
+        { type: 7, ip: '127.0.0.1' },
+        { type: 2, value: 'sandbox.test' },
+      ],
+    },
   ]);
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
   return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
