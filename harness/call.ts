@@ -42,6 +42,8 @@ export interface Call {
   readonly type?: number;
   /** The request that a signatory is added to. */
   readonly requestId?: string;
+  /** No other signatory follows: where that sends the request, the call says so as the profile wants it. */
+  readonly last?: boolean;
   readonly authorization?: Authorization;
   /** Content-Type of a JSON or raw body; `application/json` unless said otherwise, `null` sends none. */
   readonly contentType?: string | null;

@@ -2,11 +2,13 @@
 import { path } from '../openapi/codes.ts';
 import type { Call } from './call.ts';
 import { CouldNotRun } from './could-not-run.ts';
+import { withConstantFields } from './creation-body.ts';
 import type { HeaderField } from './exchange.ts';
+import { headerValue } from './header.ts';
 import type { HttpRequest } from './http.ts';
 import type { CallTemplate } from './profile/parts.ts';
 import type { Profile } from './profile/schema.ts';
-import { fill, fillJson, type Variables } from './template.ts';
+import { encodingOf, fill, fillJson, type Variables } from './template.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
 /** A request before the Authorization header, which each attempt gets anew. */
@@ -18,18 +20,24 @@ export async function draftOf(call: Call, format: UploadFormat, profile: Profile
   if ('file' in call.body) {
     const { name, mediaType, base64 } = call.body.file;
     const file = { name, mediaType, bytes: Buffer.from(base64, 'base64') };
-    const { query, headers, body } = await encodeUpload(format, file, profile.upload?.fileName);
+    const { query, headers, body } = await encodeUpload(format, file, profile.upload);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
     return { method: 'POST', url, headers, body };
   }
-  const text = 'json' in call.body ? JSON.stringify(call.body.json) : call.body.raw;
-  const field = profile.create?.field;
-  if (field && (call.operation === 'createRequest' || call.operation === 'createStampedRequest')) {
-    const form = await multipart(field, new Blob([text], { type: 'application/json' }));
+  const { create = {} } = profile;
+  const ofTypes1To3 = call.operation === 'createRequest' || call.operation === 'createStampedRequest';
+  const json = 'json' in call.body && ofTypes1To3 ? withConstantFields(call.body.json, create) : undefined;
+  const text = 'json' in call.body ? JSON.stringify(json ?? call.body.json) : call.body.raw;
+  if (create.field && ofTypes1To3) {
+    const blob = new Blob([text], { type: 'application/json' });
+    const form = await multipart({ ...create.formFields, [create.field]: blob });
     return { method: 'POST', url, headers: [['Content-Type', form.contentType]], body: form.body };
   }
   const { contentType = 'application/json' } = call;
   const headers: HeaderField[] = contentType === null ? [] : [['Content-Type', contentType]];
+  const last = call.last ? profile.signing?.last : undefined;
+  for (const [key, value] of Object.entries(last?.query ?? {})) url.searchParams.set(key, value);
+  headers.push(...Object.entries(last?.headers ?? {}));
   return { method: 'POST', url, headers, body: Buffer.from(text) };
 }
 
@@ -55,9 +63,12 @@ export function templateDraft(
     ([field, value]): HeaderField => [field, fill(value, variables)],
   );
   if (template.body === undefined) return { method: template.method, url, headers, body: null };
-  const body = fillJson(template.body, variables);
   if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = headerValue(headers, 'content-type') ?? '';
+  const text =
+    typeof template.body === 'string'
+      ? fill(template.body, variables, encodingOf(type))
+      : JSON.stringify(fillJson(template.body, variables));
   return { method: template.method, url, headers, body: Buffer.from(text) };
 }
 

@@ -26,8 +26,8 @@ export interface RunFacts {
   readonly limits: NonNullable<Profile['limits']>;
   /** A URL that every compliant target takes as CallbackUrl. */
   readonly callbackUrl: string;
-  /** Bodies of types 1 and 2 as the profile gives them. */
-  readonly creations: { readonly template?: unknown; readonly fixed?: unknown };
+  /** Creations of types 1 and 2 as the profile gives them. */
+  readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
   /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
   readonly accessCode: string;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */

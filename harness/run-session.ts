@@ -84,7 +84,7 @@ export class RunSession implements Session {
     redactor.add(accessCode, 'access code');
     this.#facts = {
       accessCode,
-      creations: { template: profile.create?.template?.body, fixed: profile.create?.fixed?.body },
+      creations: profile.create ?? {},
       runId: run.runId,
       callbackUrl: run.callbackUrl,
       seed: options.seed,

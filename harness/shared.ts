@@ -1,19 +1,19 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
-import { minimalRequest } from '../generators/bodies/request.ts';
+import { minimalRequest, plainMessage } from '../generators/bodies/request.ts';
 import { minimalSignatory } from '../generators/bodies/signatory.ts';
-import { minimalStamped, type StampedIngredients, stampLabels } from '../generators/bodies/stamping.ts';
+import { minimalStamped, stampLabels } from '../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../generators/documents/document.ts';
 import { labelledPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
-import { seedOf } from '../generators/seed.ts';
+import { digestOf, seedOf } from '../generators/seed.ts';
 import { type Answer, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
+import { filledCreation, peopleOf } from './creation-body.ts';
 import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
 import { shortAnswer } from './show.ts';
-import { fillJson } from './template.ts';
 import { unavailable } from './unavailable.ts';
 import type { UploadFormat } from './upload.ts';
 
@@ -32,23 +32,25 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
   });
 }
 
-/** The title of a request: it carries the run id, by which it can be found and removed. */
+/**
+ * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
+ * short, the end of a long one tells it apart from others.
+ */
 export function titleAt(facts: RunFacts, place: string): string {
-  return `Conformance ${facts.runId} ${place}`;
+  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength);
 }
 
-/** The body of a creation of type 1 or 2, as the profile gives it, with its variables filled in. */
-export function filledCreation(body: unknown, { title, documents, people }: StampedIngredients): unknown {
-  const [documentToken] = documents;
-  const [someone] = people;
-  return fillJson(body, {
-    title,
-    message: 'Please read and sign.',
-    documentToken,
-    email: someone?.email,
-    name: someone?.name,
-    mobileNumber: someone?.mobileNumber,
-  });
+/** The text, cut where it is longer than the target allows; two long texts do not become one. */
+export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
+  const [...characters] = text;
+  if (characters.length <= most) return text;
+  const end = ` ${digestOf(text).slice(0, 6)}`;
+  return (
+    characters
+      .slice(0, most - end.length)
+      .join('')
+      .trimEnd() + end
+  );
 }
 
 export class Shared {
@@ -193,12 +195,14 @@ export class Shared {
       }
       case 'template':
       case 'fixed': {
-        const body = this.#facts.creations[name];
-        if (body === undefined) throw new CouldNotRun(`the profile has no create.${name}`);
-        const json = filledCreation(body, {
+        const settings = this.#facts.creations[name];
+        if (!settings) throw new CouldNotRun(`the profile has no create.${name}`);
+        const places = Array.from({ length: peopleOf(settings) }, (_, index) => String(index + 1));
+        const json = filledCreation(settings, {
           title,
+          message: plainMessage,
           documents: await this.documents(1),
-          people: [personAt(this.#facts, place)],
+          people: places.map((each) => personAt(this.#facts, place, each)),
         });
         return client.call({
           operation: 'createRequest',

@@ -16,6 +16,23 @@ export function fill(
   });
 }
 
+/** How a variable is written into a text of a media type, so that it stays one value there. */
+export function encodingOf(mediaType: string): (value: string) => string {
+  if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return encodeURIComponent;
+  if (/[/+]json/i.test(mediaType)) return (value) => JSON.stringify(value).slice(1, -1);
+  if (/[/+](xml|html)/i.test(mediaType)) return escapeMarkup;
+  return (value) => value;
+}
+
+function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}
+
 /** A JSON value with the variables filled into each of its strings. */
 export function fillJson(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return fill(value, variables);

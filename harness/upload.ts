@@ -1,4 +1,5 @@
 /** How a document is sent: the encodings that the interface document leaves open. */
+import { mediaType } from '../generators/documents/document.ts';
 import type { HeaderField } from './exchange.ts';
 import type { Profile } from './profile/schema.ts';
 
@@ -37,28 +38,39 @@ export function describeFormat(format: UploadFormat): string {
   return format.encoding === 'raw' ? 'the file as raw body' : `multipart/form-data, field "${format.field}"`;
 }
 
-/** Body, header fields and query parameters that carry a file. */
+/** Body, header fields and query parameters that carry a file, as the profile wants them. */
 export async function encodeUpload(
   format: UploadFormat,
   file: UploadFile,
-  fileName: NonNullable<Profile['upload']>['fileName'],
+  { fileName, contentTypes = {}, fields = {} }: NonNullable<Profile['upload']> = {},
 ): Promise<{ body: Buffer; headers: HeaderField[]; query: Record<string, string> }> {
   const headers: HeaderField[] = [];
   const query: Record<string, string> = {};
-  if (fileName && 'header' in fileName) headers.push([fileName.header, encodeURIComponent(file.name)]);
+  if (fileName && 'header' in fileName) {
+    const name = encodeURIComponent(file.name);
+    headers.push([fileName.header, (fileName.value ?? '{name}').replaceAll('{name}', () => name)]);
+  }
   if (fileName && 'query' in fileName) query[fileName.query] = file.name;
+  const known = kinds.find((kind) => mediaType[kind] === file.mediaType);
+  const type = (known && contentTypes[known]) ?? file.mediaType;
   if (format.encoding === 'raw') {
-    headers.push(['Content-Type', file.mediaType]);
+    headers.push(['Content-Type', type]);
     return { body: Buffer.from(file.bytes), headers, query };
   }
-  const form = await multipart(format.field, new File([file.bytes], file.name, { type: file.mediaType }));
+  const part = new File([file.bytes], file.name, { type });
+  const form = await multipart({ ...fields, [format.field]: part });
   return { body: form.body, headers: [...headers, ['Content-Type', form.contentType]], query };
 }
 
-/** A multipart/form-data body (RFC 7578) with one field. */
-export async function multipart(field: string, value: Blob): Promise<{ body: Buffer; contentType: string }> {
+/** The formats that the interface document names. */
+const kinds = ['pdf', 'doc', 'docx'] as const;
+
+/** A multipart/form-data body (RFC 7578). */
+export async function multipart(
+  fields: Readonly<Record<string, string | Blob>>,
+): Promise<{ body: Buffer; contentType: string }> {
   const form = new FormData();
-  form.set(field, value);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
   // The platform's own encoder: a Response made of a form knows its boundary.
   const encoded = new Response(form);
   return {

@@ -20,7 +20,8 @@ export function mountSignatory(app: App, service: Service): void {
     if (service.faulty('signatory.added/500')) throw new Refusal(500);
     const facts = body === null ? unreadable : await readSignatory(body, service);
     const request = findRequest(service, account, requestId);
-    return answerAdded(service, requestId, keepSignatory(service, request, requestId, facts));
+    const last = call.req.query('send') === 'true';
+    return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
   });
 }
 
@@ -89,8 +90,8 @@ function unknownRequest({ faulty }: Service): Refusal {
 function keepSignatory(
   service: Service,
   request: StoredRequest | null,
-  requestId: string,
   facts: SignatoryFacts,
+  { requestId, last }: { readonly requestId: string; readonly last: boolean },
 ): string {
   const { dialect, store, faulty } = service;
   const others = request === null ? [] : store.signatories(request.id);
@@ -101,7 +102,7 @@ function keepSignatory(
   const id = same ? first.id : fresh;
   if (request !== null) {
     store.addSignatory(id, requestId, facts, service.now());
-    signatoryAdded(service, requestId);
+    signatoryAdded(service, requestId, last);
   }
   return id;
 }

@@ -60,15 +60,16 @@ export function requestCreated(service: Service, requestId: string): void {
 }
 
 /** A signatory was added to a type 0 request: it may be sent now, or they may be next. */
-export function signatoryAdded(service: Service, requestId: string): void {
+export function signatoryAdded(service: Service, requestId: string, last: boolean): void {
   const { dialect, store } = service;
   const request = store.request(requestId);
   if (request?.state === 'sent') inviteNext(service, request);
-  const waits = dialect.sending === 'first-signatory' || dialect.sending === 'delay';
+  const isLast = last && dialect.sending === 'last-signatory';
+  const waits = dialect.sending === 'first-signatory' || dialect.sending === 'delay' || isLast;
   if (request?.state !== 'draft' || !waits) return;
   const signatories = store.signatories(requestId);
   if (actors(service, signatories).length === 0) return;
-  if (dialect.sending === 'first-signatory') {
+  if (dialect.sending === 'first-signatory' || isLast) {
     sendRequest(service, request);
     return;
   }

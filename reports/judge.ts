@@ -15,7 +15,7 @@ export interface Evidence {
   readonly broken: readonly Exchange[];
   /** Whether the run ended before all its checks had. */
   readonly interrupted: boolean;
-  /** Areas that may not be not-applicable. */
+  /** Areas and requirement ids that may not be not-applicable. */
   readonly mustRun: readonly string[];
 }
 
@@ -35,8 +35,9 @@ export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement
   if (checks.length === 0) return { ...base, ...withoutCheck(entry, evidence.interrupted) };
   const verdict = worst(checks.map((check) => check.verdict));
   const reason = reasonOf(checks, verdict);
-  if (verdict === 'not-applicable' && evidence.mustRun.includes(entry.area)) {
-    const why = `mustRun of the target profile names the area ${entry.area}`;
+  const named = [entry.id, entry.area].find((name) => evidence.mustRun.includes(name));
+  if (verdict === 'not-applicable' && named !== undefined) {
+    const why = `mustRun of the target profile names ${named === entry.id ? 'it' : `the area ${named}`}`;
     return { ...base, verdict: 'could-not-run', reason: reason ? `${why}, but: ${reason}` : why };
   }
   return { ...base, verdict, ...(reason ? { reason } : {}) };

@@ -151,7 +151,7 @@ export const runSchema = Type.Object(
     created: Type.Array(createdSchema),
     drift: Type.Optional(drift),
     mustRun: Type.Optional(
-      Type.Array(Type.String(), { description: 'Areas that may not be not-applicable.' }),
+      Type.Array(Type.String(), { description: 'Areas and requirement ids that may not be not-applicable.' }),
     ),
     warnings: Type.Array(Type.String()),
     problems: Type.Array(Type.String(), { description: 'What broke in the suite itself.' }),

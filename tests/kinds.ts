@@ -1,18 +1,19 @@
 /** The operations of the interface, each with what its calls are made of. */
 
 import type { OtpIngredients } from '../generators/bodies/otp.ts';
-import { type CallbackIngredients, minimalRequest } from '../generators/bodies/request.ts';
+import { type CallbackIngredients, minimalRequest, plainMessage } from '../generators/bodies/request.ts';
 import { minimalSignatory } from '../generators/bodies/signatory.ts';
 import { minimalStamped, type StampedIngredients } from '../generators/bodies/stamping.ts';
 import type { DocumentSource, GeneratedDocument } from '../generators/documents/document.ts';
 import { plainPdf } from '../generators/documents/pdf.ts';
 import type { Body } from '../generators/row.ts';
 import type { Call } from '../harness/call.ts';
+import { filledCreation, peopleOf } from '../harness/creation-body.ts';
 import type { RunFacts, SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
-import { fileOf, filledCreation, personAt, titleAt } from '../harness/shared.ts';
+import { fileOf, personAt, titleAt } from '../harness/shared.ts';
 import { requestType } from '../openapi/codes.ts';
-import type { Check } from './check.ts';
+import { type Check, NotApplicable } from './check.ts';
 
 /** A call without what the operation itself adds. */
 export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
@@ -56,7 +57,16 @@ export const uploading: Kind<DocumentSource, GeneratedDocument> = {
     seed: facts.seed,
     name: placeOf(check, again),
   }),
-  draft: async (document) => ({ body: { file: fileOf(document) } }),
+  draft: async (document, { facts }) => {
+    const most = facts.limits.uploadBytes ?? Number.POSITIVE_INFINITY;
+    const { length } = document.bytes;
+    if (length > most) {
+      throw new NotApplicable(
+        `the document has ${length} bytes; the profile says limits.uploadBytes: ${most}`,
+      );
+    }
+    return { body: { file: fileOf(document) } };
+  },
   valid: (source) => plainPdf(source),
 };
 
@@ -97,10 +107,13 @@ function labelled(numbers: readonly string[]): Record<string, string> {
 const stampedIngredients = async (
   { session, facts, check }: Run,
   again: number,
+  people = 3,
 ): Promise<StampedIngredients> => ({
   title: titleAt(facts, placeOf(check, again)),
   documents: await session.documents(2),
-  people: ['first', 'second', 'third'].map((place) => personAt(facts, placeOf(check, again), place)),
+  people: Array.from({ length: Math.max(3, people) }, (_, index) =>
+    personAt(facts, placeOf(check, again), `person ${index + 1}`),
+  ),
 });
 
 const validStamped = (given: StampedIngredients): Body => ({
@@ -134,15 +147,15 @@ export function profiledCreation(
   name: 'template' | 'fixed',
   facts: RunFacts,
 ): Kind<StampedIngredients, Body> | null {
-  const body = facts.creations[name];
-  if (body === undefined) return null;
+  const settings = facts.creations[name];
+  if (!settings) return null;
   const type = name === 'template' ? requestType.template : requestType.fixed;
   return {
     operation: 'createRequest',
     twin: name,
     label: `type ${type}`,
-    ingredients: stampedIngredients,
+    ingredients: (run, again) => stampedIngredients(run, again, peopleOf(settings)),
     draft: async (input) => ({ ...ofJson(input), type }),
-    valid: (given) => ({ json: filledCreation(body, given) }),
+    valid: (given) => ({ json: filledCreation(settings, { ...given, message: plainMessage }) }),
   };
 }

@@ -5,6 +5,7 @@ import { isAccepted } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { Session } from '../harness/session.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
+import { NotApplicable } from './check.ts';
 
 /** A row that probes a gap. */
 export interface Probe {
@@ -41,6 +42,6 @@ async function unlessBlocked(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof CouldNotRun)) throw error;
+    if (!(error instanceof CouldNotRun || error instanceof NotApplicable)) throw error;
   }
 }

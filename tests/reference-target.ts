@@ -38,17 +38,14 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
     upload: { encoding: 'multipart', field: 'file' },
     create: {
       template: {
+        id: reference.template.id,
+        roles: [...reference.template.roles],
+        signatory: { Role: '{role}', Email: '{email}', Name: '{name}', OTP: noOtp },
         body: {
-          TemplateId: reference.template.id,
+          TemplateId: '{templateId}',
           Title: '{title}',
           Message: '{message}',
-          Signatories: reference.template.roles.map((part, index) => ({
-            Role: part,
-            // The variables name one person; the others get addresses of their own beside it.
-            Email: index === 0 ? '{email}' : `${index + 1}-{email}`,
-            Name: '{name}',
-            OTP: noOtp,
-          })),
+          Signatories: '{signatories}',
         },
       },
       fixed: {

@@ -37,9 +37,12 @@ export const auditDetails: AuditDetails = {
   Device: 'Desktop computer, Linux, Chromium 140',
 };
 
+/** Short enough for every service. */
+export const plainMessage = 'Please read and sign.';
+
 /** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {
-  return { Title: title, Message: 'Please read and sign.', Documents: documents, AuditDetails: auditDetails };
+  return { Title: title, Message: plainMessage, Documents: documents, AuditDetails: auditDetails };
 }
 
 /** What a caller gives when callbacks are asked for, too. */

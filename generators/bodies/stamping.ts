@@ -3,6 +3,7 @@ import { otpType, role, type StampType, stampTypes } from '../../openapi/codes.t
 import type { Person } from '../people.ts';
 import type { Body, Row } from '../row.ts';
 import { withValue } from './edit.ts';
+import { plainMessage } from './request.ts';
 
 /** What a caller gives to a body of type 3. */
 export interface StampedIngredients {
@@ -49,7 +50,7 @@ const color = '#1A73E8';
 /** Each person a signer with one signature stamp. Which fields may be left out is not shown: none is. */
 export function minimalStamped({ title, documents, people }: StampedIngredients): StampedRequest {
   return {
-    Message: 'Please read and sign.',
+    Message: plainMessage,
     Title: title,
     Documents: documents,
     Signatories: people.map((person, index) => ({

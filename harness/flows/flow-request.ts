@@ -9,7 +9,7 @@ import { type Answer, is2xx } from '../call.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import type { Interval } from '../callbacks/sequence/facts.ts';
-import { fileOf, personAt, titleAt } from '../shared.ts';
+import { fileOf, personAt, shortened, titleAt } from '../shared.ts';
 import { shortAnswer } from '../show.ts';
 import type { SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
@@ -36,7 +36,10 @@ export class FlowRequest {
     this.definition = definition;
     this.#parts = parts;
     this.title = titleAt(parts.facts, definition.name);
-    this.message = `Please read this and act: ${definition.name}.`;
+    this.message = shortened(
+      `Please read this and act: ${definition.name}.`,
+      parts.facts.limits.messageLength,
+    );
   }
 
   /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
@@ -99,7 +102,7 @@ export class FlowRequest {
   }
 
   async #add(index: number): Promise<void> {
-    const { client, facts } = this.#parts;
+    const { client, facts, profile } = this.#parts;
     const { name, signatories } = this.definition;
     const planned = signatories[index];
     if (!planned) return;
@@ -117,6 +120,7 @@ export class FlowRequest {
       purpose: 'flow',
       row: name,
       requestId: this.requestId,
+      last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,
       freshIds: true,
       body: { json },
     });

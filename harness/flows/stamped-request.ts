@@ -3,7 +3,9 @@ import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping
 import type { Person } from '../../generators/people.ts';
 import type { Answer } from '../call.ts';
 import type { Client } from '../client.ts';
+import { headerValue } from '../header.ts';
 import { leaves, parseJson, valueAt } from '../pointer.ts';
+import type { IdPlace } from '../profile/create-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 
 export interface StampedRequest {
@@ -34,22 +36,23 @@ export async function createStamped(
     freshIds: true,
     body: { json },
   });
-  const document = parseJson(answer.text);
   return {
     answer,
-    requestId: idOf(document, profile.create?.requestId, /request_?id$/i),
-    signatoryId: idOf(
-      document,
-      profile.create?.signatoryId,
-      /(signatory|signer|participant|recipient)_?id$/i,
-    ),
+    requestId: idIn(answer, profile.create?.requestId, /request_?id$/i),
+    signatoryId: idIn(answer, profile.create?.signatoryId, /(signatory|signer|participant|recipient)_?id$/i),
   };
 }
 
-function idOf(document: unknown, pointer: string | undefined, name: RegExp): string | undefined {
+/** The id at its place; without one, the first field whose name looks like it. */
+function idIn({ text, headers }: Answer, place: IdPlace | undefined, name: RegExp): string | undefined {
+  const document = parseJson(text);
   const value =
-    pointer === undefined
-      ? leaves(document).find(({ pointer: place }) => name.test(place))?.value
-      : valueAt(document, pointer);
+    place === undefined
+      ? leaves(document).find(({ pointer }) => name.test(pointer))?.value
+      : place === 'text'
+        ? text.trim()
+        : typeof place === 'string'
+          ? valueAt(document, place)
+          : headerValue(headers, place.header.toLowerCase());
   return value === undefined || value === null || value === '' ? undefined : String(value);
 }

@@ -75,13 +75,21 @@ function fromFile(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
 function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined): LoadedProfile {
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
-  const profile = validProfile(fillEnvironment(written, env, shown, '', secrets), written, shown);
+  const profile = withoutAliases(
+    validProfile(fillEnvironment(written, env, shown, '', secrets), written, shown),
+  );
   // Said before anything is called, and once.
   proxyFor(new URL(profile.address.baseUrl));
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
   const folder = file ? dirname(file) : process.cwd();
   const ca = profile.address.ca === undefined ? {} : { ca: readCa(profile.address.ca, folder, shown) };
   return { profile, hash, secrets, ...(file ? { file } : {}), ...ca };
+}
+
+/** One call for signing and approving is both of them. */
+function withoutAliases(profile: Profile): Profile {
+  const { complete, ...calls } = profile.calls ?? {};
+  return complete ? { ...profile, calls: { sign: complete, approve: complete, ...calls } } : profile;
 }
 
 function display(file: string): string {

@@ -2,7 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CallbackSettings } from '../callbacks/settings.ts';
 import { Auth } from './auth-settings.ts';
-import { callThat, closed, milliseconds, named, pointer } from './parts.ts';
+import { Create } from './create-settings.ts';
+import { callThat, closed, milliseconds, named } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
 import { Upload } from './upload-settings.ts';
 
@@ -28,43 +29,6 @@ const Address = Type.Object(
   { ...closed, description: 'Where the target is, and how it may be called.' },
 );
 
-const creation = (description: string) =>
-  Type.Object(
-    {
-      body: Type.Unknown({
-        description:
-          'A body that the target takes as valid. {title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in.',
-      }),
-    },
-    { ...closed, description },
-  );
-
-const Create = Type.Object(
-  {
-    template: Type.Optional(creation('Creation of type 1, from a template.')),
-    fixed: Type.Optional(creation('Creation of type 2, with fixed positioning.')),
-    requestId: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Where the id of the request stands in the answers of types 1 to 3.',
-      }),
-    ),
-    signatoryId: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Where the id of the first signatory stands in these answers.',
-      }),
-    ),
-    field: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Multipart field that carries the JSON of types 1 to 3, for targets that want it so.',
-      }),
-    ),
-  },
-  { ...closed, description: 'Creation of types 1 and 2, whose bodies the interface document does not show.' },
-);
-
 const person = '{requestId}, {signatoryId}, {email}, {name}, {mobileNumber}';
 
 const Calls = Type.Partial(
@@ -81,6 +45,9 @@ const Calls = Type.Partial(
       `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {token} from the link.`,
     ),
     approve: callThat('Approves as a person, with the variables of sign.'),
+    complete: callThat(
+      'Signs or approves, for targets with one call for both: stands for sign and approve where these are absent. Variables as sign, and {act}, which is sign or approve.',
+    ),
     requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
     view: callThat(`Shows what a person sees before they act: ${person}, {link} of the e-mail.`),
     viewDocument: callThat(`Shows the document to a person: ${person}, {link} of the e-mail.`),
@@ -96,6 +63,9 @@ const Limits = Type.Partial(
   Type.Object({
     signatories: Type.Integer({ minimum: 3, description: 'Signatories of one request; 10 by default.' }),
     documents: Type.Integer({ minimum: 1, description: 'Documents of one request; 2 by default.' }),
+    uploadBytes: Type.Integer({ minimum: 1, description: 'Bytes of one document.' }),
+    titleLength: Type.Integer({ minimum: 30, description: 'Characters of a Title; 30 at least.' }),
+    messageLength: Type.Integer({ minimum: 30, description: 'Characters of a Message; 30 at least.' }),
     documentUses: Type.Integer({
       minimum: 1,
       description: 'Requests in which one document token may be used.',

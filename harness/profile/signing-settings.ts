@@ -1,6 +1,6 @@
 /** The parts `signing` and `outbox` of a target profile: how requests are sent, and how people act and are written to. */
 import { type Static, Type } from '@sinclair/typebox';
-import { CallTemplate, closed, milliseconds, pointer } from './parts.ts';
+import { CallTemplate, closed, milliseconds, named, pointer } from './parts.ts';
 
 const pattern = Type.String({ format: 'regex' });
 
@@ -88,11 +88,26 @@ export const Signing = Type.Object(
           Type.Literal('call'),
           Type.Literal('creation'),
           Type.Literal('first-signatory'),
+          Type.Literal('last-signatory'),
           Type.Literal('delay'),
         ],
         {
           default: 'call',
-          description: 'What sends a type 0 request: calls.send, its creation, its first signatory, or time.',
+          description:
+            'What sends a type 0 request: calls.send, its creation, its first or its last signatory, or time.',
+        },
+      ),
+    ),
+    last: Type.Optional(
+      Type.Object(
+        {
+          query: Type.Optional(named('Query parameters of that call.')),
+          headers: Type.Optional(named('Header fields of that call.')),
+        },
+        {
+          ...closed,
+          description:
+            'With send "last-signatory": what tells the target that the signatory who is being added is the last one.',
         },
       ),
     ),

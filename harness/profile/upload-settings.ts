@@ -1,6 +1,6 @@
 /** The part `upload` of a target profile: how files are sent, and where the document token stands. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, pointer } from './parts.ts';
+import { closed, named, pointer } from './parts.ts';
 
 export const TokenPlace = Type.Union(
   [
@@ -12,6 +12,18 @@ export const TokenPlace = Type.Union(
   {
     description:
       'Where the document token stands in the answer: a JSON Pointer (the empty one is a bare JSON string), plain text, or a header.',
+  },
+);
+
+const mediaType = (format: string) =>
+  Type.String({ pattern: '^[^\\s/]+/[^\\s/]+', description: `Content-Type of a ${format} file.` });
+
+const ContentTypes = Type.Partial(
+  Type.Object({ pdf: mediaType('PDF'), doc: mediaType('DOC'), docx: mediaType('DOCX') }),
+  {
+    ...closed,
+    description:
+      'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one.',
   },
 );
 
@@ -27,11 +39,23 @@ export const Upload = Type.Object(
     field: Type.Optional(
       Type.String({ minLength: 1, description: 'Field of the multipart body; "file" by default.' }),
     ),
+    fields: Type.Optional(named('Other fields of the multipart body, with the same text for each file.')),
+    contentTypes: Type.Optional(ContentTypes),
     fileName: Type.Optional(
       Type.Union(
         [
           Type.Object(
-            { header: Type.String({ minLength: 1, description: 'Name of a header field.' }) },
+            {
+              header: Type.String({ minLength: 1, description: 'Name of a header field.' }),
+              value: Type.Optional(
+                Type.String({
+                  pattern: '\\{name\\}',
+                  default: '{name}',
+                  description:
+                    'Value of the header field, with {name} for the percent-encoded file name: for example attachment; filename="{name}".',
+                }),
+              ),
+            },
             closed,
           ),
           Type.Object(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { areas, catalogue, isRequirementId } from '../../openapi/requirements/catalogue.ts';
+import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { lackingSettings } from '../signing/lacking-settings.ts';
 import { explain, meant } from './explain.ts';
@@ -56,6 +56,12 @@ function meaningless(profile: Profile): string[] {
           `calls.${name}.url "${url}" is no URL; begin it with / (below the base URL) or https://`,
       ),
     ...lackingSettings(profile),
+    ...Object.keys(profile.create?.fields ?? {})
+      .filter((field) => documented.has(field))
+      .map((field) => `create.fields.${field} is a field of the interface document; checks have to set it`),
+    ...(profile.create?.formFields && !profile.create.field
+      ? ['create.formFields stands beside the JSON of a multipart body: create.field names its field']
+      : []),
     ...Object.keys(profile.notApplicable ?? {})
       .filter((id) => !isRequirementId(id))
       .map(
@@ -68,8 +74,14 @@ function meaningless(profile: Profile): string[] {
         (name) =>
           `mustRun "${name}" is no area and no requirement${meant(name, [...areas, ...ids])} (areas: ${areas.join(', ')})`,
       ),
+    ...(profile.mustRun ?? [])
+      .filter((name) => isRequirementId(name) && !checked.some(({ id }) => id === name))
+      .map((name) => `mustRun "${name}" has no check that could run (esign-conformance list says why)`),
   ];
 }
+
+/** Fields of the bodies of types 1 to 3 that the interface document shows. */
+const documented = new Set(['Title', 'Message', 'Documents', 'Signatories']);
 
 const ids = catalogue.map(({ id }) => id as string);
 

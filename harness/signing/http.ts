@@ -49,7 +49,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     try {
       const found = await obtain(template, task, codes, make);
       const token = uses(template, 'token') ? await tokenFor(task) : '';
-      const variables = { ...variablesOf(task, found.entered), token };
+      const variables = { ...variablesOf(task, found.entered), token, act };
       const answer = await make(act, template, variables);
       return { ...outcomeOf(answer, template, `calls.${act}`, found.lacking), exchanges };
     } catch (error) {

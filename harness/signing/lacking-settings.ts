@@ -5,7 +5,9 @@ import type { Profile } from '../profile/schema.ts';
 export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
   switch (signing?.driver) {
     case 'http':
-      return calls.sign ? [] : ['signing.driver "http" needs calls.sign, the call by which a person signs'];
+      return calls.sign || calls.complete
+        ? []
+        : ['signing.driver "http" needs calls.sign (or calls.complete), the call by which a person signs'];
     case 'browser':
       return signing.page
         ? []

@@ -3,10 +3,11 @@ import { choice, flag, free } from './setting.ts';
 
 export const signingSettings = {
   sending: choice(
-    'How a type 0 request is sent: by a call, with its creation, with its first signatory, or some time after the last one was added.',
+    'How a type 0 request is sent: by a call, with its creation, with its first signatory, with the last one (added with send=true in the query), or some time after the last one was added.',
     'call',
     'creation',
     'first-signatory',
+    'last-signatory',
     'delay',
   ),
   sendDelayMs: free(

@@ -136,6 +136,21 @@ test('an area that the profile says must run is not left out', () => {
   expect(given).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
 });
 
+test('a requirement that the profile says must run is not left out, others of its area are', () => {
+  const left = ['otp.sms', 'otp.email'] as const;
+  const message = 'the profile has no calls.x';
+  const given = run({
+    results: results(...left.map((id) => result(id, 'not-applicable', { message }))),
+    record: record({ mustRun: ['otp.sms'] }),
+  });
+  expect(requirementOf(given, 'otp.sms')).toMatchObject({
+    verdict: 'could-not-run',
+    reason: `mustRun of the target profile names it, but: ${message}`,
+  });
+  expect(requirementOf(given, 'otp.email').verdict).toBe('not-applicable');
+  expect(given).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
+});
+
 test('a gap is observed, answered by the profile, or neither', () => {
   const observation = { key: 'status', value: '201', stability: 'stable', exchanges: [] } as const;
   const given = run({
