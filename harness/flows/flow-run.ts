@@ -6,9 +6,8 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
 import type { Interval } from '../callbacks/sequence/facts.ts';
 import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
-import { shortAnswer } from '../show.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
-import { askUntil, pause } from '../signing/pause.ts';
+import { askUntil } from '../signing/pause.ts';
 import { isSuccess } from '../template.ts';
 import {
   type CompletedJudge,
@@ -19,6 +18,7 @@ import {
 } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
+import { sendRequest } from './send-request.ts';
 
 const defaultReadyMs = 2_000;
 
@@ -27,6 +27,7 @@ export class FlowRun implements FlowScript {
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
   readonly completed: { signatory: number; at: Interval }[] = [];
+  readonly attempted: { signatory: number; at: Interval }[] = [];
   readonly completedJudges: CompletedJudge[] = [];
   readonly observations: SequenceObservation[] = [];
   sent: Interval | undefined;
@@ -51,27 +52,8 @@ export class FlowRun implements FlowScript {
     return this.request.documents;
   }
 
-  /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   async send(blame?: RequirementId): Promise<void> {
-    const { profile, client } = this.#parts;
-    const startMs = monotonicMs();
-    const how = profile.signing?.send ?? 'call';
-    if (how === 'delay') await pause(profile.signing?.delayMs ?? 0);
-    if (how !== 'call') {
-      this.sent = { startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() };
-      return;
-    }
-    const template = profile.calls?.send;
-    if (!template) throw new FlowBlocked('the profile has no calls.send');
-    const answer = await client.template('send', template, { requestId: this.request.requestId });
-    this.request.exchanges.push(answer.exchange.index);
-    if (!isSuccess(template, answer.status)) {
-      if (blame && answer.status >= 400 && answer.status < 500) {
-        this.judge(blame, 'failed', `the request is not sent: ${shortAnswer(answer)}`);
-      }
-      throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
-    }
-    this.sent = { startMs, endMs: monotonicMs() };
+    this.sent ??= await sendRequest(this, this.#parts, blame);
   }
 
   /**
@@ -85,7 +67,7 @@ export class FlowRun implements FlowScript {
     const approves = task.role === role.approver;
     const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
     const act: Act = approves ? 'approve' : 'sign';
-    const outcome = await this.#whenReady(task, act, task.otp ? 'right' : 'none');
+    const outcome = await this.#whenReady(signatory, act, task.otp ? 'right' : 'none');
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
       if (!task.otp) this.judge('otp.not-asked', 'passed', 'nobody was asked for an OTP', outcome.exchanges);
@@ -104,7 +86,7 @@ export class FlowRun implements FlowScript {
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, task: SigningTask, act: Act, before: ActOutcome): Promise<boolean> {
     if (!this.#parts.outbox.reads('email')) return false;
-    const outcome = await this.#parts.driver.act({ ...task, otp: { type: otpType.email } }, act, 'right');
+    const outcome = await this.#try(signatory, { ...task, otp: { type: otpType.email } }, act, 'right');
     if (outcome.kind !== 'done') return false;
     this.#done(signatory, outcome.at);
     this.judge('otp.not-asked', 'failed', `${this.nameOf(signatory)} had to enter an OTP`, before.exchanges);
@@ -120,11 +102,11 @@ export class FlowRun implements FlowScript {
     why: string,
   ): Promise<void> {
     const task = this.task(signatory);
-    const outcome = await this.#parts.driver.act(task, act, codes);
-    this.request.exchanges.push(...outcome.exchanges);
+    const outcome = await this.#try(signatory, task, act, codes);
     const who = `${this.nameOf(signatory)}, ${why},`;
     if (outcome.kind === 'unknown' && (await this.#uninvited(task))) {
       // Who gets no link cannot act, as long as others get theirs.
+      this.attempted.pop();
       const message = `${who} was not given a link to the signing page`;
       this.deferred.push({ requirement, verdict: 'passed', message, exchanges: [], channel: 'email' });
     } else if (outcome.kind === 'unknown') {
@@ -231,14 +213,23 @@ export class FlowRun implements FlowScript {
   }
 
   /** A turn may take a moment to come: a refusal is final only after that. */
-  async #whenReady(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
+  async #whenReady(signatory: number, act: Act, codes: Codes): Promise<ActOutcome> {
+    const task = this.task(signatory);
     let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
     await askUntil(this.#parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
-      last = await this.#parts.driver.act(task, act, codes);
-      this.request.exchanges.push(...last.exchanges);
+      last = await this.#try(signatory, task, act, codes);
       return last.kind === 'refused' ? undefined : last;
     });
     return last;
+  }
+
+  /** One attempt. Where nobody knows what came of it, the target may have taken it all the same. */
+  async #try(signatory: number, task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
+    const startMs = monotonicMs();
+    const outcome = await this.#parts.driver.act(task, act, codes);
+    this.request.exchanges.push(...outcome.exchanges);
+    if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
+    return outcome;
   }
 
   #done(signatory: number, at: Interval): void {

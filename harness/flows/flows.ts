@@ -1,21 +1,22 @@
 /** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
 
-import { event, role } from '../../openapi/codes.ts';
+import { event } from '../../openapi/codes.ts';
 import { moment } from '../callbacks/clock.ts';
 import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import { actedSigners, isComplete, sentCodes } from '../callbacks/sequence/expected.ts';
+import { actedSigners, sentCodes } from '../callbacks/sequence/expected.ts';
 import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
 import { timelineOf } from '../callbacks/timeline.ts';
 import { CouldNotRun } from '../could-not-run.ts';
-import { fetchCompleted } from './completed-documents.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
+import { judgeCompleted } from './judge-completed.ts';
+import { settle } from './settle.ts';
 import { excuseSilence, nothingArrived } from './silence.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
@@ -50,7 +51,8 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<En
     blocked = error.message;
   }
   const plan = planOf(run, parts);
-  const actions: Actions = { completed: run.completed, ...(run.sent ? { sent: run.sent } : {}) };
+  const { completed, attempted, sent } = run;
+  const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
   const read = await awaitDeliveries(run, plan, actions, parts);
   return { run, plan, actions, read, ...(blocked === undefined ? {} : { blocked }) };
 }
@@ -147,44 +149,6 @@ async function resultOf(
   };
 }
 
-/** What the script wanted to know about the completed documents. */
-async function judgeCompleted(
-  run: FlowRun,
-  actions: Actions,
-  plan: Plan,
-  read: readonly ReadDelivery[],
-  { client, profile }: FlowParts,
-): Promise<FlowJudgement[]> {
-  if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
-  const attached = read.flatMap(({ files }) => files.map(({ bytes }) => bytes));
-  const completed =
-    attached.length > 0
-      ? { files: attached, from: 'the final callback' }
-      : await fetchCompleted(client, profile, run.request.requestId);
-  return Promise.all(
-    run.completedJudges.map(async ({ requirement, judge: look }) => {
-      if ('missing' in completed) {
-        const message = `there are no completed documents to look at: ${completed.missing}`;
-        return { requirement, verdict: 'could-not-run' as const, message, exchanges: [] };
-      }
-      const wrong = await look(completed.files).catch((error: unknown) => {
-        if (error instanceof CouldNotRun) return error;
-        throw error;
-      });
-      if (wrong instanceof CouldNotRun) {
-        return { requirement, verdict: 'could-not-run' as const, message: wrong.message, exchanges: [] };
-      }
-      const message = wrong ?? `seen in ${completed.files.length} completed documents from ${completed.from}`;
-      return {
-        requirement,
-        verdict: wrong ? ('failed' as const) : ('passed' as const),
-        message,
-        exchanges: [],
-      };
-    }),
-  );
-}
-
 function fromSequence(
   { requirement, verdict, message, deliveries }: SequenceJudgement,
   run: FlowRun,
@@ -196,37 +160,4 @@ function fromSequence(
     message: message + where,
     exchanges: verdict === 'failed' ? run.request.exchanges.slice(-1) : [],
   };
-}
-
-/** What only all flows together can tell: whose fault it is that something did not happen. */
-function settle(results: FlowResult[], ended: readonly Ended[]): FlowResult[] {
-  const proved = new Set(
-    results.flatMap(({ judgements }) =>
-      judgements.filter(({ verdict }) => verdict === 'passed').map(({ requirement }) => requirement),
-    ),
-  );
-  const withCc = (index: number) =>
-    ended[index]?.plan.signatories.some((each) => each.role === role.cc) ?? false;
-  const completes = results.some(
-    ({ judgements }, index) =>
-      !withCc(index) &&
-      judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
-  );
-  return results.map((result, index) => ({
-    ...result,
-    judgements: result.judgements.map((judgement) => {
-      if (judgement.verdict !== 'failed') return judgement;
-      if (judgement.assumes && !proved.has(judgement.assumes)) {
-        return { ...judgement, verdict: 'could-not-run' as const };
-      }
-      return completes && withCc(index) ? withoutCc(judgement) : judgement;
-    }),
-  }));
-}
-
-/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
-function withoutCc(judgement: FlowJudgement): FlowJudgement {
-  if (judgement.requirement !== 'events.process-completed') return judgement;
-  const message = 'the request completes without a CC, and does not complete with one';
-  return { ...judgement, requirement: 'signing.cc-cannot-act', message };
 }

@@ -52,6 +52,18 @@ test('a failure names event, delivery, person and distance', () => {
   );
 });
 
+test('what an attempt without a known outcome may explain is no violation, and nothing is due after it', () => {
+  const plan = planOf(['signer', 'signer']);
+  expect(failures(story(plan, 'sent 1 +a 2a ?b 2b 3'))).toEqual([]);
+  expect(failures(story(plan, 'sent 1 +a 2a ?b'))).toEqual([]);
+  expect(said(story(plan, 'sent 1 +a 2a ?b 3'), 'process-completed-last')).toBe(
+    'unreadable: whether signatory 2 (signer, order 1) completed is not known',
+  );
+  // Before the attempt it explains nothing.
+  expect(failures(story(plan, 'sent 1 +a 2a 2b ?b'))).toEqual(['signatory-completed-after-action']);
+  expect(failures(story(plan, 'sent 1 +a 2a 3 ?b'))).toEqual(['process-completed-last']);
+});
+
 test('an event 2 that arrives while its signatory acts is in time', () => {
   const plan = planOf(['signer'], { subscription: [2] });
   const actions = { completed: [{ signatory: 0, at: { startMs: 100, endMs: 500 } }] };

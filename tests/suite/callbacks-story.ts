@@ -78,20 +78,22 @@ export interface Story {
 }
 
 /**
- * A story told in the order in which things happen, one after the other: `+a` the first signatory acts,
- * `sent` the request is sent, everything else an event that arrives.
+ * A story told in the order in which things happen, one after the other: `+a` the first signatory acts, `?a` they
+ * try and nobody knows what came of it, `sent` the request is sent, everything else an event that arrives.
  */
 export function story(plan: Plan, words: string): Story {
   const deliveries: SeenDelivery[] = [];
   const completed: { signatory: number; at: { startMs: number; endMs: number } }[] = [];
+  const attempted: typeof completed = [];
   let sent: Actions['sent'];
   for (const [index, word] of words.split(' ').filter(Boolean).entries()) {
     const at = { startMs: index * 10, endMs: index * 10 + 5 };
     if (word === 'sent') sent = at;
     else if (word.startsWith('+')) completed.push({ signatory: word.charCodeAt(1) - 97, at });
+    else if (word.startsWith('?')) attempted.push({ signatory: word.charCodeAt(1) - 97, at });
     else deliveries.push(deliveryOf(index, word, [at.startMs, at.endMs]));
   }
-  return { plan, actions: { completed, ...(sent ? { sent } : {}) }, deliveries };
+  return { plan, actions: { completed, attempted, ...(sent ? { sent } : {}) }, deliveries };
 }
 
 export function told({ plan, actions, deliveries }: Story, losses = {}): Sequence {

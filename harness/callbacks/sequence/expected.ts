@@ -47,6 +47,15 @@ export function actionOf(actions: Actions, signatory: number): Actions['complete
   return actions.completed.find((action) => action.signatory === signatory);
 }
 
+/** What a signatory did or may have done, the earliest of it; absent when they did not even try. */
+export function begunBy(
+  { completed, attempted = [] }: Actions,
+  signatory: number,
+): Actions['completed'][number] | undefined {
+  const own = [...completed, ...attempted].filter((each) => each.signatory === signatory);
+  return own.sort((one, other) => one.at.startMs - other.at.startMs)[0];
+}
+
 /** Positions of the signers who have completed. */
 export function actedSigners(plan: Plan, actions: Actions): readonly number[] {
   return acted(plan, actions, role.signer);

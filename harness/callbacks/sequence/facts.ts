@@ -43,6 +43,11 @@ export interface Actions {
   readonly sent?: Interval;
   /** `signatory` is a position in the plan. Whoever is not here has not completed. */
   readonly completed: readonly { readonly signatory: number; readonly at: Interval }[];
+  /**
+   * Attempts of which nobody knows whether the target took them: a call without an answer, a person who did not say.
+   * Nothing is due after them, and what they may explain is no violation.
+   */
+  readonly attempted?: readonly { readonly signatory: number; readonly at: Interval }[];
 }
 
 /** What reading an attachment gave. */

@@ -1,7 +1,16 @@
 /** Judges the order of events, among each other and against what the signatories did. */
 import { event, role } from '../../../openapi/codes.ts';
-import { actedApprovers, actedSigners, actionOf, distinct, due, of, subscribed } from './expected.ts';
-import type { Facts, Occurrence } from './facts.ts';
+import {
+  actedApprovers,
+  actedSigners,
+  actionOf,
+  begunBy,
+  distinct,
+  due,
+  of,
+  subscribed,
+} from './expected.ts';
+import type { Actions, Facts, Occurrence } from './facts.ts';
 import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
 import { orderOf, precedesAll } from './order.ts';
 
@@ -24,7 +33,7 @@ export const afterAction: Rule = (facts) => {
   }
   if (clouded) return unreadable(clouded);
   const doubtful = seen.find(
-    (one) => one.who === undefined && arrivedBy(seen, one) > begunBefore(facts, one.delivery.arrivedMs),
+    (one) => one.who === undefined && arrivedBy(seen, one) > begunBefore(actions, one.delivery.arrivedMs),
   );
   if (doubtful) return unreadable(`whose completion ${named(doubtful)} tells of cannot be told`, [doubtful]);
   return passed('every event 2 arrived after its signatory acted', seen);
@@ -33,12 +42,12 @@ export const afterAction: Rule = (facts) => {
 function tooEarly(one: Occurrence, { plan, actions }: Facts): string | undefined {
   const { arrivedMs } = one.delivery;
   if (one.who === undefined) {
-    const begun = actions.completed.some(({ at }) => at.startMs <= arrivedMs);
+    const begun = begunBefore(actions, arrivedMs) > 0;
     return begun ? undefined : `${named(one)} arrived before anybody acted`;
   }
   // That a CC is told of at all is another requirement.
   if (plan.signatories[one.who]?.role === role.cc) return undefined;
-  const action = actionOf(actions, one.who);
+  const action = begunBy(actions, one.who);
   if (!action) return `${named(one)} arrived, and ${personOf(plan, one.who)} has not completed`;
   if (action.at.startMs <= arrivedMs) return undefined;
   const early = Math.round(action.at.startMs - arrivedMs);
@@ -49,8 +58,9 @@ function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
   return distinct(seen.filter(({ delivery }) => delivery.arrivedMs <= one.delivery.arrivedMs)).length;
 }
 
-function begunBefore({ actions }: Facts, ms: number): number {
-  return actions.completed.filter(({ at }) => at.startMs <= ms).length;
+function begunBefore({ completed, attempted = [] }: Actions, ms: number): number {
+  const begun = [...completed, ...attempted].filter(({ at }) => at.startMs <= ms);
+  return new Set(begun.map(({ signatory }) => signatory)).size;
 }
 
 /** Event 3 comes neither before the last signer acts nor before the last event 2 of a signer. */
@@ -66,10 +76,14 @@ export const processCompletedLast: Rule = (facts) => {
   }
   for (const [index, person] of plan.signatories.entries()) {
     if (person.role !== role.signer) continue;
-    const action = actionOf(actions, index);
+    const action = begunBy(actions, index);
     const early = threes.find(({ delivery }) => !action || delivery.arrivedMs < action.at.startMs);
     if (early) return failed(`${named(early)} arrived before ${personOf(plan, index)} acted`, [early]);
   }
+  const unsure = plan.signatories.findIndex(
+    (person, index) => person.role === role.signer && !actionOf(actions, index),
+  );
+  if (unsure >= 0) return unreadable(`whether ${personOf(plan, unsure)} completed is not known`, threes);
   if (!subscribed(plan).includes(event.signatoryCompleted)) {
     return facts.clouded
       ? unreadable(facts.clouded)

@@ -1,0 +1,47 @@
+/** Judges what a script wanted to know about the completed documents, once there are some. */
+import type { ReadDelivery } from '../callbacks/reading.ts';
+import { isComplete } from '../callbacks/sequence/expected.ts';
+import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
+import { CouldNotRun } from '../could-not-run.ts';
+import { fetchCompleted } from './completed-documents.ts';
+import type { FlowJudgement } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+
+/** One judgement for each thing that the script wanted to know; none while somebody still has to act. */
+export async function judgeCompleted(
+  run: FlowRun,
+  actions: Actions,
+  plan: Plan,
+  read: readonly ReadDelivery[],
+  { client, profile }: FlowParts,
+): Promise<FlowJudgement[]> {
+  if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
+  const attached = read.flatMap(({ files }) => files.map(({ bytes }) => bytes));
+  const completed =
+    attached.length > 0
+      ? { files: attached, from: 'the final callback' }
+      : await fetchCompleted(client, profile, run.request.requestId);
+  return Promise.all(
+    run.completedJudges.map(async ({ requirement, judge: look }) => {
+      if ('missing' in completed) {
+        const message = `there are no completed documents to look at: ${completed.missing}`;
+        return { requirement, verdict: 'could-not-run' as const, message, exchanges: [] };
+      }
+      const wrong = await look(completed.files).catch((error: unknown) => {
+        if (error instanceof CouldNotRun) return error;
+        throw error;
+      });
+      if (wrong instanceof CouldNotRun) {
+        return { requirement, verdict: 'could-not-run' as const, message: wrong.message, exchanges: [] };
+      }
+      const message = wrong ?? `seen in ${completed.files.length} completed documents from ${completed.from}`;
+      return {
+        requirement,
+        verdict: wrong ? ('failed' as const) : ('passed' as const),
+        message,
+        exchanges: [],
+      };
+    }),
+  );
+}

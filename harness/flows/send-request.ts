@@ -1,0 +1,38 @@
+/** Sends the request of a flow in the way of the profile. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { monotonicMs } from '../callbacks/clock.ts';
+import type { Interval } from '../callbacks/sequence/facts.ts';
+import { shortAnswer } from '../show.ts';
+import { pause } from '../signing/pause.ts';
+import { isSuccess } from '../template.ts';
+import { FlowBlocked } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+
+/**
+ * When it was sent.
+ * @param blame the requirement that is failed when the target refuses it
+ * @throws FlowBlocked when it could not be sent
+ */
+export async function sendRequest(
+  run: FlowRun,
+  { profile, client }: FlowParts,
+  blame: RequirementId | undefined,
+): Promise<Interval> {
+  const { request } = run;
+  const startMs = monotonicMs();
+  const how = profile.signing?.send ?? 'call';
+  if (how === 'delay') await pause(profile.signing?.delayMs ?? 0);
+  if (how !== 'call') return { startMs: request.created?.startMs ?? startMs, endMs: monotonicMs() };
+  const template = profile.calls?.send;
+  if (!template) throw new FlowBlocked('the profile has no calls.send');
+  const answer = await client.template('send', template, { requestId: request.requestId });
+  request.exchanges.push(answer.exchange.index);
+  if (!isSuccess(template, answer.status)) {
+    if (blame && answer.status >= 400 && answer.status < 500) {
+      run.judge(blame, 'failed', `the request is not sent: ${shortAnswer(answer)}`);
+    }
+    throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
+  }
+  return { startMs, endMs: monotonicMs() };
+}

@@ -1,0 +1,37 @@
+/** Settles what only all flows together can tell: whose fault it is that something did not happen. */
+import { role } from '../../openapi/codes.ts';
+import type { Plan } from '../callbacks/sequence/facts.ts';
+import type { FlowJudgement, FlowResult } from './flow.ts';
+
+/** The results with what others of them excuse or explain; `ended` has the plan of each. */
+export function settle(results: FlowResult[], ended: readonly { readonly plan: Plan }[]): FlowResult[] {
+  const proved = new Set(
+    results.flatMap(({ judgements }) =>
+      judgements.filter(({ verdict }) => verdict === 'passed').map(({ requirement }) => requirement),
+    ),
+  );
+  const withCc = (index: number) =>
+    ended[index]?.plan.signatories.some((each) => each.role === role.cc) ?? false;
+  const completes = results.some(
+    ({ judgements }, index) =>
+      !withCc(index) &&
+      judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
+  );
+  return results.map((result, index) => ({
+    ...result,
+    judgements: result.judgements.map((judgement) => {
+      if (judgement.verdict !== 'failed') return judgement;
+      if (judgement.assumes && !proved.has(judgement.assumes)) {
+        return { ...judgement, verdict: 'could-not-run' as const };
+      }
+      return completes && withCc(index) ? withoutCc(judgement) : judgement;
+    }),
+  }));
+}
+
+/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
+function withoutCc(judgement: FlowJudgement): FlowJudgement {
+  if (judgement.requirement !== 'events.process-completed') return judgement;
+  const message = 'the request completes without a CC, and does not complete with one';
+  return { ...judgement, requirement: 'signing.cc-cannot-act', message };
+}
