@@ -5,9 +5,14 @@ import type { Interval } from '../callbacks/sequence/facts.ts';
 import { shortAnswer } from '../show.ts';
 import { pause } from '../signing/pause.ts';
 import { isSuccess } from '../template.ts';
-import { FlowBlocked } from './flow.ts';
+import { FlowBlocked, type FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowRun } from './flow-run.ts';
+import type { FlowRequest } from './flow-request.ts';
+
+/** A flow under way, as far as sending is concerned. */
+interface Sendable extends Pick<FlowScript, 'judge'> {
+  readonly request: FlowRequest;
+}
 
 /**
  * When it was sent.
@@ -15,7 +20,7 @@ import type { FlowRun } from './flow-run.ts';
  * @throws FlowBlocked when it could not be sent
  */
 export async function sendRequest(
-  run: FlowRun,
+  run: Sendable,
   { profile, client }: FlowParts,
   blame: RequirementId | undefined,
 ): Promise<Interval> {
