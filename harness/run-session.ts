@@ -189,10 +189,20 @@ export class RunSession implements Session {
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
   async observations(): Promise<Observation[]> {
     const flows = await this.#flows.finished();
-    const seen = flows.flatMap(({ observations }) =>
-      observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: [] })),
+    const seen = flows.flatMap(({ name, observations }) =>
+      observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: this.#creationOf(name) })),
     );
-    return this.recorder.clean([...this.#seen, ...seen, ...observe(this.recorder.exchanges)]);
+    return this.recorder.clean([...this.#seen, ...seen, ...observe(this.recorder)]);
+  }
+
+  /** The call that created the request of a flow: what was seen of the flow is about this request. */
+  #creationOf(flow: string): number[] {
+    const created = new Set(this.created().map(({ exchange }) => exchange));
+    const calls = this.recorder.exchanges.filter(
+      ({ purpose, row, operation }) =>
+        purpose === 'flow' && row === flow && (operation?.startsWith('create') ?? false),
+    );
+    return calls.filter(({ index }) => created.has(index)).map(({ index }) => index);
   }
 
   /** What the user ought to know although it changes no verdict. */

@@ -3,6 +3,7 @@ import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Exchange } from './exchange-schema.ts';
 import { judge } from './judge.ts';
+import { byKey } from './observations.ts';
 import { conclude, countMusts, countRequirements } from './outcome.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
@@ -87,9 +88,7 @@ function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly 
 }
 
 function observe(gap: { readonly id: string; readonly question: string }, record: RunRecord): RunGap {
-  const observations = record.observations
-    .filter((observation) => observation.gap === gap.id)
-    .map(({ key, value, stability, exchanges }) => ({ key, value, stability, exchanges }));
+  const observations = byKey(record.observations.filter((observation) => observation.gap === gap.id));
   const answered = record.answeredByProfile.includes(gap.id) ? 'answered-by-profile' : 'unobserved';
   const status = observations.length > 0 ? 'observed' : answered;
   return { id: gap.id, question: gap.question, status, observations };

@@ -12,7 +12,7 @@ const places: readonly (readonly [title: string, answer: Short, place: string | 
     { status: 404, text: '{"error":{"message":"Document Token Not Found"}}' },
     'body /error/message',
   ],
-  ['a list in the body', { status: 404, text: '["x","document token not found."]' }, 'body /1'],
+  ['a list in the body', { status: 404, text: '["x","document token not found."]' }, 'body /*'],
   ['a JSON string', { status: 404, text: '"Document Token Not Found"' }, 'body (a JSON string)'],
   ['plain text', { status: 404, text: 'Error: DOCUMENT TOKEN NOT FOUND' }, 'body'],
   ['a page', { status: 404, text: '<h1>Document\n  Token&nbsp;Not Found</h1>' }, 'body'],

@@ -1,0 +1,147 @@
+/** The shape of JSON values that were seen: as lines such as `/data/*\/id?: string, uuid`, and as JSON Schema. */
+
+/** Kinds of values that a line can name; of strings also the form that all of them have. */
+const forms: readonly (readonly [string, RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['date-time', /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/],
+  ['uri', /^https?:\/\/\S+$/],
+  ['pdf-base64', /^JVBERi0[A-Za-z0-9+/=\s]*$/],
+  ['pdf-data-url', /^data:application\/pdf[^,]*,/],
+];
+
+/** What stands in JSON Schema for a form; ajv-formats knows the first three. */
+const formKeywords: Readonly<Record<string, object>> = {
+  uuid: { format: 'uuid' },
+  'date-time': { format: 'date-time' },
+  uri: { format: 'uri' },
+  'pdf-base64': { contentEncoding: 'base64', contentMediaType: 'application/pdf' },
+  'pdf-data-url': { pattern: '^data:application/pdf' },
+};
+
+/** Deeper levels and further fields are left out: a payload may be as strange as it likes. */
+const deepest = 10;
+const most = 200;
+
+/** All values that were seen at one place. */
+interface Place {
+  /** How many values of which JSON type. */
+  readonly types: Map<string, number>;
+  /** Forms that every string so far had; absent before the first one. */
+  forms?: readonly string[];
+  readonly fields: Map<string, Place>;
+  items?: Place;
+}
+
+/**
+ * A line for each field of the values: JSON Pointer with `*` for the elements of a list, `?` where an object
+ * lacked the field, then the JSON types, and the form of texts that all have one. Sorted; `: type` alone stands for
+ * values that are no objects.
+ */
+export function fieldsOf(values: readonly unknown[]): string[] {
+  const root = newPlace();
+  for (const value of values) see(root, value, 0);
+  const lines: string[] = [];
+  const write = (place: Place, path: string, optional: boolean) => {
+    if (path !== '' || [...place.types.keys()].some((type) => type !== 'object')) {
+      lines.push(`${path}${optional ? '?' : ''}: ${typesOf(place)}`);
+    }
+    const objects = place.types.get('object') ?? 0;
+    for (const [key, field] of place.fields) {
+      write(field, `${path}/${escaped(key)}`, countOf(field) < objects);
+    }
+    if (place.items) write(place.items, `${path}/*`, false);
+  };
+  write(root, '', false);
+  return lines.sort().slice(0, most);
+}
+
+function newPlace(): Place {
+  return { types: new Map(), fields: new Map() };
+}
+
+function see(place: Place, value: unknown, depth: number): void {
+  const type = typeOf(value);
+  place.types.set(type, (place.types.get(type) ?? 0) + 1);
+  if (typeof value === 'string') {
+    const had = forms.filter(([, pattern]) => pattern.test(value)).map(([name]) => name);
+    place.forms = place.forms?.filter((name) => had.includes(name)) ?? had;
+  }
+  if (depth >= deepest) return;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      place.items ??= newPlace();
+      see(place.items, item, depth + 1);
+    }
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) {
+      const field = place.fields.get(key) ?? newPlace();
+      place.fields.set(key, field);
+      see(field, inner, depth + 1);
+    }
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function typesOf({ types, forms: [form] = [] }: Place): string {
+  const names = [...types.keys()].filter((name) => name !== 'integer' || !types.has('number')).sort();
+  return names.join(' or ') + (form && types.has('string') ? `, ${form}` : '');
+}
+
+function countOf({ types }: Place): number {
+  return [...types.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** A key as a step of a pointer; one that is a star of its own is told apart. */
+function escaped(key: string): string {
+  const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return step === '*' ? '~2' : step;
+}
+
+function plain(step: string): string {
+  return step === '~2' ? '*' : step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A schema under construction. */
+interface Building {
+  type?: string | string[];
+  properties?: Record<string, Building>;
+  required?: string[];
+  items?: Building;
+  [keyword: string]: unknown;
+}
+
+/** The JSON Schema (2020-12) of values with these fields; further fields stay allowed. */
+export function schemaOfFields(lines: readonly string[]): Readonly<Record<string, unknown>> {
+  const root: Building = {};
+  for (const line of lines) {
+    const [, path = '', optional, types = '', form = ''] =
+      /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?:, (.+))?$/.exec(line) ?? [];
+    const steps = path.split('/').slice(1);
+    const place = steps.reduce((node, step) => below(node, step), root);
+    const names = types.split(' or ');
+    place.type = names.length === 1 ? types : names;
+    Object.assign(place, formKeywords[form]);
+    const last = steps.at(-1);
+    if (last === undefined || last === '*' || optional) continue;
+    const parent = steps.slice(0, -1).reduce((node, step) => below(node, step), root);
+    parent.required = [...(parent.required ?? []), plain(last)];
+  }
+  if (root.type === undefined && root.properties) root.type = 'object';
+  return root;
+}
+
+function below(node: Building, step: string): Building {
+  if (step === '*') {
+    node.items ??= {};
+    return node.items;
+  }
+  node.properties ??= {};
+  const name = plain(step);
+  node.properties[name] ??= {};
+  return node.properties[name];
+}
