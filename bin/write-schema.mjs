@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of run.json and of target profiles from the code; called by `npm run schema`. */
+/** Writes the JSON Schemas of run.json, deviations, baselines and target profiles from the code; called by `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
@@ -6,9 +6,13 @@ import { executeNode } from './process.mjs';
 
 register();
 const { runSchema } = await import('../reports/run.ts');
+const { deviationsSchema } = await import('../reports/deviations.ts');
+const { baselineSchema } = await import('../reports/baseline.ts');
 const { writtenProfileSchema } = await import('../harness/profile/written.ts');
 const schemas = {
   '../reports/run.schema.json': runSchema,
+  '../reports/deviations.schema.json': deviationsSchema,
+  '../reports/baseline.schema.json': baselineSchema,
   '../targets/profile.schema.json': writtenProfileSchema(),
 };
 const files = Object.entries(schemas).map(([path, schema]) => {

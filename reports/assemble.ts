@@ -1,10 +1,15 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import { type Baseline, baselineOf } from './baseline.ts';
 import type { CheckResult } from './check-result.ts';
+import type { Deviations } from './deviations.ts';
+import { applyDeviations } from './deviations-judge.ts';
+import { type DriftOptions, driftBetween } from './drift.ts';
 import type { Exchange } from './exchange-schema.ts';
 import { judge } from './judge.ts';
 import { byKey } from './observations.ts';
 import { conclude, countMusts, countRequirements } from './outcome.ts';
+import { recheckOf } from './recheck.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
 
@@ -25,6 +30,13 @@ export interface Material {
   readonly interrupted: boolean;
   /** What broke in the suite itself outside of any check. */
   readonly problems: readonly string[];
+  /** Failures that are accepted. */
+  readonly deviations?: Deviations | undefined;
+  /** What the run is compared with. */
+  readonly baseline?: Baseline | undefined;
+  readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
+  /** The earlier run whose failures this one rechecks. */
+  readonly recheck?: Run | undefined;
 }
 
 /** The run as run.json carries it. Pure: the same material gives the same run. */
@@ -32,19 +44,24 @@ export function assemble(material: Material): Run {
   const { catalogue, record, results, selection, strict, interrupted } = material;
   const selected = selection ? catalogue.filter((entry) => selection.includes(entry.id)) : catalogue;
   const broken = brokenBy(record.exchanges);
-  const requirements = selected.map((entry) =>
+  const judged = selected.map((entry) =>
     judge(entry, {
       results: results.filter((result) => result.id === entry.id),
       broken: broken.get(entry.id) ?? [],
       interrupted,
       mustRun: record.mustRun ?? [],
+      confirmation: record.confirmation,
+      exchanges: record.exchanges,
     }),
   );
+  const situation = { target: record.target.name, day: record.startedAt.slice(0, 10) };
+  const applied = material.deviations && applyDeviations(judged, material.deviations, situation);
+  const requirements = applied?.requirements ?? judged;
   const problems = [...material.problems, ...(record.problems ?? []), ...contradictions(material, broken)];
   const scope = selection ? 'partial' : 'full';
   const expected = selected.filter((entry) => 'check' in entry).map((entry) => entry.id);
   const reported = new Set<string>(results.map((result) => result.id));
-  return {
+  const run: Run = {
     schemaVersion,
     suite: material.suite,
     contract: material.contract,
@@ -55,7 +72,7 @@ export function assemble(material: Material): Run {
     seed: record.seed,
     startedAt: record.startedAt,
     durationMs: material.durationMs,
-    ...conclude({ requirements, scope, strict, problems, interrupted }),
+    ...conclude({ requirements, scope, strict, problems, interrupted, deviations: applied?.deviations }),
     counts: {
       requirements: countRequirements(requirements),
       musts: countMusts(requirements, catalogue),
@@ -73,6 +90,23 @@ export function assemble(material: Material): Run {
     problems,
     unlocks: record.unlocks,
     ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
+    ...(applied ? { deviations: applied.deviations } : {}),
+    ...(material.recheck ? { recheck: recheckOf(material.recheck, requirements) } : {}),
+  };
+  return material.baseline ? compared(run, material.baseline, material) : run;
+}
+
+/** The run with what differs from the baseline, which may change its verdict. */
+function compared(run: Run, baseline: Baseline, { drift: options, selection, interrupted }: Material): Run {
+  const found = driftBetween(baseline, baselineOf(run), { ...options, selection });
+  // A check that an interrupted run did not come to has not vanished.
+  const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
+  const { suite, contract, target, startedAt } = baseline;
+  return {
+    ...run,
+    ...conclude({ ...run, interrupted, drift }),
+    baseline: { suite, contract, target, startedAt },
+    drift,
   };
 }
 
@@ -100,7 +134,9 @@ function contradictions(material: Material, broken: ReadonlyMap<string, unknown>
   const ids = new Set<string>(catalogue.map((entry) => entry.id));
   const gapIds = new Set(gaps.map((gap) => gap.id));
   const indexes = [
-    ...results.flatMap((result) => result.rows.flatMap((row) => row.exchanges)),
+    ...[...results, ...(record.confirmation?.rounds ?? []).flatMap((round) => round.results)].flatMap(
+      (result) => result.rows.flatMap((row) => row.exchanges),
+    ),
     ...record.observations.flatMap((observation) => observation.exchanges),
   ];
   return [

@@ -1,5 +1,7 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
+import { confirmationWords } from './confirmation.ts';
 import type { Exchange } from './exchange-schema.ts';
+import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
 /** Requirements with the same words are told once. */
@@ -31,16 +33,18 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
         lines.push(`exchange ${exchange.index} in run.json / exchanges.har`);
       }
     }
+    const again = confirmationWords(check);
+    if (again) lines.push(again);
   }
   if (lines.length === 0 && requirement.reason) lines.push(...requirement.reason.split('\n'));
   return lines;
 }
 
-/** The findings of one verdict; those that say the same (a dead host, a crashed file) are put together. */
-export function findings(run: Run, verdict: RunRequirement['verdict']): Finding[] {
+/** The findings of one column of the counts, accepted deviations apart from failures; those that say the same (a dead host, a crashed file) are put together. */
+export function findings(run: Run, verdict: 'failed' | 'could-not-run' | 'error' | 'deviation'): Finding[] {
   const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
-  for (const requirement of run.requirements.filter((each) => each.verdict === verdict)) {
-    const reason = verdict === 'failed' ? undefined : requirement.reason;
+  for (const requirement of run.requirements.filter((each) => column(each) === verdict)) {
+    const reason = verdict === 'failed' || verdict === 'deviation' ? undefined : requirement.reason;
     const same = reason === undefined ? undefined : told.get(reason);
     if (same) {
       same.requirements.push(requirement);

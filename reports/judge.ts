@@ -1,6 +1,7 @@
 /** From results and contract violations to the verdict of one requirement. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from './check-result.ts';
+import { type ConfirmationRecord, confirmationOf, contractConfirmation, settle } from './confirmation.ts';
 import type { Exchange } from './exchange-schema.ts';
 import type { RunCheck, RunRequirement } from './run.ts';
 import { worst } from './verdict.ts';
@@ -17,12 +18,26 @@ export interface Evidence {
   readonly interrupted: boolean;
   /** Areas and requirement ids that may not be not-applicable. */
   readonly mustRun: readonly string[];
+  /** How failures were confirmed; absent when they were not. */
+  readonly confirmation?: ConfirmationRecord | undefined;
+  /** All exchanges of the run. */
+  readonly exchanges?: readonly Exchange[];
 }
 
 /** The requirement as run.json carries it. */
 export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
-  const checks = evidence.results.map(settle);
-  if (evidence.broken.length > 0) checks.push(contractCheck(entry.id, evidence.broken));
+  const checks = evidence.results.map((result): RunCheck => {
+    const check = { id: entry.id, ...settle(result) };
+    return { ...check, ...confirmationOf(check, evidence.confirmation) };
+  });
+  const [first] = evidence.broken;
+  if (first) {
+    const check = contractCheck(entry.id, evidence.broken);
+    checks.push({
+      ...check,
+      ...contractConfirmation(check, first, evidence.exchanges ?? [], evidence.confirmation),
+    });
+  }
   const base = {
     id: entry.id,
     level: entry.level,
@@ -41,20 +56,6 @@ export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement
     return { ...base, verdict: 'could-not-run', reason: reason ? `${why}, but: ${reason}` : why };
   }
   return { ...base, verdict, ...(reason ? { reason } : {}) };
-}
-
-/** A check is never better than the worst of its rows. */
-function settle(result: CheckResult): RunCheck {
-  const { id, title, message, durationMs, rows, timeline } = result;
-  return {
-    id,
-    title,
-    verdict: worst([result.verdict, ...rows.map((row) => row.verdict)]),
-    ...(message === undefined ? {} : { message }),
-    durationMs,
-    rows,
-    ...(timeline ? { timeline } : {}),
-  };
 }
 
 function withoutCheck(

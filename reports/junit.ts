@@ -2,7 +2,10 @@
 import { createRequire } from 'node:module';
 import type { Builder, TestCase } from 'junit-report-builder';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { deviationLine, entriesToChange } from './deviations-text.ts';
+import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
+import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
 // The package's types describe a default export that its CommonJS file, as Node reads it, does not have.
@@ -35,7 +38,16 @@ export function junitXml(run: Run): string {
       .name('The suite works')
       .error(xml(problem));
   }
+  fails(builder, 'deviations', 'The deviations file is up to date', entriesToChange(run));
+  fails(builder, 'drift', 'No drift that gates', driftLines((run.drift ?? []).filter((each) => each.gating)));
   return builder.build();
+}
+
+/** A test case that fails for each line: what turns a run red beside its requirements. */
+function fails(builder: Builder, suite: string, name: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const suiteOfOurs = builder.testSuite().name(suite);
+  for (const line of lines) suiteOfOurs.testCase().className(suite).name(name).failure(xml(line), 'failed');
 }
 
 function outcome(testCase: TestCase, requirement: RunRequirement, run: Run): void {
@@ -51,6 +63,11 @@ function outcome(testCase: TestCase, requirement: RunRequirement, run: Run): voi
       return;
     }
     case 'failed':
+      if (column(requirement) === 'deviation') {
+        testCase.skipped();
+        testCase.property('deviation', xml(deviationLine(requirement)));
+        return;
+      }
       testCase.failure(message, requirement.verdict).stacktrace(lines.join('\n'));
       return;
     default:

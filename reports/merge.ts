@@ -3,10 +3,11 @@ import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { assemble, interruptedWarning } from './assemble.ts';
 import type { CheckResult } from './check-result.ts';
+import type { Deviations } from './deviations.ts';
 import type { Exchange } from './exchange-schema.ts';
 import { contractCheckTitle } from './judge.ts';
 import type { RunRecord } from './record.ts';
-import type { Run } from './run.ts';
+import type { Run, RunCheck } from './run.ts';
 import { RunFileError } from './run-file.ts';
 
 /**
@@ -47,7 +48,18 @@ export function merge(runs: readonly [Run, ...Run[]]): Run {
     durationMs: span(runs),
     interrupted: runs.some(({ warnings }) => warnings.includes(interruptedWarning)),
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],
+    deviations: deviationsOf(runs),
   });
+}
+
+/** The entries of all, each once. */
+function deviationsOf(runs: readonly Run[]): Deviations | undefined {
+  const [first] = runs.flatMap(({ deviations }) => deviations ?? []);
+  if (!first) return undefined;
+  const entries = runs.flatMap(({ deviations }) => deviations?.entries ?? []);
+  const written = entries.map(({ status: _, says: __, ...entry }) => entry);
+  const places = new Map(written.map((entry) => [`${entry.line} ${entry.requirement}`, entry]));
+  return { ...first, entries: [...places.values()] };
 }
 
 type Growing<List> = List extends readonly (infer Item)[] ? Item[] : List;
@@ -79,12 +91,26 @@ function resultsOf(run: Run, shift: (indexes: readonly number[]) => number[]): C
       ? checks
           .filter(({ title }) => title !== contractCheckTitle)
           .map((check) => ({
-            ...check,
+            ...shifted(check, shift),
             id,
-            rows: check.rows.map((row) => ({ ...row, exchanges: shift(row.exchanges) })),
+            ...(check.confirmation
+              ? {
+                  confirmation: {
+                    ...check.confirmation,
+                    attempts: check.confirmation.attempts.map((each) => shifted(each, shift)),
+                  },
+                }
+              : {}),
           }))
       : [],
   );
+}
+
+function shifted<Part extends Pick<RunCheck, 'rows'>>(
+  part: Part,
+  shift: (indexes: readonly number[]) => number[],
+): Part {
+  return { ...part, rows: part.rows.map((row) => ({ ...row, exchanges: shift(row.exchanges) })) };
 }
 
 /** From the first start to the last end, in milliseconds. */

@@ -1,6 +1,9 @@
 /** Counts, verdict and exit code of a whole run. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import type { StaleMode } from './deviations.ts';
+import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import type { Counts, Run, RunRequirement, RunVerdict } from './run.ts';
+import type { Drift, UsedDeviations } from './run-additions.ts';
 
 /** What the exit codes mean; 3 is given before a run starts. */
 export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;
@@ -48,6 +51,9 @@ export interface Facts {
   readonly strict: boolean;
   readonly problems: readonly string[];
   readonly interrupted: boolean;
+  /** What became of the entries of the deviations file. */
+  readonly deviations?: UsedDeviations | undefined;
+  readonly drift?: readonly Drift[] | undefined;
 }
 
 /** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
@@ -56,20 +62,29 @@ export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number 
   return { verdict, exitCode: verdict === 'partial' ? exitCode.conformant : exitCode[verdict] };
 }
 
-function verdictOf({ requirements, scope, strict, problems, interrupted }: Facts): RunVerdict {
+function verdictOf(facts: Facts): RunVerdict {
+  const { requirements, scope, strict, problems, interrupted, deviations, drift = [] } = facts;
   if (problems.length > 0 || requirements.some((each) => each.verdict === 'error')) return 'error';
-  if (requirements.some((each) => gates(each, strict))) return 'nonconformant';
-  if (interrupted || requirements.some((each) => each.verdict === 'could-not-run')) return 'incomplete';
+  if (requirements.some((each) => gates(each, strict, deviations?.stale))) return 'nonconformant';
+  if (deviations?.entries.some((each) => entryGates(each, deviations.stale))) return 'nonconformant';
+  if (drift.some(({ gating }) => gating)) return 'nonconformant';
+  if (interrupted || requirements.some(isUnfinished)) return 'incomplete';
   if (!hasSubstance(requirements, scope)) return 'incomplete';
   return scope === 'partial' ? 'partial' : 'conformant';
 }
 
 /** Whether a requirement alone makes the run nonconformant. */
-export function gates(requirement: RunRequirement, strict: boolean): boolean {
+export function gates(requirement: RunRequirement, strict: boolean, stale: StaleMode = 'fail'): boolean {
   const status = requirement.deviation?.status;
-  if (status === 'stale' || status === 'expired') return true;
+  if (status === 'expired' || (status === 'stale' && stale === 'fail')) return true;
   if (requirement.verdict !== 'failed' || status === 'accepted') return false;
   return requirement.level === 'must' || strict;
+}
+
+/** It could not run, or its failure is accepted and some other part of it could not: that is never excused. */
+function isUnfinished(requirement: RunRequirement): boolean {
+  if (requirement.verdict === 'could-not-run') return true;
+  return requirement.deviation?.status === 'accepted' && hasUnjudgedRows(requirement);
 }
 
 /** A `must` passed; in a selection of `should`s alone, one of those. */

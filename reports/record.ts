@@ -1,4 +1,5 @@
 /** What the run host knows at the end of a run, and how it reaches the reporter of the same process. */
+import type { ConfirmationRecord } from './confirmation.ts';
 import type { Created, Delivery, Exchange } from './exchange-schema.ts';
 import type { Run } from './run.ts';
 
@@ -30,6 +31,8 @@ export interface RunRecord {
   readonly problems?: readonly string[];
   /** Areas that the profile does not allow to be not-applicable. */
   readonly mustRun?: readonly string[];
+  /** How failures were confirmed at the end of the run; absent when they were not. */
+  readonly confirmation?: ConfirmationRecord;
   /** Keys that the profile does not have, each with the requirements that it would make applicable. */
   readonly unlocks: readonly { readonly key: string; readonly requirements: readonly string[] }[];
 }

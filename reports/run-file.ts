@@ -49,7 +49,7 @@ export function writeRun(directory: string, run: Run): void {
  */
 export function readRun(place: string): Run {
   const file = runFile(place);
-  const value = parse(file);
+  const value = readJson(file);
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version === 'string' && version.split('.')[0] !== schemaVersion.split('.')[0]) {
     throw new RunFileError(
@@ -61,7 +61,8 @@ export function readRun(place: string): Run {
   return value as Run;
 }
 
-function runFile(place: string): string {
+/** The file itself, or the run.json in a folder. */
+export function runFile(place: string): string {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found) throw new RunFileError(`${place}: there is no such file or folder`);
   if (!found.isDirectory()) return place;
@@ -70,7 +71,8 @@ function runFile(place: string): string {
   throw new RunFileError(`${place}: holds no run.json`);
 }
 
-function parse(file: string): unknown {
+/** Reads a JSON file. */
+export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {

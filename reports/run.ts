@@ -1,6 +1,13 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
 import { type Static, Type } from '@sinclair/typebox';
 import { createdSchema, deliverySchema, exchangeSchema, timelineSchema } from './exchange-schema.ts';
+import {
+  baselineHeadSchema,
+  deviationSchema,
+  driftSchema,
+  recheckSchema,
+  usedDeviationsSchema,
+} from './run-additions.ts';
 import { type DeepReadonly, literals, operationId } from './schema-parts.ts';
 import { verdicts } from './verdict.ts';
 
@@ -13,16 +20,6 @@ const exchanges = Type.Array(count, {
   description: 'Indexes into the list of exchanges; the decisive one last.',
 });
 
-const deviation = Type.Object(
-  {
-    reason: Type.String(),
-    owner: Type.String(),
-    until: Type.String({ format: 'date' }),
-    status: literals(['accepted', 'stale', 'expired'] as const),
-  },
-  closed,
-);
-
 const row = Type.Object(
   {
     title: Type.String(),
@@ -31,6 +28,24 @@ const row = Type.Object(
     exchanges,
   },
   closed,
+);
+
+const confirmation = Type.Object(
+  {
+    attempts: Type.Array(
+      Type.Object(
+        {
+          verdict: literals(verdicts),
+          message: Type.Optional(Type.String()),
+          durationMs: Type.Number({ minimum: 0 }),
+          rows: Type.Array(row),
+        },
+        closed,
+      ),
+    ),
+    note: Type.Optional(Type.String({ description: 'Why it was not asked again.' })),
+  },
+  { ...closed, description: 'What a failed check said when it was asked again at the end of the run.' },
 );
 
 const check = Type.Object(
@@ -42,6 +57,7 @@ const check = Type.Object(
     durationMs: Type.Number({ minimum: 0 }),
     rows: Type.Array(row),
     timeline: Type.Optional(timelineSchema),
+    confirmation: Type.Optional(confirmation),
   },
   closed,
 );
@@ -56,7 +72,7 @@ const requirement = Type.Object(
     since: Type.String(),
     verdict: literals(verdicts),
     reason: Type.Optional(Type.String({ description: 'Why it was not judged.' })),
-    deviation: Type.Optional(deviation),
+    deviation: Type.Optional(deviationSchema),
     notTestable: Type.Optional(Type.String({ description: 'Why no check can prove it.' })),
     pending: Type.Optional(Type.String({ description: 'What its check, still to be written, needs.' })),
     checks: Type.Array(check),
@@ -116,19 +132,6 @@ const counts = Type.Object(
   closed,
 );
 
-const drift = Type.Array(
-  Type.Object(
-    {
-      id: Type.String({ description: 'Requirement or gap.' }),
-      key: Type.Optional(Type.String()),
-      before: Type.String(),
-      after: Type.String(),
-      gating: Type.Boolean(),
-    },
-    closed,
-  ),
-);
-
 export const runSchema = Type.Object(
   {
     schemaVersion: Type.String({ pattern: '^1\\.' }),
@@ -149,7 +152,10 @@ export const runSchema = Type.Object(
     exchanges: Type.Array(exchangeSchema),
     deliveries: Type.Array(deliverySchema),
     created: Type.Array(createdSchema),
-    drift: Type.Optional(drift),
+    deviations: Type.Optional(usedDeviationsSchema),
+    baseline: Type.Optional(baselineHeadSchema),
+    drift: Type.Optional(driftSchema),
+    recheck: Type.Optional(recheckSchema),
     mustRun: Type.Optional(
       Type.Array(Type.String(), { description: 'Areas and requirement ids that may not be not-applicable.' }),
     ),
@@ -174,3 +180,4 @@ export type RunGap = Run['gaps'][number];
 export type RunVerdict = Run['verdict'];
 export type Counts = Run['counts'];
 export type Deviation = NonNullable<RunRequirement['deviation']>;
+export type Confirmation = NonNullable<RunCheck['confirmation']>;

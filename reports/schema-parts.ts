@@ -14,8 +14,14 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
 type LiteralUnion<Value extends string> = TUnion<TLiteral<Value>[]>;
 
 /** A schema that takes exactly the given strings. */
-export function literals<Value extends string>(values: readonly Value[]): LiteralUnion<Value> {
-  return Type.Union(values.map((value) => Type.Literal(value)));
+export function literals<Value extends string>(
+  values: readonly Value[],
+  description?: string,
+): LiteralUnion<Value> {
+  return Type.Union(
+    values.map((value) => Type.Literal(value)),
+    description === undefined ? {} : { description },
+  );
 }
 
 /** `operationId` of an operation of the contract. */

@@ -1,5 +1,9 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
+import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
+import { driftMarkdown } from './drift-text.ts';
 import { findings, heading } from './failure.ts';
+import { code, fence } from './markdown.ts';
+import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
 import { standing } from './standing.ts';
 
@@ -31,9 +35,24 @@ export function summary(run: Run): string {
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),
     ...section(run, 'could-not-run', 'Could not run'),
-    ...(run.warnings.length > 0 ? ['', '### Warnings', '', ...fence(run.warnings)] : []),
+    ...deviations(run),
+    ...block('To change in the deviations file', entriesToChange(run)),
+    ...(run.drift ? ['', '### Drift', '', ...driftMarkdown(run.drift)] : []),
+    ...block('Recheck', run.recheck ? recheckLines(run.recheck) : []),
+    ...block('Warnings', [...entriesToLookAt(run), ...run.warnings]),
     '',
   ].join('\n');
+}
+
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ['', `### ${title}`, '', ...fence(lines)] : [];
+}
+
+function deviations(run: Run): string[] {
+  return block(
+    'Accepted deviations',
+    acceptedDeviations(run).map((each) => `${each.id}: ${deviationLine(each)}`),
+  );
 }
 
 function section(
@@ -63,24 +82,4 @@ function section(
     }),
     ...(left > 0 ? ['', `… and ${left} more, in run.json and index.html.`] : []),
   ];
-}
-
-/** A code block whose fence is longer than any run of backticks inside. */
-function fence(lines: readonly string[]): string[] {
-  const mark = '`'.repeat(Math.max(3, backticks(lines.join('\n')) + 1));
-  return [mark, ...lines, mark];
-}
-
-/** Text as code within a line. */
-function code(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  const longest = backticks(line);
-  const mark = '`'.repeat(longest + 1);
-  const space = longest > 0 ? ' ' : '';
-  return `${mark}${space}${line}${space}${mark}`;
-}
-
-/** Length of the longest run of backticks in a text. */
-function backticks(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((found) => found.length));
 }

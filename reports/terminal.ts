@@ -2,8 +2,11 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
+import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { findings, heading } from './failure.ts';
 import { column } from './outcome.ts';
+import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { visible } from './visible.ts';
 
@@ -49,6 +52,10 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
     ...section(run, 'error', paint('magenta', 'ERROR IN THE SUITE')),
     ...section(run, 'failed', paint('red', 'FAILED')),
     ...section(run, 'could-not-run', paint('yellow', 'COULD NOT RUN')),
+    ...deviations(run, paint),
+    ...drift(run, paint),
+    ...recheck(run),
+    ...entriesToLookAt(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
     ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
     ...pending(run),
     ...unlocks(run),
@@ -88,6 +95,39 @@ function section(run: Run, verdict: 'error' | 'failed' | 'could-not-run', title:
       ...(first && more.length > 0 ? [`${more.length + 1} requirements: ${names([first, ...more])}`] : []),
       ...lines.map((line) => `  ${cut(line)}`),
     ]),
+  ];
+}
+
+function deviations(run: Run, paint: (style: Style, text: string) => string): string[] {
+  const accepted = acceptedDeviations(run);
+  const changes = entriesToChange(run);
+  return [
+    ...(accepted.length > 0 ? ['', 'ACCEPTED DEVIATIONS'] : []),
+    ...accepted.flatMap((each) => [heading(each), `  ${cut(deviationLine(each))}`]),
+    ...(changes.length > 0 ? ['', paint('red', 'TO CHANGE IN THE DEVIATIONS FILE')] : []),
+    ...changes.map((line) => `  ${cut(line)}`),
+  ];
+}
+
+function drift(run: Run, paint: (style: Style, text: string) => string): string[] {
+  const { baseline, drift: found } = run;
+  if (!baseline || !found) return [];
+  const title = `DRIFT since ${baseline.startedAt}: ${driftSummary(found)}`;
+  const gating = found.some((each) => each.gating);
+  return [
+    '',
+    gating ? paint('red', title) : title,
+    ...circumstances({ before: baseline, after: run }).map((line) => `  ${cut(line)}`),
+    ...driftLines(found).map((line) => `  ${cut(line)}`),
+  ];
+}
+
+function recheck(run: Run): string[] {
+  if (!run.recheck) return [];
+  return [
+    '',
+    `RECHECK of the run of ${run.recheck.startedAt}`,
+    ...recheckLines(run.recheck).map((line) => `  ${cut(line)}`),
   ];
 }
 

@@ -1,0 +1,128 @@
+/** A baseline: what drift is measured against, made from a run; without exchanges, so that it can be committed. */
+import { type Static, Type } from '@sinclair/typebox';
+import { contractCheckTitle } from './judge.ts';
+import type { Run } from './run.ts';
+import { baselineHeadSchema } from './run-additions.ts';
+import { mismatch, RunFileError, readJson, readRun, runFile } from './run-file.ts';
+import { type DeepReadonly, literals } from './schema-parts.ts';
+import { verdicts } from './verdict.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** Version of the shape of a baseline. */
+export const baselineVersion = '1.0';
+
+/** A failure that was accepted is no failure: that it comes to be one again is told by the deviation. */
+export const standings = [...verdicts, 'deviation'] as const;
+export type Standing = (typeof standings)[number];
+
+const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+export const baselineSchema = Type.Object(
+  {
+    baselineVersion: Type.String({ pattern: '^1\\.' }),
+    ...baselineHeadSchema.properties,
+    requirements: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          level: literals(['must', 'should'] as const),
+          standing: literals(standings),
+          checks: Type.Array(Type.String(), { description: 'Titles of the checks that reported.' }),
+        },
+        closed,
+      ),
+    ),
+    observations: Type.Array(
+      Type.Object(
+        {
+          gap: Type.String(),
+          key: Type.String(),
+          value: Type.Union([scalar, Type.Array(Type.Union([Type.String(), Type.Number()]))]),
+          stability: literals(['stable', 'volatile'] as const),
+        },
+        closed,
+      ),
+    ),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'An accepted run of the conformance suite, to measure drift against',
+  },
+);
+
+export type Baseline = DeepReadonly<Static<typeof baselineSchema>>;
+
+/** What of a run is compared. */
+export function baselineOf(run: Run): Baseline {
+  const { suite, contract, target, startedAt } = run;
+  return {
+    baselineVersion,
+    suite,
+    contract,
+    target: { name: target.name, profileHash: target.profileHash },
+    startedAt,
+    requirements: run.requirements
+      .filter(({ notTestable, pending }) => notTestable === undefined && pending === undefined)
+      .map(({ id, level, verdict, deviation, checks }) => ({
+        id,
+        level,
+        standing: verdict === 'failed' && deviation?.status === 'accepted' ? 'deviation' : verdict,
+        // The check that stands for a broken contract is there only when it failed.
+        checks: checks.filter(({ title }) => title !== contractCheckTitle).map(({ title }) => title),
+      })),
+    observations: run.gaps.flatMap(({ id, observations }) =>
+      observations.map(({ key, value, stability }) => ({ gap: id, key, value, stability })),
+    ),
+  };
+}
+
+/**
+ * Reads a baseline, or a full run as one.
+ * @param place a baseline, a run.json, or a folder that holds one
+ * @throws RunFileError when it is none of these, or a run that proves too little to be compared with
+ */
+export function readBaseline(place: string): Baseline {
+  const file = runFile(place);
+  const value = readJson(file);
+  if (value !== null && typeof value === 'object' && 'baselineVersion' in value) {
+    const wrong = mismatch(baselineSchema, value);
+    if (wrong) throw new RunFileError(`${file}: is no baseline of the conformance suite: ${wrong}`);
+    return value as Baseline;
+  }
+  return baselineOf(acceptable(readRun(file), file));
+}
+
+/**
+ * The run, when it may be a baseline.
+ * @throws RunFileError for a selection and for a run in which the suite itself broke
+ */
+export function acceptable(run: Run, file: string): Run {
+  if (run.scope === 'partial') {
+    throw new RunFileError(
+      `${file}: scope "partial" is no baseline: it says nothing about what was left out; run without --only, --recheck and --grep`,
+    );
+  }
+  if (run.verdict === 'error') {
+    throw new RunFileError(
+      `${file}: verdict "error" is no baseline: the suite itself broke in this run; run again`,
+    );
+  }
+  return run;
+}
+
+/** As it is committed: one line for each requirement and observation, so that a difference reads as one. */
+export function baselineText(baseline: Baseline): string {
+  const { requirements, observations, ...head } = baseline;
+  const list = (items: readonly unknown[]) =>
+    items.length === 0 ? '[]' : `[\n${items.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n ]`;
+  const heads = Object.entries(head).map(
+    ([key, value]) => ` ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${[
+    ...heads,
+    ` "requirements": ${list(requirements)}`,
+    ` "observations": ${list(observations)}`,
+  ].join(',\n')}\n}\n`;
+}

@@ -1,0 +1,123 @@
+/** The file of accepted deviations: its shape, and the JSON Schema that is published for editors. */
+import { type Static, Type } from '@sinclair/typebox';
+import { type DeepReadonly, literals } from './schema-parts.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const text = (description: string) => Type.String({ minLength: 1, description });
+
+const pattern = (what: string) =>
+  text(`Pattern for ${what}: \`*\` stands for any text, everything else for itself.`);
+
+const match = Type.Union(
+  [
+    pattern('the title of a failing row'),
+    Type.Object(
+      {
+        title: Type.Optional(pattern('the title of a failing row')),
+        message: Type.Optional(pattern('the message of a failing row')),
+      },
+      {
+        ...closed,
+        minProperties: 1,
+        description: 'Title and message of one failing row, as run.json has them.',
+      },
+    ),
+  ],
+  { description: 'One kind of failing row.' },
+);
+
+const accepted = {
+  requirement: text('Id of the requirement that fails, such as otp.sms.'),
+  targets: Type.Optional(
+    Type.Array(pattern('the name of a target'), {
+      minItems: 1,
+      description: 'Names of the targets that this entry is about; without it, all of them.',
+    }),
+  ),
+  link: Type.Optional(text('Where it is discussed: a ticket, a page.')),
+  owner: text('Who follows it up: a person or a team.'),
+  until: Type.String({
+    format: 'date',
+    description:
+      'Last day on which it is accepted, as YYYY-MM-DD; from the next day on (UTC) it fails again.',
+  }),
+};
+
+/** The smallest permitted rate: a lower one would need more attempts than a run may cost. */
+export const lowestRate = 0.1;
+
+const deviationEntry = Type.Object(
+  {
+    ...accepted,
+    reason: text('Why the failure is accepted.'),
+    match: Type.Optional(
+      Type.Union([match, Type.Array(match, { minItems: 1 })], {
+        description: 'Only failing rows that match are accepted; without it, all rows of the requirement.',
+      }),
+    ),
+  },
+  closed,
+);
+
+const flakyEntry = Type.Object(
+  {
+    ...accepted,
+    reason: Type.Optional(text('What is known about it.')),
+    rate: Type.Number({
+      minimum: lowestRate,
+      maximum: 0.5,
+      description: 'Share of attempts that may fail, from 0.1 to 0.5.',
+    }),
+  },
+  closed,
+);
+
+export const deviationsSchema = Type.Object(
+  {
+    deviations: Type.Optional(
+      Type.Array(deviationEntry, { description: 'Failures that are known and accepted until a date.' }),
+    ),
+    flaky: Type.Optional(
+      Type.Array(flakyEntry, { description: 'Requirements that fail now and then, until a date.' }),
+    ),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Accepted deviations of a target (deviations.yaml)',
+  },
+);
+
+/** What becomes of an entry that is past its use. */
+export const staleModes = ['fail', 'warn'] as const;
+export type StaleMode = (typeof staleModes)[number];
+
+/** One entry of either list, with its place in the file. */
+export const listedSchema = Type.Object(
+  {
+    list: literals(['deviations', 'flaky'] as const),
+    line: Type.Integer({ minimum: 1, description: 'Line of the file on which the entry begins.' }),
+    ...deviationEntry.properties,
+    reason: Type.Optional(deviationEntry.properties.reason),
+    rate: Type.Optional(flakyEntry.properties.rate),
+  },
+  closed,
+);
+
+export type Listed = DeepReadonly<Static<typeof listedSchema>>;
+export type Match = Exclude<NonNullable<Listed['match']>, readonly unknown[]>;
+
+/** The file, read and valid. */
+export interface Deviations {
+  /** As the user named it. */
+  readonly file: string;
+  readonly stale: StaleMode;
+  readonly entries: readonly Listed[];
+}
+
+/** Whether a text fits a pattern in which `*` stands for any text. */
+export function fits(patternText: string, given: string): boolean {
+  const parts = patternText.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`).test(given);
+}

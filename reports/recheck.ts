@@ -1,0 +1,50 @@
+/** A recheck: which requirements of an earlier run are run again, and what became of them. */
+import { isRequirementId, requirement } from '../openapi/requirements/catalogue.ts';
+import type { Run, RunRequirement } from './run.ts';
+import type { Recheck } from './run-additions.ts';
+
+const unsettled: readonly RunRequirement['verdict'][] = ['failed', 'could-not-run', 'error'];
+
+/** Ids of the requirements that failed, deviate or could not run, and have a check in this version of the suite. */
+export function toRecheck(earlier: Run): string[] {
+  return earlier.requirements
+    .filter(({ verdict }) => unsettled.includes(verdict))
+    .map(({ id }) => id)
+    .filter((id) => isRequirementId(id) && 'check' in requirement(id));
+}
+
+/** What became of them. Those that are only warned about, an accepted deviation or a failed `should`, count too. */
+export function recheckOf(earlier: Run, requirements: readonly RunRequirement[]): Recheck {
+  const before = new Map(earlier.requirements.map((each) => [each.id, each]));
+  const fate = (each: RunRequirement): Exclude<keyof Recheck, 'startedAt'> => {
+    if (each.verdict === 'passed') return 'fixed';
+    if (each.verdict !== 'failed') return 'not-judged';
+    return failed(before.get(each.id)) || accepted(each) ? 'still' : 'new';
+  };
+  const idsOf = (wanted: ReturnType<typeof fate>) =>
+    requirements.filter((each) => fate(each) === wanted).map(({ id }) => id);
+  return {
+    startedAt: earlier.startedAt,
+    fixed: idsOf('fixed'),
+    still: idsOf('still'),
+    new: idsOf('new'),
+    'not-judged': idsOf('not-judged'),
+  };
+}
+
+const accepted = (each: RunRequirement): boolean => each.deviation?.status === 'accepted';
+
+const failed = (each: RunRequirement | undefined): boolean => each?.verdict === 'failed' && !accepted(each);
+
+/** One line for each group that is not empty. */
+export function recheckLines(recheck: Recheck): string[] {
+  const groups = [
+    ['fixed', recheck.fixed],
+    ['still', recheck.still],
+    ['new', recheck.new],
+    ['not judged', recheck['not-judged']],
+  ] as const;
+  return groups
+    .filter(([, ids]) => ids.length > 0)
+    .map(([title, ids]) => `${title.padEnd(10)}  ${ids.join(', ')}`);
+}
