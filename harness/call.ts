@@ -40,6 +40,8 @@ export interface Call {
   readonly row?: string;
   /** The `type` of a creation on the unversioned path: 1, 2 or 3. */
   readonly type?: number;
+  /** Path and query in place of those of the operation, to see what a target does with them. */
+  readonly path?: string;
   /** The request that a signatory is added to. */
   readonly requestId?: string;
   /** No other signatory follows: where that sends the request, the call says so as the profile wants it. */

@@ -112,6 +112,7 @@ function has(headers: readonly HeaderField[], name: string): boolean {
 }
 
 function pathOf(call: Call): string {
+  if (call.path !== undefined) return withId(call.path, call);
   switch (call.operation) {
     case 'uploadDocument':
       return path.upload;
@@ -122,6 +123,10 @@ function pathOf(call: Call): string {
     case 'createSkeletonRequest':
       return `${path.skeleton}?type=0`;
     case 'addSignatory':
-      return path.signatories.replace('{requestId}', () => encodeURIComponent(call.requestId ?? ''));
+      return withId(path.signatories, call);
   }
+}
+
+function withId(template: string, { requestId = '' }: Call): string {
+  return template.replace('{requestId}', () => encodeURIComponent(requestId));
 }

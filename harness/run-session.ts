@@ -134,7 +134,9 @@ export class RunSession implements Session {
       const first = await this.shared('document');
       if (!isAccepted(first)) throw new CouldNotRun(unavailable('document', first));
     }
-    return this.#blocked(() => this.#client.call(call));
+    const answer = await this.#blocked(() => this.#client.call(call));
+    if (answer.status >= 400 && answer.status < 500) this.#shared.refused(call.requestId);
+    return answer;
   }
 
   async template(name: keyof NonNullable<Profile['calls']>, variables: Variables): Promise<Answer> {

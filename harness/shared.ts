@@ -12,6 +12,7 @@ import { CouldNotRun } from './could-not-run.ts';
 import { filledCreation, peopleOf } from './creation-body.ts';
 import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
+import { Rooms } from './rooms.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
 import { shortAnswer } from './show.ts';
 import { unavailable } from './unavailable.ts';
@@ -59,9 +60,9 @@ export class Shared {
   readonly #facts: RunFacts;
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
+  readonly #rooms: Rooms;
   #documentUses = 0;
   #documentCount = 0;
-  #open: Promise<{ requestId: string; room: number }> | null = null;
   #requests = 0;
   #signatories = 0;
 
@@ -69,6 +70,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
+    this.#rooms = new Rooms(profile.limits?.signatories ?? defaultSignatoryLimit, () => this.#newRequest());
   }
 
   get(name: SharedCall): Promise<Answer> {
@@ -97,22 +99,13 @@ export class Shared {
     return Promise.all(this.#documents.slice(0, count));
   }
 
-  async request(count: number): Promise<string> {
-    const limit = this.#profile.limits?.signatories ?? defaultSignatoryLimit;
-    if (count > limit) {
-      throw new CouldNotRun(`needs a request with ${count} signatories, but limits.signatories is ${limit}`);
-    }
-    for (;;) {
-      this.#open ??= this.#newRequest(limit);
-      const opened = this.#open;
-      const open = await opened;
-      if (open.room >= count) {
-        open.room -= count;
-        return open.requestId;
-      }
-      // Somebody else may have opened a new one meanwhile.
-      if (this.#open === opened) this.#open = null;
-    }
+  request(count: number): Promise<string> {
+    return this.#rooms.take(count);
+  }
+
+  /** The signatory of a call was refused: the request still has the place. */
+  refused(requestId: string | undefined): void {
+    this.#rooms.giveBack(requestId);
   }
 
   async #document(index: number): Promise<string> {
@@ -127,14 +120,13 @@ export class Shared {
     throw new CouldNotRun(`needs another document token, but ${shortAnswer(answer)}`);
   }
 
-  async #newRequest(limit: number): Promise<{ requestId: string; room: number }> {
+  async #newRequest(): Promise<string> {
     const first = this.#requests === 0;
     this.#requests += 1;
     const answer = first
       ? await this.get('skeleton')
       : await this.#patiently(() => this.#make('skeleton', 'shared'));
-    const { requestId } = answer.ids;
-    if (requestId) return { requestId, room: limit };
+    if (answer.ids.requestId) return answer.ids.requestId;
     throw new CouldNotRun(unavailable('skeleton', answer));
   }
 

@@ -12,6 +12,8 @@ export interface Probe {
   readonly gap: GapId;
   readonly title: string;
   readonly send: () => Promise<Answer>;
+  /** The answer in words; `undefined` where it tells nothing. `accepted (200)` or `refused (400)` without it. */
+  readonly tell?: (answer: Answer) => string | undefined;
 }
 
 /** Sends all probes at the same time; one that cannot be sent leaves its gap unobserved. */
@@ -19,15 +21,16 @@ export async function observeAll(session: Session, make: () => Promise<readonly 
   await unlessBlocked(async () => {
     const probes = await make();
     await Promise.all(
-      probes.map(({ gap, title, send }) =>
+      probes.map(({ gap, title, send, tell = outcome }) =>
         unlessBlocked(async () => {
           const answer = await send();
           // No answer is trouble, which says nothing about the gap.
-          if (answer.status === 0) return;
+          const value = answer.status === 0 ? undefined : tell(answer);
+          if (value === undefined) return;
           await session.observe({
             gap,
             key: title,
-            value: `${isAccepted(answer) ? 'accepted' : 'refused'} (${answer.status})`,
+            value,
             stability: 'stable',
             exchanges: [answer.exchange.index],
           });
@@ -37,8 +40,12 @@ export async function observeAll(session: Session, make: () => Promise<readonly 
   });
 }
 
+function outcome(answer: Answer): string {
+  return `${isAccepted(answer) ? 'accepted' : 'refused'} (${answer.status})`;
+}
+
 /** A missing prerequisite is reported by the checks that need it; an observation just does not come about. */
-async function unlessBlocked(work: () => Promise<void>): Promise<void> {
+export async function unlessBlocked(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -14,6 +14,9 @@ import { inputOf, type LazyRow } from './lazy-row.ts';
 import { carriesMessage } from './message.ts';
 import { observeAll } from './observation.ts';
 
+/** A row that probes a gap, if it names one; `differs` is what the call has besides its input. */
+export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId; readonly differs?: Partial<Draft> };
+
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
   readonly #run: Run;
@@ -103,27 +106,14 @@ export class Operation<Given, Input> {
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
-  observes(make: (given: Given) => readonly (LazyRow<Input> & { readonly gap?: GapId })[]): Promise<void> {
+  observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
+    const send = async (row: SilentRow<Input>) =>
+      this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
     return observeAll(this.#run.session, async () =>
-      make(await this.#given()).flatMap(({ gap, ...row }) =>
-        gap === undefined
-          ? []
-          : [
-              {
-                gap,
-                title: row.title,
-                send: async () =>
-                  this.#send(await inputOf(row), 'observation', row.title, { deliberate: true }),
-              },
-            ],
+      make(await this.#given()).flatMap((row) =>
+        row.gap === undefined ? [] : [{ gap: row.gap, title: row.title, send: () => send(row) }],
       ),
     );
-  }
-
-  /** A valid call with an unusual Authorization header is sent, and what comes is noted. */
-  observesAccess(gap: GapId, title: string, authorization: Authorization): Promise<void> {
-    const send = this.#sendingValid(title, { authorization });
-    return observeAll(this.#run.session, async () => [{ gap, title, send: () => send('observation') }]);
   }
 
   /** Each row is accepted. */

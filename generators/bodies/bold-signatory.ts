@@ -1,5 +1,5 @@
 /** Bodies of the add-signatory operation about which the document is silent. */
-import { otpType } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { PersonOf } from '../people.ts';
 import { type BoldRow, bold, boldOptionalRows, boldRows } from './bold.ts';
@@ -76,6 +76,11 @@ function otpRows(minimal: Minimal, number: string): readonly BoldRow[] {
   const absent = 'OTP is missing';
   return [
     bold('signatory.otp-required', absent, without(minimal(absent), '/OTP')),
+    ...[role.approver, role.cc].map((SignatoryType) => {
+      const title = `${SignatoryType === role.cc ? 'a CC' : 'an approver'} with OTP.IsRequired true`;
+      const otp = { IsRequired: true, Type: otpType.email };
+      return bold('otp.roles', title, withValue({ ...minimal(title), SignatoryType }, '/OTP', otp));
+    }),
     row('errors.numbers-as-strings', 'OTP.Type is the string "1"', { IsRequired: false, Type: '1' }),
     row('errors.numbers-as-strings', 'OTP.IsRequired is the string "false"', {
       IsRequired: 'false',

@@ -36,10 +36,14 @@ export function boldRows(valid: object, at: { text: string; number: string }): r
     bold('errors.empty-strings', `${text} is an empty string`, set(at.text, '')),
     bold('errors.empty-strings', `${text} is a space`, set(at.text, ' ')),
     bold('limits.lengths', `${text} has 10,000 characters`, set(at.text, 'Long text '.repeat(1000))),
-    bold('limits.lengths', `${text} is an emoji of several code points`, set(at.text, '👩🏽‍❤️‍👩🏿')),
-    bold('limits.lengths', `${text} turns its direction`, set(at.text, 'Agreement \u202eתירבע\u202c done')),
-    bold('limits.lengths', `${text} holds a NUL`, set(at.text, 'Agreement\u0000done')),
-    bold('limits.lengths', `${text} holds markup`, set(at.text, '<b>Agreement</b> & "more"')),
+    bold('limits.characters', `${text} is an emoji of several code points`, set(at.text, '👩🏽‍❤️‍👩🏿')),
+    bold(
+      'limits.characters',
+      `${text} turns its direction`,
+      set(at.text, 'Agreement \u202eתירבע\u202c done'),
+    ),
+    bold('limits.characters', `${text} holds a NUL`, set(at.text, 'Agreement\u0000done')),
+    bold('limits.characters', `${text} holds markup`, set(at.text, '<b>Agreement</b> & "more"')),
     bold('errors.unknown-fields', 'a field that the document does not name', set('/Unexpected', 'some text')),
     bold('errors.unknown-fields', `an unnamed field, nested ${depth} deep`, set('/Unexpected', nested())),
     bold('errors.key-case', 'all keys begin with a small letter', camelCased(valid)),
@@ -51,6 +55,19 @@ export function boldRows(valid: object, at: { text: string; number: string }): r
     ),
     bold('errors.numbers-as-strings', `${text} is a number`, set(at.text, 4711)),
     boldText('errors.byte-order-mark', 'the body begins with a byte order mark', `\ufeff${json}`),
+    ...lenientRows(json, at.text),
+  ];
+}
+
+/** JSON with one slip each, as people and careless programs write it. */
+function lenientRows(json: string, at: string): readonly BoldRow[] {
+  const key = at.slice(1);
+  const row = (title: string, raw: string) => boldText('errors.lenient-json', title, raw);
+  return [
+    row('a comma after the last field', json.replace(/\}$/, ',}')),
+    row('a comment in the body', json.replace('{', '{ /* by hand */ ')),
+    row('a key in single quotes', json.replace(`"${key}"`, `'${key}'`)),
+    row(`${key} twice, first as an empty string`, json.replace('{', `{"${key}":"",`)),
   ];
 }
 
