@@ -8,6 +8,7 @@ import { alter } from '../generators/ids.ts';
 import type { PersonOf } from '../generators/people.ts';
 import type { Body } from '../generators/row.ts';
 import type { Answer, Call } from '../harness/call.ts';
+import { requestIdIn } from '../harness/flows/stamped-request.ts';
 import type { RunFacts } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
 import { fileOf, personAt, titleAt } from '../harness/shared.ts';
@@ -60,7 +61,7 @@ export async function observePairs(session: Session, facts: RunFacts): Promise<v
     return [{ gap: 'signatory.same-email' as const, title, send: () => add(requestId, person, title) }];
   };
   const toStamped = async () => {
-    const { requestId } = (await session.shared('stamped')).ids;
+    const requestId = requestIdIn(await session.shared('stamped'));
     const title = 'a signatory for a request of type 3';
     const other = personAt(facts, 'observed', 'type 3');
     return requestId === undefined

@@ -38,9 +38,14 @@ export async function createStamped(
   });
   return {
     answer,
-    requestId: idIn(answer, profile.create?.requestId, /request_?id$/i),
+    requestId: requestIdIn(answer, profile.create?.requestId),
     signatoryId: idIn(answer, profile.create?.signatoryId, /(signatory|signer|participant|recipient)_?id$/i),
   };
+}
+
+/** The id of the request in an answer to a creation of type 1, 2 or 3. */
+export function requestIdIn(answer: Answer, place?: IdPlace): string | undefined {
+  return idIn(answer, place, /request_?id$/i);
 }
 
 /** The id at its place; without one, the first field whose name looks like it. */

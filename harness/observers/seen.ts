@@ -1,4 +1,5 @@
 /** What observers look at, and how what they saw becomes observations. */
+import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Created, Exchange, Observation } from '../exchange.ts';
@@ -28,9 +29,20 @@ export interface Sighting {
 /** An observer: pure, and silent where nothing is to be seen. */
 export type Observer = (seen: SeenRun) => readonly Observation[];
 
-/** The answered calls of the contract. */
+/** The answered calls of the contract, those left out that tried another path on purpose. */
 export function answered({ exchanges }: SeenRun): Answered[] {
-  return exchanges.filter((each): each is Answered => each.operation !== null && each.response !== null);
+  return exchanges.filter(
+    (each): each is Answered =>
+      each.operation !== null && each.response !== null && isDocumented(each.operation, each.request.url),
+  );
+}
+
+const paths = new Map(
+  operations.map(({ id, path }) => [id, new RegExp(`${path.replace('{requestId}', '[^/]+')}$`)]),
+);
+
+function isDocumented(operation: OperationId, url: string): boolean {
+  return paths.get(operation)?.test(new URL(url).pathname) ?? false;
 }
 
 /**
