@@ -146,11 +146,12 @@ export class Client {
     const started = performance.now();
     let renewed: string | undefined;
     for (let repeats = 0; ; ) {
+      // First, since a token may run out while the call waits for its turn.
+      await budget.pace();
       const value = renewed
         ? `Bearer ${renewed}`
         : await authorizationValue(authorization, tokens, () => this.#expiredToken());
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
-      await budget.pace();
       const startedAt = new Date().toISOString();
       const clock = performance.now();
       const outcome = await sender.send(request);

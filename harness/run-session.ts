@@ -50,7 +50,7 @@ export class RunSession implements Session {
   #expired: Promise<string | undefined> | null = null;
 
   constructor(
-    { profile, secrets, ca }: LoadedProfile,
+    { profile, secrets, ca, tokenFile }: LoadedProfile,
     options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual'>,
     run: {
       readonly runId: string;
@@ -79,7 +79,12 @@ export class RunSession implements Session {
         return proxy;
       },
     });
-    this.tokens = new Tokens(profile.auth, redactor, (request) => this.#sender.send(request));
+    this.tokens = new Tokens(profile.auth, {
+      redactor,
+      send: (request) => this.#sender.send(request),
+      address,
+      file: tokenFile,
+    });
     const accessCode = randomBytes(6).toString('hex');
     redactor.add(accessCode, 'access code');
     this.#facts = {
@@ -211,7 +216,7 @@ export class RunSession implements Session {
   warnings(): string[] {
     const { renewals } = this.tokens;
     const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
-    return [...renewed, ...this.#warnings].map((text) => this.recorder.text(text));
+    return [...renewed, ...this.tokens.warnings, ...this.#warnings].map((text) => this.recorder.text(text));
   }
 
   created(): Created[] {

@@ -1,8 +1,7 @@
-/** Asks an authorization server for an access token: OAuth 2.0 client credentials (RFC 6749, section 4.4). */
-import * as oauth from 'oauth4webapi';
-import type { HeaderField } from './exchange.ts';
-import type { HttpOutcome, HttpRequest } from './http.ts';
-import type { AuthSettings } from './profile/auth-settings.ts';
+/** Sends a request for an access token and reads the answer: retries, and words for all that can go wrong. */
+import type { HttpOutcome, HttpRequest, HttpResponse } from './http.ts';
+import { parseJson } from './pointer.ts';
+import { textOf } from './text.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
 export class TokenError extends Error {
@@ -12,96 +11,76 @@ export class TokenError extends Error {
 /** How a request is sent: with the deadline, the certificates and the words for failures of all other calls. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpOutcome>;
 
-type ClientCredentials = Extract<AuthSettings, { kind: 'client-credentials' }>;
-
 /** Waits before the request is sent again, in milliseconds: asking twice for a token does no harm. */
 const pausesMs = [200, 800];
 
-/**
- * A token and how long it lives; `Infinity` when the server does not say.
- * @throws TokenError when there is none
- */
-export async function clientCredentials(
-  settings: ClientCredentials,
-  send: SendRequest,
-): Promise<{ readonly token: string; readonly lifetimeMs: number }> {
-  const { tokenEndpoint, clientId, clientSecret, scope } = settings;
-  const server: oauth.AuthorizationServer = {
-    issuer: new URL(tokenEndpoint).origin,
-    token_endpoint: tokenEndpoint,
-  };
-  const client: oauth.Client = { client_id: clientId };
-  const authenticate =
-    settings.method === 'body' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
-  try {
-    const response = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      authenticate,
-      scope ? { scope } : {},
-      {
-        [oauth.customFetch]: (url, options) => fetched(url, options, send),
-        // A sandbox on this machine has no certificate.
-        [oauth.allowInsecureRequests]: tokenEndpoint.startsWith('http:'),
-      },
-    );
-    if (response.status >= 500 || response.status === 429) {
-      throw new TokenError(`it was answered with ${response.status}`);
-    }
-    const granted = await oauth.processClientCredentialsResponse(server, client, response);
-    const seconds = granted.expires_in ?? Number.POSITIVE_INFINITY;
-    return { token: granted.access_token, lifetimeMs: seconds * 1000 };
-  } catch (error) {
-    throw new TokenError(`no access token from ${tokenEndpoint}: ${reason(error)}`, { cause: error });
-  }
-}
+const longestText = 120;
 
-async function fetched(
-  address: string,
-  options: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+/**
+ * The answer to a request for a token.
+ * @param once the request must not be repeated, since it spends what it carries
+ * @throws TokenError without an answer, or when it is not a success
+ */
+export async function tokenAnswer(
+  request: HttpRequest,
   send: SendRequest,
-): Promise<Response> {
-  const url = new URL(address);
-  const body = Buffer.from(options.body.toString());
-  const headers: HeaderField[] = [
-    ['Host', url.host],
-    ...Object.entries(options.headers),
-    ['Content-Length', String(body.length)],
-  ];
-  const request: HttpRequest = { method: options.method, url, headers, body };
+  {
+    hint,
+    accept = [],
+    once = false,
+  }: { readonly hint: string; readonly accept?: readonly number[]; readonly once?: boolean },
+): Promise<{ readonly json: unknown; readonly text: string }> {
   let outcome = await send(request);
   for (const pauseMs of pausesMs) {
-    if (!isPassing(outcome)) break;
+    if (!isPassing(outcome, once)) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     outcome = await send(request);
   }
   if ('failure' in outcome) throw new TokenError(outcome.failure.message);
   const { response } = outcome;
-  const fields = new Headers();
-  for (const [name, value] of response.headers) fields.append(name, value);
-  // The body is without its content coding already.
-  fields.delete('content-encoding');
-  const bodiless = [204, 205, 304].includes(response.status);
-  return new Response(bodiless ? null : new Uint8Array(response.body), {
-    status: response.status,
-    headers: fields,
-  });
+  const { status } = response;
+  const text = textOf(response.headers, response.body);
+  const json = parseJson(text);
+  if (!(accept.length > 0 ? accept.includes(status) : status >= 200 && status < 300)) {
+    throw new TokenError(refusal(response, json, text, hint));
+  }
+  return { json, text };
 }
 
 /** Trouble that may be over in a moment. */
-function isPassing(outcome: HttpOutcome): boolean {
-  if ('response' in outcome) return outcome.response.status >= 500 || outcome.response.status === 429;
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'TRUNCATED', 'EAI_AGAIN'].includes(outcome.failure.code);
+function isPassing(outcome: HttpOutcome, once: boolean): boolean {
+  if ('response' in outcome) {
+    const { status } = outcome.response;
+    return once ? status === 429 || status === 503 : status >= 500 || status === 429;
+  }
+  const { code } = outcome.failure;
+  if (code === 'ECONNREFUSED' || code === 'EAI_AGAIN') return true;
+  return !once && ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
 }
 
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof oauth.ResponseBodyError) {
-    const described = error.error_description ? ` (${error.error_description})` : '';
-    return `${error.status} ${error.error}${described}; look at auth.clientId, auth.clientSecret, auth.method and auth.scope of the profile`;
+function refusal({ status, headers }: HttpResponse, json: unknown, text: string, hint: string): string {
+  if (status >= 500 || status === 429) return `it was answered with ${status}`;
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  if (status >= 300 && status < 400) {
+    const where = location && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+    return `it was answered with ${status}, a redirect${where}; ${hint}`;
   }
-  if (error instanceof TokenError) return error.message;
-  const { cause } = error;
-  const status = cause instanceof Response ? ` (status ${cause.status})` : '';
-  return `its answer is none of an OAuth 2.0 token endpoint: ${error.message}${status}`;
+  // Of RFC 6749, section 5.2.
+  const { error, error_description: description } = (json ?? {}) as Record<string, unknown>;
+  if (typeof error === 'string') {
+    return `${status} ${error}${typeof description === 'string' ? ` (${description})` : ''}; ${hint}`;
+  }
+  return `it was answered with ${status}${saidIn(text)}; ${hint}`;
+}
+
+/** What an answer says, in few words. */
+function saidIn(text: string): string {
+  if (isPage(text)) return ' and a web page';
+  const words = text.trim().replaceAll(/\s+/g, ' ');
+  return words === '' ? '' : ` ${words.length <= longestText ? words : `${words.slice(0, longestText)}…`}`;
+}
+
+/** Whether a text is a web page. */
+export function isPage(text: string): boolean {
+  return /^\s*<(!doctype html|html)/i.test(text);
 }

@@ -1,8 +1,11 @@
 /** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
 import { randomBytes } from 'node:crypto';
 import type { AuthSettings } from './profile/auth-settings.ts';
+import type { Profile } from './profile/schema.ts';
 import type { Redactor } from './redact.ts';
-import { clientCredentials, type SendRequest } from './token-request.ts';
+import type { TokenFile } from './token-file.ts';
+import type { SendRequest } from './token-request.ts';
+import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** A token is renewed this long before its lifetime ends, so that no call meets the end under way. */
 const renewalMarginMs = 5_000;
@@ -13,23 +16,51 @@ interface Granted {
   readonly renewAt: number;
 }
 
+export interface TokenParts {
+  readonly redactor: Redactor;
+  readonly send: SendRequest;
+  readonly address: Profile['address'];
+  /** Keeps tokens for later runs. */
+  readonly file?: TokenFile | undefined;
+}
+
+/** How often a renewal may fail in a run before the run is without a token for good. */
+const maxFailedRenewals = 3;
+
 export class Tokens {
   readonly #settings: AuthSettings;
   readonly #redactor: Redactor;
-  readonly #send: SendRequest;
+  readonly #source: TokenSource | null;
+  readonly #file: TokenFile | undefined;
   #current: Promise<Granted> | null = null;
+  /** One question at a time: a refresh token that is replaced works once. */
+  #line: Promise<unknown> = Promise.resolve();
   /** Tokens that the target took at least once: only those can have run out. */
   readonly #taken = new Set<string>();
+  #failedRenewals = 0;
   /** How often a token was fetched after the first one. */
   renewals = 0;
+  /** What the user ought to know. */
+  readonly warnings: string[] = [];
+  /** Lifetimes that the authorization server stated, in seconds. */
+  readonly statedLifetimesS = new Set<number>();
 
-  constructor(settings: AuthSettings, redactor: Redactor, send: SendRequest) {
+  constructor(settings: AuthSettings, { redactor, send, address, file }: TokenParts) {
     this.#settings = settings;
     this.#redactor = redactor;
-    this.#send = send;
-    if (settings.expiredToken) redactor.add(settings.expiredToken, 'expired access token');
-    if (settings.kind === 'static') redactor.add(settings.token, 'access token');
-    else redactor.add(settings.clientSecret, 'client secret');
+    this.#file = file;
+    const learn = (secret: string, label: string) => redactor.add(secret, label);
+    for (const secret of file?.secrets ?? []) learn(secret, 'kept token');
+    if (settings.expiredToken) learn(settings.expiredToken, 'expired access token');
+    if ('refreshToken' in settings) learn(settings.refreshToken, 'refresh token');
+    if ('clientSecret' in settings && settings.clientSecret) learn(settings.clientSecret, 'client secret');
+    if (settings.kind === 'static') {
+      learn(settings.token, 'access token');
+      this.#source = null;
+    } else {
+      const warn = (text: string) => this.warnings.push(text);
+      this.#source = tokenSource(settings, { send, address, file, learn, warn });
+    }
   }
 
   /**
@@ -47,7 +78,7 @@ export class Tokens {
 
   /** A token besides the one that the run uses, for a call that spoils it; `undefined` when there is no other. */
   async spare(): Promise<string | undefined> {
-    return this.#settings.kind === 'static' ? undefined : (await this.#fetch()).token;
+    return this.#source?.renewable ? (await this.#fetch()).token : undefined;
   }
 
   /** Notes that the target took a token. */
@@ -62,7 +93,7 @@ export class Tokens {
    */
   async after(refused: string): Promise<string | undefined> {
     const asked = this.#current;
-    if (this.#settings.kind === 'static' || !this.#taken.has(refused) || !asked) return undefined;
+    if (!this.#source?.renewable || !this.#taken.has(refused) || !asked) return undefined;
     const { token } = await asked;
     return token === refused ? (await this.#renewed(asked)).token : token;
   }
@@ -70,7 +101,13 @@ export class Tokens {
   async #renewed(old: Promise<Granted>): Promise<Granted> {
     if (this.#current === old) {
       this.renewals += 1;
-      this.#current = this.#fetch();
+      const fresh = this.#fetch();
+      this.#current = fresh;
+      fresh.catch(() => {
+        this.#failedRenewals += 1;
+        // The server may be there again in a moment, and the next call asks it.
+        if (this.#failedRenewals < maxFailedRenewals && this.#current === fresh) this.#current = old;
+      });
     }
     return this.#current ?? old;
   }
@@ -100,14 +137,31 @@ export class Tokens {
     return value;
   }
 
-  async #fetch(): Promise<Granted> {
+  #fetch(): Promise<Granted> {
+    const fetched = this.#line.then(() => this.#ask());
+    this.#line = fetched.catch(() => undefined);
+    return fetched;
+  }
+
+  async #ask(): Promise<Granted> {
     const settings = this.#settings;
-    if (settings.kind === 'static') return { token: settings.token, renewAt: Number.POSITIVE_INFINITY };
-    const granted = await clientCredentials(settings, this.#send);
-    this.#redactor.add(granted.token, 'access token');
-    const { lifetimeMs } = granted;
+    if (settings.kind === 'static' || !this.#source) {
+      return { token: settings.kind === 'static' ? settings.token : '', renewAt: Number.POSITIVE_INFINITY };
+    }
+    const grant = await this.#source.fetch();
+    const { token, lifetimeMs, refreshToken } = grant;
+    this.#redactor.add(token, 'access token');
+    if (refreshToken) this.#redactor.add(refreshToken, 'refresh token');
+    if (Number.isFinite(lifetimeMs)) this.statedLifetimesS.add(Math.round(lifetimeMs / 1000));
+    try {
+      this.#file?.keep(grant, 'refreshToken' in settings ? settings.refreshToken : '');
+    } catch (error) {
+      this.warnings.push(
+        `auth.tokenFile ${this.#file?.path} could not be written, and a refresh token that was replaced is lost: ${(error as Error).message}`,
+      );
+    }
     const marginMs = Math.min(renewalMarginMs, lifetimeMs / 2);
-    return { token: granted.token, renewAt: Date.now() + lifetimeMs - marginMs };
+    return { token, renewAt: Date.now() + lifetimeMs - marginMs };
   }
 }
 

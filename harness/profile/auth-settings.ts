@@ -1,44 +1,166 @@
 /** The part `auth` of a target profile: where access tokens come from. */
-import { type Static, Type } from '@sinclair/typebox';
-import { closed } from './parts.ts';
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { CallTemplate, closed, named, pointer } from './parts.ts';
 
 const secret = (description: string) =>
-  Type.String({ minLength: 1, description: `${description} Refer to a variable of the environment.` });
+  Type.String({ minLength: 1, description: `${description} A reference to the environment: \${NAME}.` });
+
+/** What every kind may have. */
 const expiredToken = Type.Optional(
   secret('An access token whose lifetime has passed, for the checks of expired tokens.'),
 );
 
-const StaticToken = Type.Object(
-  {
-    kind: Type.Literal('static', { description: 'An access token that is valid for the whole run.' }),
-    token: secret('The access token.'),
-    expiredToken,
-  },
-  closed,
+const encoding = Type.Optional(
+  Type.Union([Type.Literal('form'), Type.Literal('json'), Type.Literal('multipart')], {
+    description:
+      'How the body is sent: form (application/x-www-form-urlencoded), json, or multipart (form-data).',
+  }),
 );
 
-const ClientCredentials = Type.Object(
-  {
-    kind: Type.Literal('client-credentials', {
-      description: 'An access token by the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).',
+/** Of kinds that ask an authorization server. */
+const asked = {
+  answer: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        accessToken: Type.String({
+          ...pointer,
+          description: 'Leads to the access token; /access_token by default.',
+        }),
+        refreshToken: Type.String({
+          ...pointer,
+          description: 'Leads to the refresh token; /refresh_token by default.',
+        }),
+        lifetime: Type.String({
+          ...pointer,
+          description:
+            'Leads to how long the access token lives, or until when (a date); /expires_in by default.',
+        }),
+        lifetimeUnit: Type.Union(
+          [
+            Type.Literal('s'),
+            Type.Literal('ms'),
+            Type.Literal('min'),
+            Type.Literal('unix-s'),
+            Type.Literal('unix-ms'),
+          ],
+          {
+            default: 's',
+            description:
+              'What the lifetime counts: seconds (the default), or with unix-… the time since 1970.',
+          },
+        ),
+      }),
+      { ...closed, description: 'Where things stand in the JSON answer of the authorization server.' },
+    ),
+  ),
+  lifetimeS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'How long an access token lives, in seconds, where the answer does not say it.',
     }),
-    tokenEndpoint: Type.String({ pattern: '^https?://', description: 'URL of the token endpoint.' }),
-    clientId: Type.String({ minLength: 1, description: 'Client identifier.' }),
-    clientSecret: secret('The client secret.'),
-    method: Type.Optional(
-      Type.Union([Type.Literal('basic'), Type.Literal('body')], {
-        default: 'basic',
-        description: 'Where the client secret is sent: Authorization header or form body.',
+  ),
+  tokenFile: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'File, relative to the profile, that keeps a replaced refresh token, and access tokens until they have expired. Only you can read it.',
+    }),
+  ),
+  expiredToken,
+};
+
+/** Of kinds that ask the token endpoint of OAuth 2.0. */
+const endpoint = {
+  tokenEndpoint: Type.String({ pattern: '^https?://', description: 'URL of the token endpoint.' }),
+  clientId: Type.String({ minLength: 1, description: 'Client identifier.' }),
+  method: Type.Optional(
+    Type.Union([Type.Literal('basic'), Type.Literal('body')], {
+      default: 'basic',
+      description: 'Where the client secret is sent: Authorization header or body.',
+    }),
+  ),
+  encoding,
+  scope: Type.Optional(Type.String({ description: 'Scopes to ask for, separated by spaces.' })),
+  parameters: Type.Optional(named('More parameters for the token endpoint, such as audience or resource.')),
+};
+
+const { method, url, headers, body, accept } = CallTemplate.properties;
+const tokenCall = (variables: string) =>
+  Type.Object(
+    { method, url, headers, body, encoding, accept },
+    { ...closed, description: `A call that gives an access token. ${variables}` },
+  );
+
+const kind = <const Name extends string, Parts extends TProperties>(
+  name: Name,
+  description: string,
+  parts: Parts,
+) => Type.Object({ kind: Type.Literal(name, { description }), ...parts }, closed);
+
+const StaticToken = kind('static', 'An access token that is valid for the whole run.', {
+  token: secret('The access token.'),
+  expiredToken,
+});
+
+const ClientCredentials = kind(
+  'client-credentials',
+  'An access token by the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).',
+  { ...endpoint, clientSecret: secret('The client secret.'), ...asked },
+);
+
+const optional = <Part extends TSchema>(part: Part) => Type.Optional(part);
+
+const RefreshToken = kind(
+  'refresh-token',
+  'An access token for a refresh token (RFC 6749, section 6), or by a call of your own.',
+  {
+    refreshToken: secret('The refresh token.'),
+    ...endpoint,
+    tokenEndpoint: optional(endpoint.tokenEndpoint),
+    clientId: optional(endpoint.clientId),
+    clientSecret: optional(secret('The client secret, of a client that has one.')),
+    call: optional(
+      tokenCall('Instead of tokenEndpoint. {refreshToken} is filled in, {clientId} and {clientSecret} too.'),
+    ),
+    ...asked,
+  },
+);
+
+const ApiKey = kind('api-key', 'An access token for an API key, by a call of your own.', {
+  call: tokenCall(`The key stands in it as a reference to the environment: \${NAME}.`),
+  ...asked,
+});
+
+const AuthorizationCode = kind(
+  'authorization-code',
+  'An access token that the command login got by the authorization code grant with PKCE (RFC 6749, RFC 7636).',
+  {
+    authorizationEndpoint: Type.String({
+      pattern: '^https?://',
+      description: 'URL of the page where people log in.',
+    }),
+    ...endpoint,
+    clientSecret: optional(secret('The client secret, of a client that has one.')),
+    redirectUri: Type.Optional(
+      Type.String({
+        pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/|$)',
+        default: 'http://127.0.0.1/callback',
+        description:
+          'Where the browser is sent back to, on this machine; without a port any free one is taken.',
       }),
     ),
-    scope: Type.Optional(Type.String({ description: 'Scopes to ask for, separated by spaces.' })),
-    expiredToken,
+    ...asked,
   },
-  closed,
 );
 
-export const Auth = Type.Union([StaticToken, ClientCredentials], {
+export const Auth = Type.Union([StaticToken, ClientCredentials, RefreshToken, AuthorizationCode, ApiKey], {
   description: 'How calls are authorized.',
 });
 
 export type AuthSettings = Static<typeof Auth>;
+export type AuthKind = AuthSettings['kind'];
+/** Settings of one kind. */
+export type AuthOf<Kind extends AuthKind> = Extract<AuthSettings, { kind: Kind }>;
+/** Settings of a kind that asks an authorization server. */
+export type AskingAuth = Exclude<AuthSettings, { kind: 'static' }>;
+export type TokenCall = AuthOf<'api-key'>['call'];

@@ -6,6 +6,8 @@ import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../configuration-error.ts';
 import { proxyFor } from '../proxy.ts';
 import type { RunOptions } from '../run-options.ts';
+import { TokenFile } from '../token-file.ts';
+import { tokenFilePlace, tokensOf } from '../token-file-place.ts';
 import type { Profile } from './schema.ts';
 import { readCa, validProfile } from './validate.ts';
 
@@ -20,6 +22,8 @@ export interface LoadedProfile {
   readonly secrets: ReadonlyMap<string, string>;
   /** Content of the file that `address.ca` names. */
   readonly ca?: string;
+  /** Where tokens are kept for later runs. */
+  readonly tokenFile?: TokenFile;
 }
 
 type Tree = { [key: string]: unknown };
@@ -83,7 +87,28 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
   const folder = file ? dirname(file) : process.cwd();
   const ca = profile.address.ca === undefined ? {} : { ca: readCa(profile.address.ca, folder, shown) };
-  return { profile, hash, secrets, ...(file ? { file } : {}), ...ca };
+  const kept = keptTokens(profile.auth, folder, shown);
+  const expiredToken = profile.auth.expiredToken ?? (profile.calls?.expireToken ? undefined : kept?.expired);
+  return {
+    profile: expiredToken ? { ...profile, auth: { ...profile.auth, expiredToken } } : profile,
+    hash,
+    secrets,
+    ...(file ? { file } : {}),
+    ...ca,
+    ...(kept ? { tokenFile: kept } : {}),
+  };
+}
+
+/** @throws ConfigurationError when others can read the token file, or it is none */
+function keptTokens(auth: Profile['auth'], folder: string, shown: string): TokenFile | undefined {
+  if (auth.kind === 'static') return undefined;
+  try {
+    const place = tokenFilePlace(auth, folder);
+    return place === undefined ? undefined : new TokenFile(place, tokensOf(auth));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`${shown}: auth.tokenFile: ${error.message}`);
+  }
 }
 
 /** One call for signing and approving is both of them. */
@@ -169,7 +194,11 @@ const shownKeys = new Set([
   'name',
   'address.baseUrl',
   'auth.tokenEndpoint',
+  'auth.authorizationEndpoint',
   'auth.clientId',
+  'auth.scope',
+  'auth.redirectUri',
+  'auth.tokenFile',
   'callbacks.publicUrl',
 ]);
 

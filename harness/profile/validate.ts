@@ -7,7 +7,9 @@ import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { lackingSettings } from '../signing/lacking-settings.ts';
+import { authProblems } from './auth-meaning.ts';
 import { explain, meant } from './explain.ts';
+import { literalSecrets } from './literal-secrets.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 
 /**
@@ -20,7 +22,8 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
   ajvFormats.default(ajv);
   const check = ajv.compile<Profile>(ProfileSchema);
-  const problems = check(filled) ? meaningless(filled) : explain(check.errors ?? [], written);
+  const wrong = check(filled) ? meaningless(filled) : explain(check.errors ?? [], written);
+  const problems = [...literalSecrets(written), ...wrong];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
 }
@@ -48,7 +51,7 @@ export function readCa(path: string, folder: string, file: string): string {
 function meaningless(profile: Profile): string[] {
   return [
     ...wrongUrl('address.baseUrl', profile.address.baseUrl),
-    ...('tokenEndpoint' in profile.auth ? wrongUrl('auth.tokenEndpoint', profile.auth.tokenEndpoint) : []),
+    ...authProblems(profile.auth, wrongUrl),
     ...Object.entries(profile.calls ?? {})
       .filter(([, { url }]) => !/^(\/|https?:\/\/|\{)/.test(url))
       .map(

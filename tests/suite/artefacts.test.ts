@@ -36,12 +36,15 @@ async function runInConfidence(
       tokenEndpoint: credentials.tokenEndpoint.replace(reference.baseUrl, heard.baseUrl),
       clientId: credentials.clientId,
       clientSecret: `\${SANDBOX_SECRET}`,
-      expiredToken: tokens.expired,
+      expiredToken: `\${SANDBOX_EXPIRED_TOKEN}`,
     },
     people: { email: `qa+{run}-{n}@${domain}`, mobileNumbers },
   };
   writeFileSync(profile, JSON.stringify(written));
-  const ended = await how(profile, { SANDBOX_SECRET: credentials.clientSecret });
+  const ended = await how(profile, {
+    SANDBOX_SECRET: credentials.clientSecret,
+    SANDBOX_EXPIRED_TOKEN: tokens.expired,
+  });
   await heard.close();
   await reference.close();
   const said = [...heard.bodies, ...heard.answers].flatMap(objectsIn);

@@ -153,11 +153,12 @@ test('a token endpoint that is down is incomplete, with one reason for all', asy
   writeFileSync(
     target,
     `address: { baseUrl: ${service.baseUrl} }
-auth: { kind: client-credentials, tokenEndpoint: ${endpoint}, clientId: id, clientSecret: secret-of-the-tests }
+auth: { kind: client-credentials, tokenEndpoint: ${endpoint}, clientId: id, clientSecret: "${reference('SECRET')}" }
 `,
   );
   const out = info.outputPath('out');
-  const ended = await start(['--target', target, '--out', out]).ended;
+  const env = { SECRET: 'secret-of-the-tests' };
+  const ended = await start(['--target', target, '--out', out], { env }).ended;
   await service.close();
   expectPlainWords(ended);
   const run = readRun(out);
@@ -179,7 +180,7 @@ const profiles: readonly (readonly [title: string, profile: string, message: Reg
   ],
   [
     'a certificate that is not there',
-    'address: { baseUrl: https://a.example, ca: nowhere.pem }\nauth: { kind: static, token: some-token }\n',
+    `address: { baseUrl: https://a.example, ca: nowhere.pem }\nauth: { kind: static, token: "${reference('PATH')}" }\n`,
     /acme\.yaml: address\.ca "nowhere\.pem" there is no such file/,
   ],
   [

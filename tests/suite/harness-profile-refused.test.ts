@@ -16,9 +16,9 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   ],
   ['a key twice', 'name: a\nname: b\n', /^acme\.yaml: is neither YAML nor JSON: Map keys must be unique/],
   ['an alias to nothing', 'name: *nobody\n', /^acme\.yaml: .*nobody/],
-  ['no address', authOf('{ kind: static, token: t }').split('\n')[1] ?? '', 'acme.yaml: address is missing'],
+  ['no address', minimal.split('\n')[1] ?? '', 'acme.yaml: address is missing'],
   ['no auth', 'address: { baseUrl: https://a.example }\n', 'acme.yaml: auth is missing'],
-  ['no base URL', 'address: {}\nauth: { kind: static, token: t }\n', 'acme.yaml: address.baseUrl is missing'],
+  ['no base URL', `address: {}\n${minimal.split('\n')[1]}\n`, 'acme.yaml: address.baseUrl is missing'],
   [
     'a base URL without its scheme',
     minimal.replace('https://', ''),
@@ -67,10 +67,10 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   ],
   [
     'an unknown kind of auth',
-    authOf('{ kind: oauth, token: t }'),
+    authOf(`{ kind: oauth, token: "${reference('TOKEN')}" }`),
     /^acme\.yaml: auth\.kind "oauth" is unknown; use static( or |, ).*client-credentials/,
   ],
-  ['no kind of auth', authOf('{ token: t }'), /auth\.kind/],
+  ['no kind of auth', authOf(`{ token: "${reference('TOKEN')}" }`), /auth\.kind/],
   ['auth that is a text', authOf('secret'), /^acme\.yaml: auth "secret" is unknown; use an object$/],
   ['a static token that is missing', authOf('{ kind: static }'), 'acme.yaml: auth.token is missing'],
   [
@@ -80,7 +80,9 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   ],
   [
     'a token endpoint that is no URL',
-    authOf('{ kind: client-credentials, tokenEndpoint: "https://", clientId: c, clientSecret: s }'),
+    authOf(
+      `{ kind: client-credentials, tokenEndpoint: "https://", clientId: c, clientSecret: "${reference('TOKEN')}" }`,
+    ),
     'acme.yaml: auth.tokenEndpoint "https://" is no URL; write for example https://sandbox.example.com',
   ],
   [

@@ -20,7 +20,11 @@ offline(test);
 
 function tokensFor(given: AuthSettings = settings, redactor = new Redactor()): Tokens {
   const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });
-  return new Tokens(given, redactor, (request) => sender.send(request));
+  return new Tokens(given, {
+    redactor,
+    send: (request) => sender.send(request),
+    address: { baseUrl: 'https://esign.example.com' },
+  });
 }
 
 const granted = (token: string, more: object = { expires_in: 3600 }) => ({
@@ -121,14 +125,19 @@ const refused: readonly (readonly [title: string, status: number, body: object |
       { error: 'invalid_client', error_description: 'no such client' },
       /^no access token from https:\/\/login\.example\.com\/oauth\/token: 401 invalid_client \(no such client\); look at auth\.clientId/,
     ],
-    ['a page instead of JSON', 200, '<html></html>', /its answer is none of an OAuth 2\.0 token endpoint/],
+    [
+      'a page instead of JSON',
+      200,
+      '<html></html>',
+      /its answer is a web page and no JSON: is the address right\?$/,
+    ],
     [
       'an answer without a token',
       200,
-      { token_type: 'Bearer' },
-      /its answer is none of an OAuth 2\.0 token endpoint/,
+      { token_type: 'Bearer', token: 'hidden' },
+      /its answer has no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds token_type, token$/,
     ],
-    ['a path that is not there', 404, 'nothing', /its answer is none of an OAuth 2\.0 token endpoint/],
+    ['a path that is not there', 404, 'nothing', /it was answered with 404 nothing; look at auth\.clientId/],
   ];
 
 for (const [title, status, body, message] of refused) {

@@ -31,7 +31,11 @@ export function clientIn(
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
   const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
   const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 4_000_000 });
-  const tokens = new Tokens(profile.auth, redactor, (request) => sender.send(request));
+  const tokens = new Tokens(profile.auth, {
+    redactor,
+    send: (request) => sender.send(request),
+    address: profile.address,
+  });
   const budget = new Budget({ inFlight: 4 });
   const client = new Client(
     { profile, sender, budget, tokens, recorder, expiredToken: async () => 'the-expired-token' },

@@ -1,0 +1,69 @@
+/** Finds secrets that are written out in a profile: they belong into the environment. */
+
+/** Keys of the profile whose values are secrets. */
+const secretKeys = new Set([
+  'auth.token',
+  'auth.expiredToken',
+  'auth.clientSecret',
+  'auth.refreshToken',
+  'callbacks.authenticity.secret',
+]);
+
+/** Parts with names of the target's own, and names there that tell of a secret. */
+const freeParts = new Set(['headers', 'query', 'body', 'parameters']);
+const secretName =
+  /^(proxy-)?authorization$|^cookie$|secret|passw(or)?d|(api|access|admin|app|master|private|subscription)[-_]?key|(access|refresh|auth|admin|session)[-_]?token/i;
+
+const reference = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;
+/** `{name}` of a call template, which is filled in when the call is made. */
+const variable = /\{[A-Za-z][A-Za-z0-9]*\}/;
+
+/** A line for each secret that the profile, before its references are filled in, writes out. Shows none of them. */
+export function literalSecrets(written: unknown): string[] {
+  return [...keysBelow(written, '', false).map(advice), ...keyless(written)];
+}
+
+/** An API-key exchange has its key somewhere: without any reference it would have to be written out. */
+function keyless(written: unknown): string[] {
+  const { auth } = (written ?? {}) as { auth?: { kind?: unknown; call?: unknown } | null };
+  if (auth?.kind !== 'api-key' || typeof auth.call !== 'object') return [];
+  if (reference.test(JSON.stringify(auth.call))) return [];
+  return [
+    `auth.call carries no API key: put the key into the environment, write a reference such as \${ESIGN_API_KEY} where it belongs, and export ESIGN_API_KEY`,
+  ];
+}
+
+function keysBelow(value: unknown, key: string, free: boolean): string[] {
+  if (typeof value === 'string') return isLiteral(value, key, free) ? [key] : secretsInUrl(value, key);
+  if (Array.isArray(value)) return value.flatMap((item, index) => keysBelow(item, `${key}[${index}]`, free));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    keysBelow(item, key === '' ? name : `${key}.${name}`, free || freeParts.has(name)),
+  );
+}
+
+function isLiteral(value: string, key: string, free: boolean): boolean {
+  if (value === '' || reference.test(value)) return false;
+  if (secretKeys.has(key)) return true;
+  const name = key.split('.').at(-1) ?? '';
+  return free && secretName.test(name) && !variable.test(value);
+}
+
+/** Query parameters of the URL of a call. */
+function secretsInUrl(value: string, key: string): string[] {
+  if (!/(^|\.)(url|\w+Endpoint)$/.test(key)) return [];
+  return [...value.matchAll(/[?&]([^=&#]+)=([^&#]+)/g)]
+    .filter(
+      ([, name = '', given = '']) => secretName.test(name) && !reference.test(given) && !variable.test(given),
+    )
+    .map(([, name]) => `${key} (${name})`);
+}
+
+function advice(key: string): string {
+  const name = (/(\w[\w-]*)\)?$/.exec(key)?.[1] ?? 'secret')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toUpperCase();
+  const fit = `ESIGN_${name.replace(/^X_/, '')}`;
+  return `${key} is written out; put the secret into the environment, write \${${fit}} here, and export ${fit}`;
+}
