@@ -8,6 +8,7 @@ import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../reference-target.ts';
 import { start } from './cli-spawn.ts';
 import { deadPort } from './services/loopback.ts';
+import { writable } from './services/profiles.ts';
 
 type Reference = Awaited<ReturnType<typeof startReference>>;
 type Profile = ReturnType<typeof referenceProfile>;
@@ -19,9 +20,10 @@ const workflow = 'events,signing,stamping.placed';
 async function runWith(info: TestInfo, change: Change, options: Parameters<typeof startReference>[0] = {}) {
   const reference = await startReference(options);
   const file = info.outputPath('profile.json');
-  writeFileSync(file, JSON.stringify(change(referenceProfile(reference), reference)));
+  const { text, env } = writable(change(referenceProfile(reference), reference));
+  writeFileSync(file, text);
   const out = info.outputPath('out');
-  const ended = await start(['--target', file, '--only', workflow, '--out', out]).ended;
+  const ended = await start(['--target', file, '--only', workflow, '--out', out], { env }).ended;
   await reference.close();
   expect(ended.stderr).toBe('');
   const run = readRun(out);

@@ -29,3 +29,27 @@ export function refusal(info: TestInfo, text: string, given: NodeJS.ProcessEnv =
   }
   throw new Error('the profile was taken');
 }
+
+/** Paths of a profile at which secrets stand. */
+const secretKeys = [
+  ['auth', 'token'],
+  ['auth', 'expiredToken'],
+  ['auth', 'clientSecret'],
+  ['auth', 'refreshToken'],
+  ['callbacks', 'authenticity', 'secret'],
+] as const;
+
+/** A profile as a file may say it: each secret a reference, with the environment that resolves them. */
+export function writable(profile: object): { readonly text: string; readonly env: Record<string, string> } {
+  const written = structuredClone(profile) as Record<string, unknown>;
+  const environment: Record<string, string> = {};
+  for (const path of secretKeys) {
+    const name = path.at(-1) ?? '';
+    const part = path.slice(0, -1).reduce<unknown>((below, key) => (below as typeof written)?.[key], written);
+    const value = (part as typeof written | undefined)?.[name];
+    if (typeof value !== 'string' || value.startsWith('${')) continue;
+    environment[`TEST_${path.join('_').toUpperCase()}`] = value;
+    (part as typeof written)[name] = reference(`TEST_${path.join('_').toUpperCase()}`);
+  }
+  return { text: JSON.stringify(written), env: environment };
+}
