@@ -12,7 +12,7 @@ import {
 } from './observers/answers.ts';
 import { basePath, mostAccepted } from './observers/extent.ts';
 import { tellingHeaders, tooManyCalls } from './observers/headers.ts';
-import { idForms, tokenPlaces, tokenUse } from './observers/ids.ts';
+import { idForms, tokenPlaces, tokenUse, uploadEncoding } from './observers/ids.ts';
 import {
   challenges,
   creationErrors,
@@ -41,6 +41,7 @@ const observers: readonly Observer[] = [
   idForms,
   tokenPlaces,
   tokenUse,
+  uploadEncoding,
   rejectionStatuses,
   refusalStatuses,
   errorShapes,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { Budget } from './budget.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
-import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
-import { selfCallName } from './callbacks/self-call.ts';
+import type { RecordedDelivery } from './callbacks/record-delivery.ts';
 import { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import type { Created, Observation } from './exchange.ts';
@@ -14,7 +13,7 @@ import type { FlowDefinition } from './flows/flow.ts';
 import { type FlowEvidence, FlowService } from './flows/flow-service.ts';
 import { type OpenFlows, openFlows } from './flows/open-flows.ts';
 import { HttpSender } from './http.ts';
-import { observe } from './observe.ts';
+import { observeRun, recordedDeliveries } from './observe-run.ts';
 import { PeopleRedactor } from './people-redaction.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
@@ -183,33 +182,18 @@ export class RunSession implements Session {
 
   /** The deliveries of the run, redacted. */
   async deliveries(): Promise<readonly RecordedDelivery[]> {
-    if (!this.#opened) return [];
-    const { listener, settings, requestIds } = this.#opened.parts;
-    return Promise.all(
-      listener
-        .deliveries()
-        .filter(({ check }) => check !== selfCallName)
-        .map((delivery) => recordDelivery(delivery, this.recorder, settings, [...requestIds])),
-    );
+    return this.#opened ? recordedDeliveries(this.#opened.parts, this.recorder) : [];
   }
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
   async observations(): Promise<Observation[]> {
-    const flows = await this.#flows.finished();
-    const seen = flows.flatMap(({ name, observations }) =>
-      observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: this.#creationOf(name) })),
-    );
-    return this.recorder.clean([...this.#seen, ...seen, ...observe(this.recorder)]);
-  }
-
-  /** The call that created the request of a flow: what was seen of the flow is about this request. */
-  #creationOf(flow: string): number[] {
-    const created = new Set(this.created().map(({ exchange }) => exchange));
-    const calls = this.recorder.exchanges.filter(
-      ({ purpose, row, operation }) =>
-        purpose === 'flow' && row === flow && (operation?.startsWith('create') ?? false),
-    );
-    return calls.filter(({ index }) => created.has(index)).map(({ index }) => index);
+    return observeRun({
+      recorder: this.recorder,
+      reported: this.#seen,
+      flows: await this.#flows.finished(),
+      parts: this.#opened?.parts,
+      uploadFormat: this.#client.uploadFormat,
+    });
   }
 
   /** What the user ought to know although it changes no verdict. */

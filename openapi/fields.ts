@@ -7,7 +7,14 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['uri', /^https?:\/\/\S+$/],
   ['pdf-base64', /^JVBERi0[A-Za-z0-9+/=\s]*$/],
   ['pdf-data-url', /^data:application\/pdf[^,]*,/],
+  ['pdf-part', /^\0application\/pdf$/],
+  ['file-part', /^\0/],
 ];
+
+/** Stands in a value for a file of its own, such as a part of a multipart body. */
+export function fileMark(mediaType: string): string {
+  return `\0${mediaType}`;
+}
 
 /** What stands in JSON Schema for a form; ajv-formats knows the first three. */
 const formKeywords: Readonly<Record<string, object>> = {
@@ -16,6 +23,7 @@ const formKeywords: Readonly<Record<string, object>> = {
   uri: { format: 'uri' },
   'pdf-base64': { contentEncoding: 'base64', contentMediaType: 'application/pdf' },
   'pdf-data-url': { pattern: '^data:application/pdf' },
+  'pdf-part': { contentMediaType: 'application/pdf' },
 };
 
 /** Deeper levels and further fields are left out: a payload may be as strange as it likes. */

@@ -61,6 +61,20 @@ function placeOf(token: string, exchange: Answered): string | undefined {
   return header && `header ${header[0].toLowerCase()}`;
 }
 
+/** In which encoding uploads were accepted, and under which name a form carries the file. */
+export const uploadEncoding: Observer = (seen) => {
+  const [first] = uploads(seen);
+  if (!first) return [];
+  const { uploadFormat: format } = seen;
+  const exchange = first.index;
+  return stable([
+    { gap: 'upload.encoding', key: 'accepted as', value: format.encoding, exchange },
+    ...(format.encoding === 'multipart'
+      ? [{ gap: 'upload.field-name' as const, key: 'accepted as', value: format.field, exchange }]
+      : []),
+  ]);
+};
+
 /** Whether one token was taken by several requests, and the age at which one was still taken. */
 export const tokenUse: Observer = (seen) => {
   const tokens = tokensOf(seen);

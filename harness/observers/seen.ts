@@ -5,11 +5,14 @@ import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Created, Exchange, Observation } from '../exchange.ts';
 import { headerValue } from '../header.ts';
 import { parseJson } from '../pointer.ts';
+import type { UploadFormat } from '../upload.ts';
 
 /** What a run recorded, as far as observers need it. */
 export interface SeenRun {
   readonly exchanges: readonly Exchange[];
   readonly created: readonly Created[];
+  /** How uploads were sent in the end. */
+  readonly uploadFormat: UploadFormat;
 }
 
 /** An exchange of the contract that was answered. */

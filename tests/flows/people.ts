@@ -146,6 +146,8 @@ export const mixedRoles: FlowDefinition = {
       received,
       `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`,
     );
+    const attached = messages.some(({ attachments }) => attachments.length > 0);
+    if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   },
 };
 

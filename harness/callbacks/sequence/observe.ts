@@ -130,6 +130,9 @@ function* carried(facts: Facts): Generator<Seen> {
   };
   const others = first.event.attachments.length - count;
   yield { gap, key: 'other files', value: others, stability: 'stable', from: [first] };
+  const foreign = pdfs(first).filter(({ markers }) => markers.length === 0).length;
+  const key = 'attached PDFs that show none of the uploaded documents';
+  yield { gap: 'signing.audit-trail', key, value: foreign, stability: 'stable', from: [first] };
 }
 
 function* retries(facts: Facts): Generator<Seen> {
