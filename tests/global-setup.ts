@@ -1,10 +1,10 @@
 /** Before the first test: brings the run host up. After the last: hands over what was recorded. */
-import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
 import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { newRunId } from '../harness/run-id.ts';
 import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { isLocal, lacking } from '../harness/unlocks.ts';
@@ -23,7 +23,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
 
   const open = async (): Promise<RunSession> => {
     target = loaded ? { loaded, close: async () => {} } : await startReferenceTarget();
-    const runId = randomBytes(4).toString('hex');
+    const runId = newRunId();
     const run = new RunSession(target.loaded, options, {
       runId,
       callbackUrl: callbackUrlFor(target.loaded, host.address.url),
