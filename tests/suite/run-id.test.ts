@@ -5,6 +5,7 @@ import { findCode } from '../../harness/signing/messages/find-code.ts';
 
 test('a run id is never taken for a one-time password, and no two are alike', () => {
   const ids = Array.from({ length: 1_000 }, newRunId);
-  for (const id of ids) expect(findCode([`Conformance ${id} wants your signature`], undefined)).toBeUndefined();
+  for (const id of ids)
+    expect(findCode([`Conformance ${id} wants your signature`], undefined)).toBeUndefined();
   expect(new Set(ids).size).toBe(ids.length);
 });
