@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
 import { suiteVersion } from '../reports/package.ts';
+import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
 import { integer, names, repeated } from './option-values.ts';
 import type { RunArguments } from './run.ts';
@@ -70,6 +71,15 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .action(async (options: { json?: boolean }) => {
       const { list } = await import('./list.ts');
       finish(await list(options));
+    });
+
+  command('login', 'log in in a browser, for profiles with auth.kind authorization-code')
+    .requiredOption('--target <profile>', 'target profile, YAML or JSON')
+    .option('--open', 'open the address in a browser; otherwise it is only printed')
+    .option('--timeout <seconds>', 'how long to wait for the browser', integer(1, 3600), 300)
+    .action(async (options: LoginArguments) => {
+      const { login } = await import('./login.ts');
+      finish(await login(options));
     });
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')

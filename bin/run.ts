@@ -28,6 +28,8 @@ export async function run(given: RunArguments): Promise<number> {
   const options = runOptionsOf(given);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(options);
+  const { assertLoggedIn } = await import('../harness/logged-in.ts');
+  if (loaded) assertLoggedIn(loaded);
   prepare(options.out);
   const before = Date.now();
   const end = await unlessStopped(() => workersFor(loaded));

@@ -114,10 +114,11 @@ function command(): string {
   return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
 }
 
-function greeting({ baseUrl, credentials, tokens, template }: Reference): string {
+function greeting({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference): string {
   const lines = [
     ['base URL', baseUrl],
     ['token endpoint', `${credentials.tokenEndpoint} (client credentials)`],
+    ['login page', `${authorizationEndpoint} (authorization code with PKCE)`],
     ['client id', credentials.clientId],
     ['client secret', credentials.clientSecret],
     ['valid token', tokens.valid],

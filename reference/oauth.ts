@@ -1,37 +1,66 @@
-/** The OAuth 2.0 token endpoint: client credentials, and refresh tokens where the dialect gives them (RFC 6749). */
-import { readBody } from './body.ts';
+/**
+ * OAuth 2.0: the token endpoint with client credentials, authorization codes and refresh tokens where the dialect
+ * gives them (RFC 6749), and the page on which a person lets a client in.
+ */
+import { AuthorizationCodes } from './authorization-codes.ts';
+import { mountConsent } from './pages/consent.ts';
 import type { App, Call, Service } from './service.ts';
+import { type Asker, askerOf, type Fields, fieldsOf } from './token-question.ts';
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function mountTokenEndpoint(app: App, service: Service): void {
+  const codes = new AuthorizationCodes(service.now);
+  mountConsent(app, service, codes);
   app.post(service.dialect.tokenPath, async (call) => {
-    const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
-    const account = accountOfClient(call, form, service);
-    if (account === undefined) {
+    const fields = await fieldsOf(call, service);
+    if (fields === undefined) return refused(call, 'invalid_request');
+    const asker = askerOf(call, fields, service);
+    if (asker === undefined) {
       return call.json({ error: 'invalid_client' }, 401, {
         ...noStore,
         'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"',
       });
     }
-    switch (form.get('grant_type')) {
+    if (service.dialect.tokenClient === 'api-key' && fields.grant_type === undefined) {
+      return call.json(grant(asker.account, service, undefined), 200, noStore);
+    }
+    switch (fields.grant_type) {
       case 'client_credentials':
-        return call.json(grant(account, service, undefined), 200, noStore);
+        if (service.dialect.tokenClient === 'none') return refused(call, 'unauthorized_client');
+        return call.json(grant(asker.account, service, undefined), 200, noStore);
+      case 'authorization_code':
+        return exchanged(call, fields, asker, codes, service);
       case 'refresh_token':
-        return refreshed(call, form.get('refresh_token') ?? '', account, service);
-      case null:
-        return call.json({ error: 'invalid_request' }, 400, noStore);
+        return refreshed(call, fields.refresh_token ?? '', asker.account, service);
+      case undefined:
+        return refused(call, 'invalid_request');
       default:
-        return call.json({ error: 'unsupported_grant_type' }, 400, noStore);
+        return refused(call, 'unsupported_grant_type');
     }
   });
 }
 
+function refused(call: Call, error: string): Response {
+  return call.json({ error }, 400, noStore);
+}
+
+function exchanged(
+  call: Call,
+  fields: Fields,
+  { clientId, account }: Asker,
+  codes: AuthorizationCodes,
+  service: Service,
+): Response {
+  const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = fields;
+  if (codes.redeem(code, { clientId, redirectUri, verifier }) !== account)
+    return refused(call, 'invalid_grant');
+  return call.json(grant(account, service, undefined), 200, noStore);
+}
+
 function refreshed(call: Call, given: string, account: string, service: Service): Response {
   const rotated = service.dialect.refreshTokens === 'rotated';
-  if (service.tokens.refresh(given, rotated) !== account) {
-    return call.json({ error: 'invalid_grant' }, 400, noStore);
-  }
+  if (service.tokens.refresh(given, rotated) !== account) return refused(call, 'invalid_grant');
   return call.json(grant(account, service, rotated ? undefined : given), 200, noStore);
 }
 
@@ -45,25 +74,4 @@ function grant(account: string, service: Service, refreshToken: string | undefin
   return dialect.tokenAnswer === 'rfc6749'
     ? { access_token: token, token_type: 'Bearer', expires_in: expires, refresh_token: refresh }
     : { accessToken: token, tokenType: 'Bearer', expiresIn: expires, refreshToken: refresh };
-}
-
-/** Client authentication by HTTP Basic (both parts form-encoded, RFC 6749 section 2.3.1) or in the body. */
-function accountOfClient(call: Call, form: URLSearchParams, service: Service): string | undefined {
-  const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(call.req.header('Authorization') ?? '')?.[1];
-  if (basic !== undefined) {
-    if (service.dialect.tokenClient === 'body') return undefined;
-    const [id = '', secret = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8'));
-    return service.tokens.accountOf(formDecoded(id), formDecoded(secret));
-  }
-  if (service.dialect.tokenClient === 'basic') return undefined;
-  return service.tokens.accountOf(form.get('client_id') ?? '', form.get('client_secret') ?? '');
-}
-
-function splitOnce(pair: string): [string, string] {
-  const at = pair.indexOf(':');
-  return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-}
-
-function formDecoded(text: string): string {
-  return new URLSearchParams(`v=${text}`).get('v') ?? '';
 }

@@ -58,6 +58,8 @@ export interface Reference {
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly credentials: Credentials;
+  /** The page on which people let a client in. */
+  readonly authorizationEndpoint: string;
   readonly tokens: { readonly valid: string; readonly expired: string; readonly invalid: string };
   /** A second account, which sees nothing of the first. */
   readonly other: { readonly credentials: Credentials; readonly token: string };
@@ -121,6 +123,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     baseUrl,
     dialect,
     credentials: credentialsOf(clients[0], tokenEndpoint),
+    authorizationEndpoint: `${baseUrl}${dialect.authorizePath}`,
     tokens: {
       valid: tokens.issue(firstAccount, dialect.tokenLifetimeSeconds),
       expired: tokens.issue(firstAccount, -1),

@@ -53,6 +53,16 @@ export class Tokens {
     return client && fits ? client.account : undefined;
   }
 
+  /** The account of a client, whoever asks: for the flows in which no secret is shown. */
+  accountOfPublic(clientId: string): string | undefined {
+    return this.#clients.find((each) => each.clientId === clientId)?.account;
+  }
+
+  /** The client whose secret serves as a key. */
+  clientOfSecret(key: string): Client | undefined {
+    return this.#clients.find(({ clientId }) => this.accountOf(clientId, key) !== undefined);
+  }
+
   /** A new access token of an account; a lifetime of 0 or less makes one that is expired. */
   issue(account: string, lifetimeSeconds: number): string {
     const token = this.#form === 'opaque' ? newSecret() : `${newSecret()}.${newSecret()}.${newSecret()}`;

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
+import { assertLoggedIn } from '../harness/logged-in.ts';
 import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { newRunId } from '../harness/run-id.ts';
@@ -18,6 +19,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   const startedAt = new Date().toISOString();
   const options = runOptions();
   const loaded = loadProfile(options);
+  if (loaded) assertLoggedIn(loaded);
   let target: Target | null = null;
   let session: Promise<RunSession> | null = null;
 

@@ -81,7 +81,9 @@ const endpoint = {
   ),
   encoding,
   scope: Type.Optional(Type.String({ description: 'Scopes to ask for, separated by spaces.' })),
-  parameters: Type.Optional(named('More parameters for the token endpoint, such as audience or resource.')),
+  parameters: Type.Optional(
+    named('More parameters for the token endpoint and the login page, such as audience or resource.'),
+  ),
 };
 
 const { method, url, headers, body, accept } = CallTemplate.properties;

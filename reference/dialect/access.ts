@@ -5,10 +5,18 @@ export const accessSettings = {
   basePath: free('Path before all paths of the document, without a slash at its end.', '', '/sandbox/v7'),
   tokenPath: free('Path of the OAuth 2.0 token endpoint, below basePath.', '/oauth/token', '/connect/token'),
   tokenClient: choice(
-    'How a client shows its secret at the token endpoint.',
+    'How a client shows its secret at the token endpoint: none is shown by a public one, and with api-key it is a key in the header X-Api-Key or the field apiKey, for a token without a grant.',
     'basic-or-body',
     'basic',
     'body',
+    'none',
+    'api-key',
+  ),
+  tokenEncoding: choice('How the body of a token request is sent.', 'form', 'json', 'multipart'),
+  authorizePath: free(
+    'Path of the page on which people let a client in, below basePath.',
+    '/oauth/authorize',
+    '/connect/authorize',
   ),
   tokenAnswer: choice(
     'Names in the answer of the token endpoint: of RFC 6749, or accessToken, refreshToken and expiresIn.',

@@ -10,8 +10,11 @@ table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.
 pre{white-space:pre-wrap;margin:0;font:inherit}.note{border-left:.3rem solid #b80;padding-left:1rem}
 @media(prefers-color-scheme:dark){:root{color-scheme:dark}}`;
 
-/** A page as an answer. Nothing of other origins is loaded and no script runs. */
-export async function page(title: string, body: Html, status = 200): Promise<Response> {
+/**
+ * A page as an answer. Nothing of other origins is loaded and no script runs.
+ * @param leadsTo another origin to which the answer to a form of the page redirects
+ */
+export async function page(title: string, body: Html, status = 200, leadsTo = ''): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${style}</style></head><body>${body}</body></html>`;
@@ -19,8 +22,7 @@ export async function page(title: string, body: Html, status = 200): Promise<Res
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${leadsTo}; frame-ancestors 'none'; base-uri 'none'`,
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
     },
