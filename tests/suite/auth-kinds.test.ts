@@ -1,0 +1,192 @@
+/** Every way to an access token, each against a service that takes exactly this way. */
+import { expect, type TestInfo, test } from '@playwright/test';
+import { isAccepted } from '../../harness/call.ts';
+import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
+import type { Dialect } from '../../reference/dialect.ts';
+import type { Reference } from '../../reference/server.ts';
+import { sessionAt } from './services/session.ts';
+import { refreshTokenOf, withDialect } from './services/token-asking.ts';
+
+const multipartUpload = { encoding: 'multipart', field: 'file' } as const;
+const camelCase = {
+  accessToken: '/accessToken',
+  refreshToken: '/refreshToken',
+  lifetime: '/expiresIn',
+} as const;
+
+/** Uploads with a token by these settings; the statuses of the first upload and of one after another token. */
+async function uploadsWith(info: TestInfo, reference: Reference, auth: AuthSettings) {
+  const session = sessionAt(reference.baseUrl, info.outputPath('bodies'), { auth, upload: multipartUpload });
+  try {
+    const first = await session.shared('document');
+    const spare = await session.tokens.spare();
+    const again = await session.shared('document');
+    return {
+      accepted: isAccepted(first) && isAccepted(again),
+      another: spare !== undefined && spare !== (await session.tokens.valid()),
+      lifetimesS: [...session.tokens.statedLifetimesS],
+      warnings: session.warnings(),
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+const ways: readonly (readonly [
+  title: string,
+  dialect: Partial<Dialect>,
+  auth: (reference: Reference) => Promise<AuthSettings>,
+])[] = [
+  [
+    'client credentials by Basic',
+    { tokenClient: 'basic' },
+    async ({ credentials }) => ({ kind: 'client-credentials', ...credentials }),
+  ],
+  [
+    'client credentials in a form',
+    { tokenClient: 'body' },
+    async ({ credentials }) => ({ kind: 'client-credentials', ...credentials, method: 'body' }),
+  ],
+  [
+    'client credentials in JSON, with an answer of its own',
+    { tokenClient: 'body', tokenEncoding: 'json', tokenAnswer: 'camelCase' },
+    async ({ credentials }) => ({
+      kind: 'client-credentials',
+      ...credentials,
+      method: 'body',
+      encoding: 'json',
+      answer: camelCase,
+    }),
+  ],
+  [
+    'client credentials by Basic beside JSON',
+    { tokenClient: 'basic', tokenEncoding: 'json' },
+    async ({ credentials }) => ({ kind: 'client-credentials', ...credentials, encoding: 'json' }),
+  ],
+  ...(['form', 'json', 'multipart'] as const).map(
+    (encoding) =>
+      [
+        `a refresh token by ${encoding}, replaced each time`,
+        { refreshTokens: 'rotated', tokenEncoding: encoding, tokenAnswer: 'camelCase' },
+        async (reference: Reference): Promise<AuthSettings> => ({
+          kind: 'refresh-token',
+          ...reference.credentials,
+          refreshToken: await refreshTokenOf(reference),
+          method: 'body',
+          encoding,
+          answer: camelCase,
+        }),
+      ] as const,
+  ),
+  [
+    'a refresh token that stays, by Basic',
+    { refreshTokens: 'kept', tokenClient: 'basic-or-body' },
+    async (reference) => ({
+      kind: 'refresh-token',
+      ...reference.credentials,
+      refreshToken: await refreshTokenOf(reference),
+    }),
+  ],
+  [
+    'a refresh token by a call of its own',
+    { refreshTokens: 'rotated', tokenEncoding: 'multipart' },
+    async (reference) => ({
+      kind: 'refresh-token',
+      refreshToken: await refreshTokenOf(reference),
+      clientId: reference.credentials.clientId,
+      clientSecret: reference.credentials.clientSecret,
+      call: {
+        method: 'POST',
+        url: reference.dialect.tokenPath,
+        encoding: 'multipart',
+        body: {
+          grant_type: 'refresh_token',
+          refresh_token: '{refreshToken}',
+          client_id: '{clientId}',
+          client_secret: '{clientSecret}',
+        },
+      },
+    }),
+  ],
+  [
+    'an API key in a header',
+    { tokenClient: 'api-key', tokenAnswer: 'camelCase' },
+    async ({ credentials }) => ({
+      kind: 'api-key',
+      call: {
+        method: 'POST',
+        url: credentials.tokenEndpoint,
+        headers: { 'X-Api-Key': credentials.clientSecret },
+      },
+      answer: camelCase,
+    }),
+  ],
+  ...(['form', 'json', 'multipart'] as const).map(
+    (encoding) =>
+      [
+        `an API key in a body by ${encoding}`,
+        { tokenClient: 'api-key', tokenEncoding: encoding },
+        async ({ credentials, dialect }: Reference): Promise<AuthSettings> => ({
+          kind: 'api-key',
+          call: {
+            method: 'POST',
+            url: dialect.tokenPath,
+            encoding,
+            body: { apiKey: credentials.clientSecret },
+          },
+        }),
+      ] as const,
+  ),
+];
+
+for (const [title, dialect, authOf] of ways) {
+  test(`an access token comes of ${title}`, async ({}, info) => {
+    await withDialect(dialect, async (reference) => {
+      const { warnings, ...seen } = await uploadsWith(info, reference, await authOf(reference));
+      expect(seen).toEqual({ accepted: true, another: true, lifetimesS: [3600] });
+      const replaced = title.includes('replaced') || dialect.refreshTokens === 'rotated';
+      expect(warnings).toEqual(
+        replaced ? [expect.stringContaining('the given one is of no use any more')] : [],
+      );
+    });
+  });
+}
+
+test('a token that lives a moment is renewed before each call, and no call is refused', async ({}, info) => {
+  await withDialect({ tokenLifetimeSeconds: 2 }, async (reference) => {
+    const auth = { kind: 'client-credentials', ...reference.credentials } as const;
+    const session = sessionAt(reference.baseUrl, info.outputPath('bodies'), {
+      auth,
+      upload: multipartUpload,
+    });
+    const first = await session.tokens.valid();
+    await expect.poll(() => session.tokens.valid()).not.toBe(first);
+    expect(isAccepted(await session.shared('document'))).toBe(true);
+    expect(session.recorder.exchanges.flatMap(({ retries }) => retries)).toEqual([]);
+    expect(session.warnings()[0]).toMatch(/^the access token was renewed \d+ times during the run$/);
+    await session.close();
+  });
+});
+
+test('a token of unknown lifetime is renewed once when it is refused, and that is on record', async ({}, info) => {
+  await withDialect({ tokenLifetimeShown: false }, async (reference) => {
+    const auth = { kind: 'client-credentials', ...reference.credentials } as const;
+    const session = sessionAt(reference.baseUrl, info.outputPath('bodies'), {
+      auth,
+      upload: multipartUpload,
+    });
+    await session.shared('document');
+    const token = await session.tokens.valid();
+    const expire = new Request(`${reference.baseUrl}/_control/tokens/expire`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    expect((await reference.handle(expire)).status).toBe(204);
+    expect(isAccepted(await session.repeat('document'))).toBe(true);
+    expect(session.recorder.exchanges.at(-1)?.retries).toEqual([
+      '401: sent again with a renewed access token',
+    ]);
+    await session.close();
+  });
+});
