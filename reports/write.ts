@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
+import { overlay } from './overlay/overlay.ts';
 import { page } from './page/page.ts';
 import type { Run } from './run.ts';
 import { writeAtomically, writeRun } from './run-file.ts';
@@ -17,6 +18,7 @@ function renderings(run: Run): Record<string, string | null> {
     'index.html': page(run),
     'badge.svg': badge(run),
     'exchanges.har': har(run),
+    'observed.overlay.yaml': overlay(run),
   };
 }
 

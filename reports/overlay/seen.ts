@@ -1,0 +1,69 @@
+/** What the exchanges of a run show of an operation: bodies by status and media type, as content of OpenAPI. */
+import { operations } from '../../openapi/contract.ts';
+import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
+import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import type { Exchange } from '../exchange-schema.ts';
+import type { Run } from '../run.ts';
+import type { Json, JsonObject } from './action.ts';
+
+export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
+type Body = Exchange['request']['body'];
+
+/** The answered calls of an operation at its own path. */
+export function answered(run: Run, id: OperationId): Answered[] {
+  const { path = '' } = operations.find((operation) => operation.id === id) ?? {};
+  const pattern = new RegExp(`${path.replace('{requestId}', '[^/]+')}$`);
+  return run.exchanges.filter(
+    (each): each is Answered =>
+      each.operation === id && each.response !== null && pattern.test(new URL(each.request.url).pathname),
+  );
+}
+
+/** Media type without parameters, in lower case. */
+export function mediaType(body: NonNullable<Body>): string {
+  return body.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The `content` of these bodies; `undefined` when all of them are empty. */
+export function contentOf(
+  bodies: readonly Body[],
+  around: (schema: JsonObject) => JsonObject = (schema) => schema,
+): JsonObject | undefined {
+  const types = new Map<string, NonNullable<Body>[]>();
+  for (const body of bodies) {
+    if (!body) continue;
+    const type = mediaType(body) || 'application/octet-stream';
+    types.set(type, [...(types.get(type) ?? []), body]);
+  }
+  if (types.size === 0) return undefined;
+  return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(group, around)]));
+}
+
+/** The schema is left out where a body is no JSON, or too large to stand in the run. */
+function mediaOf(
+  bodies: readonly NonNullable<Body>[],
+  around: (schema: JsonObject) => JsonObject,
+): JsonObject {
+  const values = bodies.map(({ text }) => (text === undefined ? undefined : parsed(text)));
+  if (values.some((value) => value === undefined)) {
+    const text = bodies.every((body) => body.text !== undefined);
+    return text ? { schema: { type: 'string' } } : {};
+  }
+  return { schema: around(schemaOfFields(fieldsOf(values)) as JsonObject) };
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch {
+    // Text that is no JSON: a plain string to whoever reads the contract.
+    return undefined;
+  }
+}
+
+/** The value of an observation as a list; empty when nothing was seen. */
+export function observed(run: Run, gap: string, key: string): readonly string[] {
+  const { observations = [] } = run.gaps.find(({ id }) => id === gap) ?? {};
+  const { value = [] } = observations.find((each) => each.key === key) ?? {};
+  return [value].flat().map(String);
+}
