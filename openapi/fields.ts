@@ -42,16 +42,16 @@ interface Place {
 
 /**
  * A line for each field of the values: JSON Pointer with `*` for the elements of a list, `?` where an object
- * lacked the field, then the JSON types, and the form of texts that all have one. Sorted; `: type` alone stands for
- * values that are no objects.
+ * lacked the field, then the JSON types, and the form of texts that all have one. Sorted by pointer; `: type`
+ * alone stands for values that are no objects.
  */
 export function fieldsOf(values: readonly unknown[]): string[] {
   const root = newPlace();
   for (const value of values) see(root, value, 0);
-  const lines: string[] = [];
+  const lines: [path: string, line: string][] = [];
   const write = (place: Place, path: string, optional: boolean) => {
     if (path !== '' || [...place.types.keys()].some((type) => type !== 'object')) {
-      lines.push(`${path}${optional ? '?' : ''}: ${typesOf(place)}`);
+      lines.push([path, `${path}${optional ? '?' : ''}: ${typesOf(place)}`]);
     }
     const objects = place.types.get('object') ?? 0;
     for (const [key, field] of place.fields) {
@@ -60,7 +60,10 @@ export function fieldsOf(values: readonly unknown[]): string[] {
     if (place.items) write(place.items, `${path}/*`, false);
   };
   write(root, '', false);
-  return lines.sort().slice(0, most);
+  return lines
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, most)
+    .map(([, line]) => line);
 }
 
 function newPlace(): Place {

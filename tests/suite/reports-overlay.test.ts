@@ -1,0 +1,266 @@
+/** The observed contract: the overlay of a run is a valid one, and applied to the contract it fits what was seen. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openapiOverlay } from 'openapi-format';
+import { parse, stringify } from 'yaml';
+import { contract } from '../../openapi/contract.ts';
+import { dereference } from '../../openapi/dereference.ts';
+import { overlay } from '../../reports/overlay/overlay.ts';
+import type { Run } from '../../reports/run.ts';
+import { command, readRun, withVerdict } from './command.ts';
+import { run as sampleRun } from './reports-sample.ts';
+import { runInDialect } from './services/dialect-run.ts';
+
+/** The parts of the Overlay Specification 1.0.0 (section 4.4) that say what a document has to look like. */
+const overlaySchema = {
+  type: 'object',
+  required: ['overlay', 'info', 'actions'],
+  properties: {
+    overlay: { const: '1.0.0' },
+    info: {
+      type: 'object',
+      required: ['title', 'version'],
+      properties: { title: { type: 'string' }, version: { type: 'string' } },
+      additionalProperties: false,
+    },
+    extends: { type: 'string' },
+    actions: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['target'],
+        properties: {
+          target: { type: 'string', pattern: '^\\$' },
+          description: { type: 'string' },
+          update: {},
+          remove: { const: true },
+        },
+        oneOf: [{ required: ['update'] }, { required: ['remove'] }],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The contract of the document with the overlay applied; every action has to find its target. */
+async function effective(text: string): Promise<typeof contract> {
+  const overlaySet = parse(text);
+  const valid = new Ajv2020().compile(overlaySchema);
+  expect(valid(overlaySet), JSON.stringify(valid.errors)).toBe(true);
+  const { data, resultData } = await openapiOverlay(structuredClone(contract) as never, { overlaySet });
+  expect(resultData.unusedActions).toEqual([]);
+  return data as unknown as typeof contract;
+}
+
+/** What a lint of the contract finds, with the rules of the project. */
+async function lint(document: unknown, folder: string): Promise<unknown> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+  const file = join(folder, 'effective.yaml');
+  writeFileSync(file, stringify(document, { aliasDuplicateObjects: false }));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [`${dirname(manifest)}/bin/cli.js`, 'lint', '--format=json', '--config=redocly.yaml', file],
+    { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout).problems.map(
+    ({ message, location }: { message: string; location: { pointer?: string }[] }) =>
+      `${location[0]?.pointer}: ${message}`,
+  );
+}
+
+interface Media {
+  readonly schema?: object;
+}
+type Content = Readonly<Record<string, Media>>;
+interface OperationObject {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly callbacks?: Readonly<
+    Record<string, Record<string, { post: { requestBody: { content: Content } } }>>
+  >;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** What is wrong with a body by the content that is stated for it. */
+function wrong(content: Content | undefined, mediaType: string, text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const media = content?.[mediaType.split(';', 1)[0]?.toLowerCase() ?? ''] ?? content?.['*/*'];
+  if (!media) return [`no content for ${mediaType}`];
+  if (!media.schema) return [];
+  const validate = compiled.get(media.schema) ?? ajv.compile(media.schema);
+  compiled.set(media.schema, validate);
+  let value: unknown = text;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Text that is no JSON is a string to its schema.
+  }
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+}
+
+/** Everything in a run that its observed contract does not allow. */
+function unfitting(document: typeof contract, run: Run): string[] {
+  const resolved = dereference(document);
+  const operations = Object.entries(resolved.paths ?? {}).map(([path, item]) => ({
+    path: new RegExp(`${path.replace('{requestId}', '[^/]+')}$`),
+    object: (item as { post: OperationObject }).post,
+  }));
+  const answers = run.exchanges.flatMap(({ index, operation, request, response }) => {
+    const found = operations.find(
+      ({ object, path }) => object.operationId === operation && path.test(new URL(request.url).pathname),
+    );
+    if (!found || !response || response.status >= 500) return [];
+    const stated =
+      found.object.responses[response.status] ??
+      found.object.responses[`${Math.floor(response.status / 100)}XX`];
+    const problems = stated
+      ? wrong(stated.content, response.body?.mediaType ?? '', response.body?.text)
+      : ['no such status'];
+    return problems.map((problem) => `exchange ${index}, ${operation} ${response.status}: ${problem}`);
+  });
+  const callbacks = Object.values(
+    operations.find(({ object }) => object.callbacks)?.object.callbacks ?? {},
+  ).flatMap((one) => Object.values(one));
+  const deliveries = run.deliveries.flatMap(({ id, event, body }) => {
+    const content = callbacks[(event ?? 0) - 1]?.post.requestBody.content;
+    if (!content || body?.text?.startsWith('(not kept')) return [];
+    // A form and a multipart body are no JSON: that their media type is there is all that can be said here.
+    const isJson = /^\s*[[{]/.test(body?.text ?? '');
+    return wrong(content, body?.mediaType ?? '', isJson ? body?.text : undefined).map(
+      (problem) => `delivery ${id}, event ${event}: ${problem}`,
+    );
+  });
+  return [...answers, ...deliveries];
+}
+
+async function fits(out: string): Promise<typeof contract> {
+  const run = readRun(out);
+  for (const verdict of ['failed', 'error']) expect(withVerdict(run, verdict), verdict).toEqual([]);
+  const document = await effective(readFileSync(join(out, 'observed.overlay.yaml'), 'utf8'));
+  expect(await lint(document, out)).toEqual([]);
+  expect(unfitting(document, run)).toEqual([]);
+  return document;
+}
+
+function operationAt(document: typeof contract, path: string) {
+  const item: unknown = document.paths?.[path];
+  return (item as { post: OperationObject & { requestBody: { content: Content } } }).post;
+}
+
+const paths = {
+  upload: '/_apis/sign/thumbs/api/Requests/document',
+  skeleton: '/_apis/sign/api/v2/requests',
+  stamped: '/_apis/sign/api/Requests',
+};
+
+test('the default reference service', async ({}, info) => {
+  const out = info.outputPath('out');
+  await command(['--out', out]);
+  const document = await fits(out);
+  const upload = operationAt(document, paths.upload);
+  expect(Object.keys(upload.responses)).toEqual(['4XX', '200', '400', '401'].sort());
+  expect(upload.requestBody.content).toEqual({
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    },
+  });
+});
+
+test('a service with raw uploads, tokens in a header, errors in plain text and 201', async ({}, info) => {
+  const out = info.outputPath('out');
+  await runInDialect(
+    info,
+    {
+      uploadEncoding: 'raw',
+      uploadStatus: 201,
+      tokenPlace: 'header',
+      documentTokenForm: 'digits',
+      skeletonStatus: 201,
+      signatoryStatus: 202,
+      extraFields: true,
+      errorShape: 'text',
+      callbackFormat: 'nested',
+      callbackAttachments: 'data-url',
+    },
+    () => ({ upload: { encoding: 'raw', token: { header: 'X-Document-Token' } } }),
+    out,
+  );
+  const document = await fits(out);
+  expect(Object.keys(operationAt(document, paths.upload).responses)).toContain('201');
+  expect(Object.keys(operationAt(document, paths.upload).requestBody.content)).toContain('application/pdf');
+  expect(operationAt(document, paths.upload).responses['201']).toMatchObject({
+    headers: { 'x-document-token': { schema: { type: 'string' } } },
+  });
+  expect(Object.keys(operationAt(document, paths.skeleton).responses)).not.toContain('2XX');
+  expect(operationAt(document, paths.skeleton).responses['400']?.content).toEqual({
+    'text/plain': { schema: { type: 'string' } },
+  });
+});
+
+test('a service with forms, lists of errors, 415 and 422, and callbacks as forms', async ({}, info) => {
+  const out = info.outputPath('out');
+  await runInDialect(
+    info,
+    {
+      uploadField: 'document',
+      tokenPointer: '/data/0/id',
+      createEncoding: 'multipart',
+      createField: 'payload',
+      createAnswer: 'nested',
+      errorShape: 'list',
+      contentTypeStatus: 415,
+      wrongTypeStatus: 422,
+      valueStatus: 422,
+      callbackFormat: 'form',
+      callbackTime: 'seconds',
+    },
+    ({ create }) => ({
+      upload: { encoding: 'multipart', field: 'document' },
+      create: { ...create, field: 'payload' },
+    }),
+    out,
+  );
+  const document = await fits(out);
+  expect(operationAt(document, paths.upload).responses['200']?.content).toMatchObject({
+    'application/json': { schema: { properties: { data: { items: { properties: { id: {} } } } } } },
+  });
+  expect(operationAt(document, paths.stamped).requestBody.content).toEqual({
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['payload'],
+        properties: { payload: { $ref: '#/components/schemas/StampedRequest' } },
+      },
+    },
+  });
+  const events = Object.values(operationAt(document, paths.skeleton).callbacks ?? {}).flatMap((each) =>
+    Object.values(each),
+  );
+  expect(events.map(({ post: { requestBody } }) => Object.keys(requestBody.content))).toEqual(
+    Array.from({ length: 3 }, () => ['application/x-www-form-urlencoded']),
+  );
+});
+
+test('a run that saw nothing still gives an overlay with an action', async () => {
+  const run = { ...sampleRun(), exchanges: [], gaps: [], created: [], deliveries: [] };
+  const document = await effective(overlay(run));
+  expect(document.info).toMatchObject({ 'x-observed': { target: run.target.name } });
+});
