@@ -90,7 +90,14 @@ test('no artefact and no line of output holds a secret or a person', async ({}, 
 
   const places = [...filesIn(out), ['stdout', ended.stdout], ['stderr', ended.stderr]] as const;
   expect(places.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['run.json', 'junit.xml', 'summary.md', 'index.html', 'exchanges.har']),
+    expect.arrayContaining([
+      'run.json',
+      'junit.xml',
+      'summary.md',
+      'index.html',
+      'exchanges.har',
+      'observed.overlay.yaml',
+    ]),
   );
   expectNone(secrets, places);
   expectNone(people, places);

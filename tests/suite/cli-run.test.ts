@@ -23,6 +23,7 @@ test('a selection runs only its checks, writes the reports and ends with exit co
     'exchanges.har',
     'index.html',
     'junit.xml',
+    'observed.overlay.yaml',
     'run.json',
     'summary.md',
   ]);

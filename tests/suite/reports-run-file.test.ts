@@ -86,6 +86,7 @@ test('a partial run leaves no badge of the full run before it', ({}, info) => {
     'exchanges.har',
     'index.html',
     'junit.xml',
+    'observed.overlay.yaml',
     'run.json',
     'summary.md',
   ]);

@@ -1,0 +1,144 @@
+/** The contract with an overlay applied, and what of a run does not fit it. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from '@playwright/test';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openapiOverlay } from 'openapi-format';
+import { parse, stringify } from 'yaml';
+import { contract } from '../../openapi/contract.ts';
+import { dereference } from '../../openapi/dereference.ts';
+import type { Run } from '../../reports/run.ts';
+
+/** The parts of the Overlay Specification 1.0.0 (section 4.4) that say what a document has to look like. */
+const overlaySchema = {
+  type: 'object',
+  required: ['overlay', 'info', 'actions'],
+  properties: {
+    overlay: { const: '1.0.0' },
+    info: {
+      type: 'object',
+      required: ['title', 'version'],
+      properties: { title: { type: 'string' }, version: { type: 'string' } },
+      additionalProperties: false,
+    },
+    extends: { type: 'string' },
+    actions: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['target'],
+        properties: {
+          target: { type: 'string', pattern: '^\\$' },
+          description: { type: 'string' },
+          update: {},
+          remove: { const: true },
+        },
+        oneOf: [{ required: ['update'] }, { required: ['remove'] }],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The contract of the document with the overlay applied; every action has to find its target. */
+export async function effective(text: string): Promise<typeof contract> {
+  const overlaySet = parse(text);
+  const valid = new Ajv2020().compile(overlaySchema);
+  expect(valid(overlaySet), JSON.stringify(valid.errors)).toBe(true);
+  const { data, resultData } = await openapiOverlay(structuredClone(contract) as never, { overlaySet });
+  expect(resultData.unusedActions).toEqual([]);
+  return data as unknown as typeof contract;
+}
+
+/** What a lint of the contract finds, with the rules of the project. */
+export async function lint(document: unknown, folder: string): Promise<unknown> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+  const file = join(folder, 'effective.yaml');
+  writeFileSync(file, stringify(document, { aliasDuplicateObjects: false }));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [`${dirname(manifest)}/bin/cli.js`, 'lint', '--format=json', '--config=redocly.yaml', file],
+    { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout).problems.map(
+    ({ message, location }: { message: string; location: { pointer?: string }[] }) =>
+      `${location[0]?.pointer}: ${message}`,
+  );
+}
+
+interface Media {
+  readonly schema?: object;
+}
+export type Content = Readonly<Record<string, Media>>;
+export interface OperationObject {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly callbacks?: Readonly<
+    Record<string, Record<string, { post: { requestBody: { content: Content } } }>>
+  >;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** What is wrong with a body by the content that is stated for it. */
+function wrong(content: Content | undefined, mediaType: string, text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const media = content?.[mediaType.split(';', 1)[0]?.toLowerCase() ?? ''] ?? content?.['*/*'];
+  if (!media) return [`no content for ${mediaType}`];
+  if (!media.schema) return [];
+  const validate = compiled.get(media.schema) ?? ajv.compile(media.schema);
+  compiled.set(media.schema, validate);
+  let value: unknown = text;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Text that is no JSON is a string to its schema.
+  }
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+}
+
+/** Everything in a run that its observed contract does not allow. */
+export function unfitting(document: typeof contract, run: Run): string[] {
+  const resolved = dereference(document);
+  const operations = Object.entries(resolved.paths ?? {}).map(([path, item]) => ({
+    path: new RegExp(`${path.replace('{requestId}', '[^/]+')}$`),
+    object: (item as { post: OperationObject }).post,
+  }));
+  const answers = run.exchanges.flatMap(({ index, operation, request, response }) => {
+    const found = operations.find(
+      ({ object, path }) => object.operationId === operation && path.test(new URL(request.url).pathname),
+    );
+    if (!found || !response || response.status >= 500) return [];
+    const stated =
+      found.object.responses[response.status] ??
+      found.object.responses[`${Math.floor(response.status / 100)}XX`];
+    const problems = stated
+      ? wrong(stated.content, response.body?.mediaType ?? '', response.body?.text)
+      : ['no such status'];
+    return problems.map((problem) => `exchange ${index}, ${operation} ${response.status}: ${problem}`);
+  });
+  const callbacks = Object.values(
+    operations.find(({ object }) => object.callbacks)?.object.callbacks ?? {},
+  ).flatMap((one) => Object.values(one));
+  const deliveries = run.deliveries.flatMap(({ id, event, body }) => {
+    const content = callbacks[(event ?? 0) - 1]?.post.requestBody.content;
+    if (!content || body?.text?.startsWith('(not kept')) return [];
+    // A form and a multipart body are no JSON: that their media type is there is all that can be said here.
+    const isJson = /^\s*[[{]/.test(body?.text ?? '');
+    return wrong(content, body?.mediaType ?? '', isJson ? body?.text : undefined).map(
+      (problem) => `delivery ${id}, event ${event}: ${problem}`,
+    );
+  });
+  return [...answers, ...deliveries];
+}
