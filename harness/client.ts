@@ -1,5 +1,5 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
-import { validateRequest } from '../openapi/contract.ts';
+import { assertNoStranger } from './addresses.ts';
 import { type AnswerParts, recordAnswer } from './answer-record.ts';
 import { authorizationValue, bearerOf } from './authorization.ts';
 import { BreakerOpen, type Budget } from './budget.ts';
@@ -14,16 +14,13 @@ import type { Profile } from './profile/schema.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
 import { inWords, repeatAfter } from './retry.ts';
+import { assertNoProduction, isProduction, smokeRequests } from './smoke.ts';
+import { assertValid, SuiteError } from './suite-error.ts';
 import type { Variables } from './template.ts';
 import { textOf } from './text.ts';
 import type { Tokens } from './tokens.ts';
 import { isFinal } from './transport-failure.ts';
 import type { UploadFormat } from './upload.ts';
-
-/** A message of the suite itself that breaks the contract although it was not meant to. */
-export class SuiteError extends Error {
-  override readonly name = 'SuiteError';
-}
 
 export interface ClientParts {
   readonly profile: Profile;
@@ -82,14 +79,17 @@ export class Client {
   async call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {
     const { operation, purpose, authorization = 'valid', deliberate = false } = call;
     const { profile } = this.#parts;
+    if (deliberate || authorization !== 'valid') assertNoProduction(profile);
     if (!deliberate) assertValid(call);
     const sound = !deliberate && authorization === 'valid';
     // An expired token that the profile gives has expired long ago; an upload may refuse one with 200.
     const expiring = authorization === 'expired' && profile.auth.expiredToken === undefined;
     const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
+    const draft = await draftOf(call, format, profile);
+    if (!('file' in call.body)) assertNoStranger(draft.body, profile);
     const release = sound ? this.#reserve(operation) : null;
     const answer = await this.#send({
-      draft: await draftOf(call, format, profile),
+      draft,
       authorization,
       graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
       ended,
@@ -112,8 +112,10 @@ export class Client {
    * @throws CouldNotRun when its variables do not make a URL
    */
   async template(name: string, template: CallTemplate, variables: Variables, learn?: Learn): Promise<Answer> {
-    const { address } = this.#parts.profile;
+    const { profile } = this.#parts;
+    const { address } = profile;
     const draft = templateDraft(name, template, variables, address.baseUrl);
+    assertNoStranger(draft.body, profile);
     const authorized = template.authorize ?? isTarget(draft.url, address);
     return this.#send({
       draft,
@@ -202,7 +204,8 @@ export class Client {
    */
   #reserve(operation: Call['operation']): (() => void) | null {
     if (operation === 'uploadDocument' || operation === 'addSignatory') return null;
-    const most = this.#parts.profile.limits?.requests ?? defaultRequests;
+    const { profile } = this.#parts;
+    const most = isProduction(profile) ? smokeRequests : (profile.limits?.requests ?? defaultRequests);
     if (this.#requests >= most) {
       throw new CouldNotRun(`the run may create ${most} signature requests (limits.requests), and has`);
     }
@@ -233,15 +236,6 @@ export class Client {
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }
-}
-
-function assertValid(call: Call): void {
-  // Types 1 and 2 have no body in the contract.
-  if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
-  const problems = validateRequest(call.operation, call.body.json);
-  if (problems.length === 0) return;
-  const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
-  throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
 }
 
 function delay(ms: number): Promise<void> {

@@ -2,6 +2,7 @@
 import { type Answer, is2xx, isAccepted } from './call.ts';
 import type { Client } from './client.ts';
 import type { Profile } from './profile/schema.ts';
+import { isProduction } from './smoke.ts';
 import { blamesCredentials } from './unavailable.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
 
@@ -30,20 +31,21 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
   }
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
-  const guess = await guessOf(client, first, formats);
+  const guess = await guessOf(client, profile, first, formats);
   return guess === undefined ? first : { ...first, guess };
 }
 
 /** What of a refused upload rests on a guess of ours, so that the target is not to blame for it. */
 async function guessOf(
   client: Client,
+  profile: Profile,
   answer: Answer,
   formats: readonly UploadFormat[],
 ): Promise<string | undefined> {
   const { status } = answer;
   if (status === 0 || status >= 500) return undefined;
   if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
-  if (status === 404 || status === 405) {
+  if ((status === 404 || status === 405) && !isProduction(profile)) {
     const other = await client.call({
       operation: 'createSkeletonRequest',
       purpose: 'confirmation',

@@ -5,7 +5,7 @@ import { guessAttachments } from './callbacks/guess/attachments.ts';
 import { parsePayload } from './callbacks/payload/parse.ts';
 import { leavesOf } from './callbacks/payload/tree.ts';
 import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
-import { selfCallName } from './callbacks/self-call.ts';
+import { selfCallName, unwatchedName } from './callbacks/self-call.ts';
 import type { Observation } from './exchange.ts';
 import type { FlowResult } from './flows/flow.ts';
 import type { FlowParts } from './flows/flow-parts.ts';
@@ -51,7 +51,7 @@ export function recordedDeliveries(parts: FlowParts, recorder: Recorder): Promis
 }
 
 function ofTarget({ listener }: FlowParts): Delivery[] {
-  return listener.deliveries().filter(({ check }) => check !== selfCallName);
+  return listener.deliveries().filter(({ check }) => check !== selfCallName && check !== unwatchedName);
 }
 
 /** The call that created the request of a flow: what was seen of the flow is about this request. */

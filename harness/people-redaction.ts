@@ -1,6 +1,7 @@
 /** Keeps the people of a profile out of everything that is recorded: stable pseudonyms stand in their place. */
 import { couldBeName, person } from '../generators/people.ts';
 import { digestOf } from '../generators/seed.ts';
+import { isReserved } from './addresses.ts';
 import type { Profile } from './profile/schema.ts';
 
 /** Who the people of a run are. */
@@ -9,9 +10,6 @@ export interface PeopleOfRun {
   readonly runId: string;
   readonly seed: number;
 }
-
-/** Domains that belong to nobody (RFC 2606, RFC 6761): who stands there is invented and need not be hidden. */
-const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 
 interface Rule {
   readonly pattern: RegExp;
@@ -38,7 +36,7 @@ export class PeopleRedactor {
       for (const name of each.names) this.#hide(new RegExp(spelled(name), 'gi'), () => `Person ${title}`);
     }
     const [local = '', domain = ''] = people.email?.replaceAll('{run}', runId).split('@') ?? [];
-    this.#hidesNames = domain !== '' && !reserved.test(domain);
+    this.#hidesNames = domain !== '' && !isReserved(domain);
     if (!this.#hidesNames) return;
     const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
     const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
@@ -118,7 +116,7 @@ function peopleIn(value: unknown): NamedPerson[] {
   const texts = Object.entries(value).filter((entry): entry is [string, string] => isLiteral(entry[1]));
   const beside = (key: RegExp) => texts.filter(([name]) => key.test(name)).map(([, text]) => text);
   const found = texts
-    .filter(([, text]) => /^[^\s@]+@[^\s@]+$/.test(text) && !reserved.test(text.split('@')[1] ?? ''))
+    .filter(([, text]) => /^[^\s@]+@[^\s@]+$/.test(text) && !isReserved(text.split('@')[1] ?? ''))
     .map(([, text]) => ({
       email: text,
       names: beside(/^(?:full|first|last|given|family|display)?[-_ ]?name$/i),

@@ -24,12 +24,17 @@ export interface RunFacts {
   readonly explore: boolean;
   readonly people: NonNullable<Profile['people']>;
   readonly limits: NonNullable<Profile['limits']>;
-  /** A URL that every compliant target takes as CallbackUrl. */
+  /** What creations give as CallbackUrl, and what they give instead when that is refused. */
   readonly callbackUrl: string;
+  readonly otherCallbackUrls: readonly string[];
+  /** Whether the target has no reason to refuse that URL: the profile names it, or it is known to be reachable. */
+  readonly callbackUrlVouched: boolean;
   /** Creations of types 1 and 2 as the profile gives them. */
   readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
   /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
   readonly accessCode: string;
+  /** Nothing but the least is sent: neither what is invalid nor what is only observed. */
+  readonly smoke: boolean;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */
   readonly notApplicable: Readonly<Record<string, string>>;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { Budget } from './budget.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
+import { callbackUrlsFor, listensInPublic, withReachedUrl } from './callback-urls.ts';
 import type { RecordedDelivery } from './callbacks/record-delivery.ts';
 import { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
@@ -12,27 +13,25 @@ import { expiredToken } from './expired-token.ts';
 import type { FlowDefinition } from './flows/flow.ts';
 import { type FlowEvidence, FlowService } from './flows/flow-service.ts';
 import { type OpenFlows, openFlows } from './flows/open-flows.ts';
-import { HttpSender } from './http.ts';
+import type { HttpSender } from './http.ts';
 import { observeRun, recordedDeliveries } from './observe-run.ts';
 import { PeopleRedactor } from './people-redaction.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
-import { proxyFor } from './proxy.ts';
 import { Recorder } from './recorder.ts';
 import { Redactor } from './redact.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
 import type { RunOptions } from './run-options.ts';
+import { senderTo } from './sender.ts';
 import type { Seen, Session } from './session.ts';
 import { Shared } from './shared.ts';
+import { isProduction } from './smoke.ts';
 import type { Variables } from './template.ts';
 import { TokenError } from './token-request.ts';
 import { Tokens } from './tokens.ts';
 import { unavailable } from './unavailable.ts';
 import { notApplicable } from './unlocks.ts';
 import { uploadFormats } from './upload.ts';
-
-/** A target that never answers is given up within the time in which a person waits for a first word. */
-const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: 32 * 1024 * 1024 };
 
 export class RunSession implements Session {
   readonly profile: Profile;
@@ -45,7 +44,10 @@ export class RunSession implements Session {
   readonly #seen: Observation[] = [];
   readonly #flows: FlowService;
   readonly #warnings: string[] = [];
+  readonly #open: () => Promise<OpenFlows>;
+  #opening: Promise<OpenFlows> | null = null;
   #opened: OpenFlows | null = null;
+  #reached: Promise<RunFacts> | null = null;
   #expired: Promise<string | undefined> | null = null;
 
   constructor(
@@ -67,17 +69,7 @@ export class RunSession implements Session {
       new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
       join(options.out, 'bodies'),
     );
-    this.#sender = new HttpSender({
-      deadlineMs: address.deadlineMs ?? defaults.deadlineMs,
-      connectMs: address.connectMs ?? defaults.connectMs,
-      maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
-      ca,
-      proxyFor: (url) => {
-        const proxy = proxyFor(url);
-        for (const secret of proxy?.secrets ?? []) redactor.add(secret, 'proxy password');
-        return proxy;
-      },
-    });
+    this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
     this.tokens = new Tokens(profile.auth, {
       redactor,
       send: (request) => this.#sender.send(request),
@@ -90,9 +82,10 @@ export class RunSession implements Session {
       accessCode,
       creations: profile.create ?? {},
       runId: run.runId,
-      callbackUrl: run.callbackUrl,
+      ...callbackUrlsFor(profile, run.callbackUrl),
       seed: options.seed,
       explore: options.explore,
+      smoke: isProduction(profile),
       people: profile.people ?? {},
       limits: profile.limits ?? {},
       notApplicable: notApplicable(profile, options),
@@ -114,8 +107,9 @@ export class RunSession implements Session {
       format ?? { encoding: 'raw' },
     );
     this.#shared = new Shared(this.#client, profile, this.#facts);
-    this.#flows = new FlowService(run.flows, async () => {
-      this.#opened = await openFlows({
+    this.#flows = new FlowService(run.flows, async () => (await this.#open()).parts);
+    this.#open = () =>
+      (this.#opening ??= openFlows({
         client: this.#client,
         profile,
         facts: this.#facts,
@@ -123,13 +117,16 @@ export class RunSession implements Session {
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
-      });
-      return this.#opened.parts;
-    });
+      }).then((opened) => {
+        this.#opened = opened;
+        return opened;
+      }));
   }
 
   async facts(): Promise<RunFacts> {
-    return this.#facts;
+    if (!listensInPublic(this.profile)) return this.#facts;
+    this.#reached ??= withReachedUrl(this.#facts, this.#open);
+    return this.#reached;
   }
 
   async call(call: Call): Promise<Answer> {

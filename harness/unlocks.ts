@@ -2,6 +2,7 @@
 import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { Profile } from './profile/schema.ts';
 import { isLoopback } from './proxy.ts';
+import { leftOut } from './smoke.ts';
 
 interface Unlock {
   /** The key as it stands in a profile. */
@@ -154,7 +155,9 @@ export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'c
 export function lacking(
   profile: Profile,
 ): { readonly key: string; readonly requirements: readonly RequirementId[] }[] {
-  const offered = (id: RequirementId) => profile.notApplicable?.[id] === undefined;
+  // What a smoke run leaves out, no other key brings back.
+  const left = leftOut(profile);
+  const offered = (id: RequirementId) => profile.notApplicable?.[id] === undefined && left[id] === undefined;
   return unlocks
     .filter(({ given }) => !given(profile))
     .map(({ key, requirements }) => ({ key, requirements: requirements.filter(offered) }))
@@ -166,7 +169,7 @@ export function notApplicable(
   profile: Profile,
   { manual }: { readonly manual: boolean } = { manual: true },
 ): Record<string, string> {
-  const reasons: Record<string, string> = {};
+  const reasons: Record<string, string> = leftOut(profile);
   if (profile.signing?.driver === 'manual' && !manual) {
     for (const id of signed) reasons[id] = 'people are not asked to sign (--no-manual)';
   }

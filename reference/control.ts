@@ -9,6 +9,8 @@ import type { App, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
 
 export function mountControl(app: App, service: Service): void {
+  // For CallbackUrls whose callbacks nobody waits for.
+  app.all('/_control/callbacks', (call) => call.body(null, 204));
   app.get('/_control/requests/:requestId', (call) => {
     const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
     const { id, title, message: text, type } = request;

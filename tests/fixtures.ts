@@ -63,6 +63,7 @@ export const test = base.extend<CheckFixtures, WorkerFixtures>({
     async ({ run, fault }, use, info) => {
       const check = new Check(info, unwatched(fault));
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
+      info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reasons = check.ids.map((id) => run.notApplicable[id]);
       const [reason] = reasons;
       if (reason !== undefined && reasons.every((each) => each !== undefined)) {

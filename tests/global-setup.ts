@@ -8,7 +8,8 @@ import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { newRunId } from '../harness/run-id.ts';
 import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
-import { isLocal, lacking } from '../harness/unlocks.ts';
+import { isProduction } from '../harness/smoke.ts';
+import { lacking } from '../harness/unlocks.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { handOver } from '../reports/record.ts';
 import { flows } from './flows/all.ts';
@@ -28,7 +29,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     const runId = newRunId();
     const run = new RunSession(target.loaded, options, {
       runId,
-      callbackUrl: callbackUrlFor(target.loaded, host.address.url),
+      callbackUrl: `${host.address.url}/callbacks`,
       flows,
       profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
     });
@@ -86,7 +87,7 @@ function stands(profile: unknown, key: string): boolean {
 
 /** Flows begin at once when the command line selects a check that needs them; else when a check asks. */
 function needsFlows(only: readonly string[] | undefined, profile: LoadedProfile['profile']): boolean {
-  if (!startedByCommandLine() || !profile.signing) return false;
+  if (!startedByCommandLine() || !profile.signing || isProduction(profile)) return false;
   return flows.some(({ proves }) => proves.some((id) => !only || only.includes(id)));
 }
 
@@ -97,14 +98,4 @@ function targetOf(profile: LoadedProfile['profile'], target: Target | null) {
     baseUrl,
     profileHash: target?.loaded.hash ?? '',
   };
-}
-
-/**
- * A target on this machine gets a URL on this machine. Any other one gets one at a reserved domain, where
- * nobody is disturbed: a target may well refuse a CallbackUrl that is not publicly reachable.
- */
-function callbackUrlFor({ profile }: LoadedProfile, hostUrl: string): string {
-  return isLocal(profile.address.baseUrl)
-    ? `${hostUrl}/callbacks`
-    : 'https://callback.example.com/esign-conformance';
 }

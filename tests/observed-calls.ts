@@ -16,7 +16,7 @@ import { path } from '../openapi/codes.ts';
 import { requestSchema } from '../openapi/contract.ts';
 import type { GapId } from '../openapi/gaps/register.ts';
 import { observeAll, type Probe, unlessBlocked } from './observation.ts';
-import type { SilentRow } from './operations.ts';
+import type { SilentRow } from './rescue.ts';
 
 /** Paths of endpoint 5 that the document does not list, each with a signatory who is valid elsewhere. */
 export function otherPaths({ personOf }: { readonly personOf: PersonOf }): readonly SilentRow<Body>[] {

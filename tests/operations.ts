@@ -5,7 +5,6 @@ import type { Purpose } from '../harness/exchange.ts';
 import type { SharedCall } from '../harness/run-facts.ts';
 import { received } from '../harness/show.ts';
 import { unavailable } from '../harness/unavailable.ts';
-import type { GapId } from '../openapi/gaps/register.ts';
 import type { AnswerJudge } from './answers.ts';
 import { type RowContext, Violation } from './check.ts';
 import { type Expectation, Judgement, judgeShared, needed, type Refusal, type Send } from './judgement.ts';
@@ -13,9 +12,7 @@ import type { Draft, Kind, Run } from './kinds.ts';
 import { inputOf, type LazyRow } from './lazy-row.ts';
 import { carriesMessage } from './message.ts';
 import { observeAll } from './observation.ts';
-
-/** A row that probes a gap, if it names one; `differs` is what the call has besides its input. */
-export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId; readonly differs?: Partial<Draft> };
+import type { Accepted, Rescue, SilentRow } from './rescue.ts';
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
@@ -72,12 +69,13 @@ export class Operation<Given, Input> {
 
   async #alternative(
     context: RowContext,
-    make: (given: Given) => LazyRow<Input>,
-  ): Promise<LazyRow<Input> | null> {
+    make: (given: Given) => LazyRow<Input> | undefined,
+  ): Promise<Accepted | null> {
     const row = make(await this.#given());
+    if (!row || this.#run.facts.smoke) return null;
     const answer = await this.#send(await inputOf(row), 'confirmation', row.title, { deliberate: true });
     context.exchanges.push(answer.exchange.index);
-    return is2xx(answer) ? row : null;
+    return is2xx(answer) ? { title: row.title, answer } : null;
   }
 
   /** Judges the answer to the shared call of the operation. */
@@ -116,9 +114,20 @@ export class Operation<Given, Input> {
     );
   }
 
-  /** Each row is accepted. */
-  accepts(make: (given: Given) => readonly LazyRow<Input>[], expectation?: Expectation): Promise<Answer[]> {
-    return this.#each(make, (context, send) => this.#judgement.accepted(context, send, expectation));
+  /** Each row is accepted; `rescue` has the last word on one that is not. */
+  accepts(
+    make: (given: Given) => readonly LazyRow<Input>[],
+    expectation?: Expectation,
+    rescue?: Rescue<Given, Input>,
+  ): Promise<Answer[]> {
+    return this.#each(make, (context, send, index) => {
+      const judged = this.#judgement.accepted(context, send, expectation);
+      return rescue
+        ? judged.catch((error: unknown) =>
+            rescue(error, (other) => this.#alternative(context, (given) => other(given)[index])),
+          )
+        : judged;
+    });
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
@@ -190,7 +199,7 @@ export class Operation<Given, Input> {
 
   async #each(
     make: (given: Given) => readonly LazyRow<Input>[],
-    judge: (context: RowContext, send: Send) => Promise<Answer>,
+    judge: (context: RowContext, send: Send, index: number) => Promise<Answer>,
     differs: Partial<Draft> = {},
   ): Promise<Answer[]> {
     const { check } = this.#run;
@@ -199,11 +208,11 @@ export class Operation<Given, Input> {
     const anew = this.#run.facts.limits.documentUses !== undefined;
     const inputs = (row: LazyRow<Input>, index: number) => async (again: number) =>
       inputOf(anew || again > 0 ? (make(await this.#given(again))[index] ?? row) : row);
-    const sends = rows.map((row, index) => ({
-      title: row.title,
-      send: this.#sending(inputs(row, index), row.title, differs),
-    }));
-    return check.rows(sends, ({ send }, context) => judge(context, send));
+    const sends = rows.map((row, index) => {
+      const { title } = row;
+      return { title, index, send: this.#sending(inputs(row, index), title, differs) };
+    });
+    return check.rows(sends, ({ send, index }, context) => judge(context, send, index));
   }
 
   #given(again = 0): Promise<Given> {

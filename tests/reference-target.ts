@@ -72,7 +72,7 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
       sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' }, messages: '/messages' },
       waitMs: 500,
     },
-    callbacks: { grace: { arrivalMs: 2_000, silenceMs: 300 } },
+    callbacks: { placeholderUrl: '/_control/callbacks', grace: { arrivalMs: 2_000, silenceMs: 300 } },
     calls: {
       deleteRequest: { method: 'DELETE', url: '/_control/requests/{requestId}' },
       invalidateDocument: { method: 'POST', url: '/_control/documents/{documentToken}/invalidate' },

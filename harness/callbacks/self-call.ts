@@ -5,6 +5,9 @@ import type { Listener } from './listener.ts';
 /** Names its address, and so its delivery. */
 export const selfCallName = 'self-call';
 
+/** The address of the listener for creations whose callbacks no flow waits for. */
+export const unwatchedName = 'creations of checks';
+
 export type SelfCall = { readonly reached: true } | { readonly reached: false; readonly message: string };
 
 /** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */

@@ -131,6 +131,11 @@ export const CallbackSettings = Type.Partial(
       pattern: '^https?://[^?#]+$',
       description: 'URL by which the target reaches the listener, through a tunnel or an ingress of yours.',
     }),
+    placeholderUrl: Type.String({
+      pattern: '^(https?://|/)',
+      description:
+        'A CallbackUrl that the target takes and that disturbs nobody, for creations whose callbacks nobody waits for; below the base URL when it begins with a slash. Without it a refusal of CallbackUrl may only mean that the target cannot reach it.',
+    }),
     correlate: Type.Union(
       [
         Type.Literal('path'),

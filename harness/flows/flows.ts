@@ -4,6 +4,7 @@ import { event } from '../../openapi/codes.ts';
 import { moment } from '../callbacks/clock.ts';
 import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
+import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, sentCodes } from '../callbacks/sequence/expected.ts';
 import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
@@ -113,7 +114,10 @@ async function resultOf(
   const seen = plan.callbackUrl
     ? read.map((each) => each.seen)
     : await Promise.all(
-        parts.listener.deliveries().map(async (delivery) => (await readOne(delivery, run, parts)).seen),
+        parts.listener
+          .deliveries()
+          .filter(({ check }) => check !== unwatchedName)
+          .map(async (delivery) => (await readOne(delivery, run, parts)).seen),
       );
   const created = run.request.requestId !== '';
   const others = all

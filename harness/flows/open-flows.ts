@@ -17,6 +17,8 @@ import type { FlowParts } from './flow-parts.ts';
 export interface OpenFlows {
   readonly parts: FlowParts;
   readonly listener: Listener;
+  /** Whether the listener was reached by its public URL; false where it has none. */
+  readonly reached: boolean;
   /** Ends listener and driver; what was delivered cannot be read any more. */
   close(): Promise<void>;
 }
@@ -71,8 +73,10 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };
+  let reached = false;
   if (settings.publicUrl) {
     const called = await selfCall(listener);
+    reached = called.reached;
     if (!called.reached)
       base.warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   }
@@ -80,6 +84,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   return {
     parts,
     listener,
+    reached,
     close: async () => {
       await listener.close();
       await driver.close();

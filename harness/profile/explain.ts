@@ -104,7 +104,7 @@ function sentence(error: ErrorObject, written: unknown): string {
 }
 
 /** `/calls/send/accept/0` as a person writes it: `calls.send.accept[0]`. */
-function keyOf(pointer: string): string {
+export function keyOf(pointer: string): string {
   const key = pointer
     .split('/')
     .slice(1)

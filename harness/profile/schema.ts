@@ -108,6 +108,13 @@ export const ProfileSchema = Type.Object(
       }),
     ),
     name: Type.Optional(Type.String({ minLength: 1, description: 'How reports call the target.' })),
+    environment: Type.Optional(
+      Type.Union([Type.Literal('sandbox'), Type.Literal('production')], {
+        default: 'sandbox',
+        description:
+          'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',
+      }),
+    ),
     address: Address,
     auth: Auth,
     upload: Type.Optional(Upload),

@@ -5,10 +5,12 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
+import { foreignAddresses } from '../addresses.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { lackingSettings } from '../signing/lacking-settings.ts';
+import { isProduction } from '../smoke.ts';
 import { authProblems } from './auth-meaning.ts';
-import { explain, meant } from './explain.ts';
+import { explain, keyOf, meant } from './explain.ts';
 import { literalSecrets } from './literal-secrets.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 
@@ -59,6 +61,12 @@ function meaningless(profile: Profile): string[] {
           `calls.${name}.url "${url}" is no URL; begin it with / (below the base URL) or https://`,
       ),
     ...lackingSettings(profile),
+    ...strangers(profile),
+    ...(isProduction(profile) && (profile.upload?.encoding ?? 'auto') === 'auto'
+      ? [
+          'upload.encoding is missing: with environment "production" nothing is tried out; use multipart or raw',
+        ]
+      : []),
     ...Object.keys(profile.create?.fields ?? {})
       .filter((field) => documented.has(field))
       .map((field) => `create.fields.${field} is a field of the interface document; checks have to set it`),
@@ -81,6 +89,20 @@ function meaningless(profile: Profile): string[] {
       .filter((name) => isRequirementId(name) && !checked.some(({ id }) => id === name))
       .map((name) => `mustRun "${name}" has no check that could run (esign-conformance list says why)`),
   ];
+}
+
+/** Addresses that stand in bodies and belong to somebody whom the profile does not name as its people. */
+function strangers(profile: Profile): string[] {
+  const { create = {}, calls = {} } = profile;
+  const bodies = { create, calls: mapValues(calls, ({ body }) => ({ body })) };
+  return foreignAddresses(bodies, profile).map(
+    ({ pointer }) =>
+      `${keyOf(pointer)} is an address outside of the domains that may be written to; write {email}, or an address at the domain of people.email or at a reserved one such as example.com`,
+  );
+}
+
+function mapValues<Value, Result>(of: Record<string, Value>, make: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, make(value)]));
 }
 
 /** Fields of the bodies of types 1 to 3 that the interface document shows. */

@@ -5,6 +5,7 @@ import { minimalRequest, requestRows } from '../../generators/bodies/request.ts'
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import { role } from '../../openapi/codes.ts';
 import { differ, hasField, isJson } from '../answers.ts';
+import { acceptsWithUrl } from '../callback-urls.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
 import { judgeFound } from '../judgement.ts';
@@ -66,19 +67,19 @@ test('several documents are accepted', covers('skeleton.several-documents'), asy
   await skeleton.accepts(about('Documents'));
 });
 
-test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton }) => {
-  await skeleton.accepts(about('CallbackUrl'));
+test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
+  await acceptsWithUrl(skeleton, facts, about('CallbackUrl'));
 });
 
-test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton }) => {
-  await skeleton.accepts(about('CallbackTypes'));
+test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
+  await acceptsWithUrl(skeleton, facts, about('CallbackTypes'));
 });
 
 test(
   'CompletedDocumentsAttached is accepted',
   covers('skeleton.completed-documents-attached'),
-  async ({ skeleton }) => {
-    await skeleton.accepts(about('CompletedDocumentsAttached'));
+  async ({ skeleton, facts }) => {
+    await acceptsWithUrl(skeleton, facts, about('CompletedDocumentsAttached'));
   },
 );
 

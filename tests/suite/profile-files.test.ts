@@ -87,7 +87,8 @@ test('the reference service conforms when it is served and named by reference.ya
   const [, secret = ''] = await served.printed(/client secret +(\S+)/);
   const profile = info.outputPath('profile.yaml');
   const auth = { ...parse(textOf('reference.yaml')).auth, tokenEndpoint };
-  const differs = { extends: join(targets, 'reference.yaml'), address: { baseUrl }, auth };
+  const address = { baseUrl, deadlineMs: 60_000 };
+  const differs = { extends: join(targets, 'reference.yaml'), address, auth };
   writeFileSync(profile, JSON.stringify(differs));
   const out = info.outputPath('out');
   const { code } = await start(['--target', profile, '--out', out], {

@@ -1,0 +1,30 @@
+/** Judges rows with a CallbackUrl: that a target refuses a URL which it may not like says nothing about the field. */
+import type { CallbackIngredients } from '../generators/bodies/request.ts';
+import type { Body, Row } from '../generators/row.ts';
+import type { Answer } from '../harness/call.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
+import type { RunFacts } from '../harness/run-facts.ts';
+import { Violation } from './check.ts';
+import type { Operation } from './operations.ts';
+
+type Rows = (given: CallbackIngredients) => readonly Row<Body>[];
+
+/** The rows are accepted, with whichever URL of the run. */
+export function acceptsWithUrl(
+  skeleton: Operation<CallbackIngredients, Body>,
+  { callbackUrl, otherCallbackUrls, callbackUrlVouched }: RunFacts,
+  rows: Rows,
+): Promise<Answer[]> {
+  return skeleton.accepts(rows, undefined, async (error, instead) => {
+    if (!(error instanceof Violation)) throw error;
+    for (const url of otherCallbackUrls) {
+      const accepted = await instead((given) => rows({ ...given, callbackUrl: url }));
+      if (accepted) return accepted.answer;
+    }
+    if (callbackUrlVouched) throw error;
+    const tried = [callbackUrl, ...otherCallbackUrls].join(' or ');
+    throw new CouldNotRun(
+      `${error.message}; nothing shows that the target can reach ${tried}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,
+    );
+  });
+}

@@ -1,0 +1,41 @@
+/** A target in production gets a smoke run: one signature request, nothing invalid, nobody who is asked to sign. */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { startReference } from '../../reference/server.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { command, readRun, withVerdict } from './command.ts';
+import { minimal, refusal } from './services/profiles.ts';
+
+test('in production a run creates one signature request and sends nothing invalid', async ({}, info) => {
+  const reference = await startReference();
+  const { auth, ...profile } = referenceProfile(reference);
+  const file = info.outputPath('production.json');
+  const token = { kind: 'static', token: `\${SERVICE_TOKEN}` };
+  writeFileSync(file, JSON.stringify({ ...profile, auth: token, environment: 'production' }));
+  const out = info.outputPath('out');
+  const { exitCode, stdout } = await command(['--target', file, '--explore', '--out', out], {
+    SERVICE_TOKEN: reference.tokens.valid,
+  });
+  await reference.close();
+  const run = readRun(out);
+  expect(run.exchanges.map(({ operation, response }) => [operation, response?.status])).toEqual([
+    ['uploadDocument', 200],
+    ['createSkeletonRequest', 200],
+    ['addSignatory', 200],
+  ]);
+  expect(run.counts.signatureRequestsCreated).toBe(1);
+  expect(withVerdict(run, 'passed')).toContain('signatory.request-id-echoed');
+  expect(run.requirements.find(({ id }) => id === 'otp.sms')).toMatchObject({
+    verdict: 'not-applicable',
+    reason: expect.stringContaining('environment: production'),
+  });
+  expect(stdout).not.toContain('In the target profile these keys would make more requirements applicable');
+  expect(run.verdict).toBe('conformant');
+  expect(exitCode).toBe(0);
+});
+
+test('in production nothing is tried out: how files are sent has to be said', async ({}, info) => {
+  expect(refusal(info, `${minimal}environment: production\n`)).toBe(
+    'acme.yaml: upload.encoding is missing: with environment "production" nothing is tried out; use multipart or raw',
+  );
+});
