@@ -1,10 +1,12 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
 import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
+import { staleModes } from '../reports/deviations.ts';
 import { suiteVersion } from '../reports/package.ts';
+import type { CompareArguments } from './compare.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
-import { integer, names, repeated } from './option-values.ts';
+import { factor, integer, names, repeated } from './option-values.ts';
 import type { RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
@@ -61,6 +63,17 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
     .option('--no-manual', 'ask nobody to sign, also where the profile says that people do')
     .option('--explore', 'also send what is only observed: the whole OTP matrix, unusual documents')
+    .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
+    .addOption(
+      new Option('--stale <mode>', 'what a deviation that is not needed any more does')
+        .choices(staleModes)
+        .default('fail'),
+    )
+    .option('--baseline <run>', 'accepted run or baseline to measure drift against')
+    .addOption(strictDrift())
+    .addOption(driftFactor())
+    .option('--recheck <run>', 'only what failed, could not run or deviates in this run')
+    .option('--no-confirm', 'do not ask about failures again at the end')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
       finish(await run(options));
@@ -99,6 +112,38 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       finish(await serve(options));
     });
 
+  command('compare <before> [after]', 'what changed between two runs, or between a baseline and a run')
+    .addOption(strictDrift())
+    .addOption(driftFactor())
+    .option('--json', 'as JSON')
+    .option('--markdown', 'as Markdown')
+    .option('--accept', 'write the run as a small baseline instead, to be committed')
+    .option('--out <file>', 'where --accept writes')
+    .action(async (before: string, after: string | undefined, options: CompareArguments) => {
+      const { compare } = await import('./compare.ts');
+      finish(compare(before, after, options));
+    });
+
+  const deviations = command('deviations', 'keep the file of accepted deviations');
+  deviations
+    .command('draft <run>')
+    .description('write an entry for each failure of a run; owner and date are yours to fill in')
+    .option('--out <file>', 'file to write; otherwise it is printed')
+    .allowExcessArguments(false)
+    .action(async (place: string, options: { out?: string }) => {
+      const { draft } = await import('./deviations.ts');
+      finish(draft(place, options));
+    });
+  deviations
+    .command('prune <run>')
+    .description('remove the entries that the run does not need any more; comments stay')
+    .requiredOption('--file <file>', 'the deviations file')
+    .allowExcessArguments(false)
+    .action(async (place: string, options: { file: string }) => {
+      const { prune } = await import('./deviations.ts');
+      finish(prune(place, options));
+    });
+
   command('report <run...>', 'render the reports of a run again; several runs of one target are merged')
     .option('--out <dir>', 'folder for the reports; otherwise that of the (first) run')
     .action(async (places: string[], options: { out?: string }) => {
@@ -108,6 +153,15 @@ function program(complain: Complain, finish: (code: number) => void): Command {
 
   return root;
 }
+
+const strictDrift = () =>
+  new Option('--strict-drift', 'changes where the document is silent count as failures too');
+
+const driftFactor = () =>
+  new Option(
+    '--drift-factor <n>',
+    'times and counts that changed by more than this factor are drift',
+  ).argParser(factor);
 
 /** `run` is the default command, so commander would take a misspelled command for an argument of it. */
 function refuseUnknown(root: Command, first: string | undefined): void {
@@ -120,7 +174,7 @@ function refuseUnknown(root: Command, first: string | undefined): void {
 }
 
 /** Errors whose message is complete for the user. */
-const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError'];
+const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError', 'DeviationsFileError'];
 
 /** Says what went wrong and returns the exit code. */
 function explain(error: unknown, complain: Complain): number {

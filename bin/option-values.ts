@@ -1,4 +1,4 @@
-/** Readers of option values: lists, repeated options and whole numbers. */
+/** Readers of option values: lists, repeated options and numbers. */
 import { InvalidArgumentError } from 'commander';
 
 /** A repeatable option whose values are taken as they are. */
@@ -22,4 +22,11 @@ export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (val
     const range = highest === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${highest}`;
     throw new InvalidArgumentError(`Give a whole number, ${range}.`);
   };
+}
+
+/** A number above 1. */
+export function factor(value: string): number {
+  const number = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && number > 1) return number;
+  throw new InvalidArgumentError('Give a number above 1, such as 3.');
 }

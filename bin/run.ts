@@ -1,13 +1,13 @@
 /** The command `run`: checks the options, lets Playwright run the checks, and ends with the run's exit code. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
-import { grepOf, select } from './selection.ts';
+import { grepOf, playwrightTest } from '../tests/playwright-command.ts';
+import { earlierOf, recheckSelection } from './earlier.ts';
+import { select } from './selection.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of `run` as commander hands them over. */
@@ -21,15 +21,30 @@ export interface RunArguments {
   readonly concurrency: number;
   readonly explore?: boolean;
   readonly manual?: boolean;
+  readonly confirm?: boolean;
+  readonly deviations?: string;
+  readonly stale?: 'fail' | 'warn';
+  readonly baseline?: string;
+  readonly strictDrift?: boolean;
+  readonly driftFactor?: number;
+  readonly recheck?: string;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
-  const options = runOptionsOf(given);
+  const asked = runOptionsOf(given);
   const { loadProfile } = await import('../harness/profile/load.ts');
-  const loaded = loadProfile(options);
+  const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/logged-in.ts');
   if (loaded) assertLoggedIn(loaded);
+  const { recheck } = await earlierOf(asked);
+  const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
+  if (only?.length === 0) {
+    process.stdout.write('Nothing failed, deviated or could not run there: nothing is left to recheck.
+');
+    return 0;
+  }
+  const options = { ...asked, ...(only ? { only } : {}) };
   prepare(options.out);
   const before = Date.now();
   const end = await unlessStopped(() => workersFor(loaded));
@@ -41,7 +56,17 @@ function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
     ...runDefaults,
     ...given,
     out: resolve(given.out),
+    ...absolute(given),
     ...(only ? { only: select(only) } : {}),
+  };
+}
+
+/** Paths that the processes of a run are told. */
+function absolute({ deviations, baseline, recheck }: RunArguments): Partial<RunOptions> {
+  return {
+    ...(deviations ? { deviations: resolve(deviations) } : {}),
+    ...(baseline ? { baseline: resolve(baseline) } : {}),
+    ...(recheck ? { recheck: resolve(recheck) } : {}),
   };
 }
 
@@ -96,22 +121,15 @@ async function unlessStopped<T>(work: () => Promise<T>): Promise<T | 'stopped'> 
 
 /** Runs Playwright in a process of its own and passes signals on. */
 async function playwright(options: RunOptions, workers: number): Promise<PlaywrightEnd> {
-  const command = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const source = fileURLToPath(new URL('../playwright.config.ts', import.meta.url));
-  const config = existsSync(source) ? source : source.replace(/ts$/, 'js');
   // What Playwright itself writes about failed tests says nothing that the reports do not say better.
   const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
   const child = spawn(
     process.execPath,
-    [
-      command,
-      'test',
-      `--config=${config}`,
-      '--project=conformance',
+    playwrightTest(
       `--workers=${workers}`,
       `--output=${scratch}`,
       ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
-    ],
+    ),
     { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
   );
   let interrupted = false;

@@ -41,8 +41,3 @@ function unknown(name: string): string {
   const hint = near ? `; did you mean ${near}?` : '';
   return `--only ${name}: there is no such requirement or area${hint} (all of them: esign-conformance list)`;
 }
-
-/** The `--grep` of Playwright that takes the tests with one of these tags, and none whose tag only begins so. */
-export function grepOf(ids: readonly string[]): string {
-  return `@(?:${ids.map((id) => id.replaceAll('.', '\\.')).join('|')})(?=\\s|$)`;
-}

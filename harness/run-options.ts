@@ -19,6 +19,18 @@ export interface RunOptions {
   readonly explore: boolean;
   /** Whether people may be asked to sign, where the profile says that people do. */
   readonly manual: boolean;
+  /** Whether failures are asked about again at the end of the run. */
+  readonly confirm: boolean;
+  /** Paths of what the run is held against: accepted deviations, a baseline, an earlier run to recheck. */
+  readonly deviations?: string;
+  readonly baseline?: string;
+  readonly recheck?: string;
+  /** Whether entries of the deviations file that are not needed any more gate. */
+  readonly stale?: 'fail' | 'warn';
+  /** Drift where the document is silent gates too. */
+  readonly strictDrift?: boolean;
+  /** By which factor volatile numbers have to change to be drift; absent: they never are. */
+  readonly driftFactor?: number;
 }
 
 export const runDefaults: RunOptions = {
@@ -28,6 +40,7 @@ export const runDefaults: RunOptions = {
   concurrency: 8,
   explore: false,
   manual: true,
+  confirm: true,
 };
 
 const variable = 'ESIGN_CONFORMANCE_RUN';

@@ -39,7 +39,7 @@ export class RunSession implements Session {
   readonly tokens: Tokens;
   readonly #facts: RunFacts;
   readonly #client: Client;
-  readonly #shared: Shared;
+  #shared: Shared;
   readonly #sender: HttpSender;
   readonly #seen: Observation[] = [];
   readonly #flows: FlowService;
@@ -164,6 +164,12 @@ export class RunSession implements Session {
 
   async observe(seen: Seen): Promise<void> {
     this.#seen.push(seen);
+  }
+
+  /** What checks share is made anew, for a round in which failures are confirmed; the next exchange's index. */
+  beginRound(round: number): number {
+    this.#shared = new Shared(this.#client, this.profile, this.#facts, round);
+    return this.recorder.exchanges.length;
   }
 
   /** Begins the flows, so that they are under way while other checks run. */

@@ -13,6 +13,7 @@ import { filledCreation, peopleOf } from './creation-body.ts';
 import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
 import { Rooms } from './rooms.ts';
+import { inRound } from './round.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
 import { shortAnswer } from './show.ts';
 import { unavailable } from './unavailable.ts';
@@ -61,12 +62,15 @@ export class Shared {
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   readonly #rooms: Rooms;
+  readonly #round: number;
   #documentUses = 0;
   #documentCount = 0;
   #requests = 0;
   #signatories = 0;
 
-  constructor(client: Client, profile: Profile, facts: RunFacts) {
+  /** @param round what failures are confirmed with is made anew, under names of its own; 0 in the run itself */
+  constructor(client: Client, profile: Profile, facts: RunFacts, round = 0) {
+    this.#round = round;
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
@@ -156,7 +160,7 @@ export class Shared {
 
   async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
     const client = this.#client;
-    const place = `shared ${name}`;
+    const place = inRound(`shared ${name}`, this.#round);
     const title = titleAt(this.#facts, place);
     switch (name) {
       case 'document':
@@ -227,7 +231,7 @@ export class Shared {
   }
 
   #source(name: string): { run: string; seed: number; name: string } {
-    return { run: this.#facts.runId, seed: this.#facts.seed, name };
+    return { run: this.#facts.runId, seed: this.#facts.seed, name: inRound(name, this.#round) };
   }
 }
 

@@ -78,20 +78,39 @@ export function baselineOf(run: Run): Baseline {
   };
 }
 
+/** What is compared with a baseline: a whole run, or the part of it that was selected. */
+export interface Comparable {
+  readonly baseline: Baseline;
+  /** Ids of a partial run. */
+  readonly selection?: readonly string[] | undefined;
+}
+
 /**
  * Reads a baseline, or a full run as one.
  * @param place a baseline, a run.json, or a folder that holds one
  * @throws RunFileError when it is none of these, or a run that proves too little to be compared with
  */
 export function readBaseline(place: string): Baseline {
+  return read(place, (run, file) => ({ baseline: baselineOf(acceptable(run, file)) })).baseline;
+}
+
+/**
+ * Reads what is compared with a baseline: another one, or any run.
+ * @throws RunFileError when it is neither
+ */
+export function readComparable(place: string): Comparable {
+  return read(place, (run) => ({ baseline: baselineOf(run), selection: run.selection }));
+}
+
+function read(place: string, ofRun: (run: Run, file: string) => Comparable): Comparable {
   const file = runFile(place);
   const value = readJson(file);
-  if (value !== null && typeof value === 'object' && 'baselineVersion' in value) {
-    const wrong = mismatch(baselineSchema, value);
-    if (wrong) throw new RunFileError(`${file}: is no baseline of the conformance suite: ${wrong}`);
-    return value as Baseline;
+  if (value === null || typeof value !== 'object' || !('baselineVersion' in value)) {
+    return ofRun(readRun(file), file);
   }
-  return baselineOf(acceptable(readRun(file), file));
+  const wrong = mismatch(baselineSchema, value);
+  if (wrong) throw new RunFileError(`${file}: is no baseline of the conformance suite: ${wrong}`);
+  return { baseline: value as Baseline };
 }
 
 /**

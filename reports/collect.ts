@@ -1,7 +1,5 @@
 /** Playwright reporter: collects the results of the checks and writes the run. */
-import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import type {
   FullConfig,
   FullResult,
@@ -13,20 +11,15 @@ import type {
 } from '@playwright/test/reporter';
 import { contractVersion } from '../openapi/contract.ts';
 import { gaps } from '../openapi/gaps/register.ts';
-import {
-  catalogue,
-  checked,
-  isRequirementId,
-  type RequirementId,
-} from '../openapi/requirements/catalogue.ts';
+import { catalogue, checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { assemble } from './assemble.ts';
-import { attachmentName, type CheckResult, checkResultSchema } from './check-result.ts';
+import type { CheckResult } from './check-result.ts';
+import { type Earlier, type EarlierOptions, readEarlier } from './earlier.ts';
 import { suiteVersion } from './package.ts';
 import { Progress } from './progress.ts';
-import { type RunRecord, takeRecord } from './record.ts';
-import { mismatch } from './run-file.ts';
+import { type RunRecord, shareResults, takeRecord } from './record.ts';
+import { covered, isOurs, resultsOf, words } from './reported.ts';
 import { painter, terminalText } from './terminal.ts';
-import { worst } from './verdict.ts';
 import { writeReports } from './write.ts';
 
 export interface CollectOptions {
@@ -38,10 +31,9 @@ export interface CollectOptions {
   readonly seed: number;
   /** Whether every expected check must be there. Playwright's own filters may leave some out otherwise. */
   readonly complete: boolean;
+  /** What the run is held against. */
+  readonly earlier?: EarlierOptions;
 }
-
-/** Name of the project that holds the checks. */
-const project = 'conformance';
 
 export default class Collector implements Reporter {
   private readonly options: CollectOptions;
@@ -51,6 +43,7 @@ export default class Collector implements Reporter {
   private active = false;
   private alone = false;
   private begun = false;
+  private earlier: Earlier = {};
   private progress = new Progress(process.stdout, []);
 
   constructor(options: CollectOptions) {
@@ -66,6 +59,9 @@ export default class Collector implements Reporter {
     const ours = tests.filter(isOurs);
     this.active = this.options.complete || ours.length > 0;
     this.alone = ours.length === tests.length;
+    // Before anything is written: what the run is held against may lie in the folder that it writes into.
+    if (this.active) this.earlier = readEarlier(this.options.earlier ?? {});
+    shareResults(this.results);
     this.loaded = [...new Set(ours.flatMap(covered))];
     if (this.active)
       this.progress = new Progress(process.stdout, this.selection() ?? checked.map(({ id }) => id));
@@ -78,7 +74,7 @@ export default class Collector implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (!isOurs(test) || result.status === 'interrupted') return;
-    const results = this.resultsOf(test, result);
+    const results = resultsOf(test, result, (problem) => this.problems.push(problem));
     this.results.push(...results);
     if (covered(test).length === 0 && result.status === 'failed' && result.error) {
       this.problems.push(`${test.title}: ${words(result.error)}`);
@@ -115,6 +111,7 @@ export default class Collector implements Reporter {
       durationMs: Math.round(result.duration),
       interrupted: result.status === 'interrupted',
       problems: result.status === 'timedout' ? [...this.problems, 'the run took too long'] : this.problems,
+      ...this.earlier,
     });
     const out = resolve(this.options.out);
     const files = writeReports(out, run);
@@ -129,36 +126,6 @@ export default class Collector implements Reporter {
     if (this.options.only) return this.options.only;
     const everything = checked.every(({ id }) => this.loaded.includes(id));
     return this.options.complete || everything ? undefined : this.loaded;
-  }
-
-  private resultsOf(test: TestCase, result: TestResult): CheckResult[] {
-    const handed = result.attachments.filter(({ name }) => name === attachmentName).flatMap(this.parse, this);
-    const broke = result.status === 'failed' || result.status === 'timedOut';
-    const explained = worst(handed.map(({ verdict }) => verdict));
-    const silent = covered(test).filter((id) => !handed.some((each) => each.id === id));
-    const failure = (id: RequirementId): CheckResult => ({
-      id,
-      title: test.title,
-      verdict: 'error',
-      message: result.error ? words(result.error) : `the test ended as ${result.status} without a result`,
-      durationMs: Math.round(result.duration),
-      rows: [],
-    });
-    // A test that fails although every result it handed over is fine broke somewhere outside its rows.
-    const unexplained = broke && (explained === 'passed' || explained === 'not-applicable');
-    const additional = unexplained ? covered(test) : silent;
-    return [...handed, ...additional.map(failure)];
-  }
-
-  private parse(attachment: TestResult['attachments'][number]): CheckResult[] {
-    const bytes = attachment.body ?? readFileSync(attachment.path ?? '');
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    const results = Array.isArray(value) ? value : [value];
-    return results.filter((result): result is CheckResult => {
-      const wrong = mismatch(checkResultSchema, result);
-      if (wrong) this.problems.push(`a check handed over a result of the wrong shape: ${wrong}`);
-      return wrong === undefined;
-    });
   }
 
   private missingRecord(result: FullResult): RunRecord {
@@ -180,22 +147,4 @@ export default class Collector implements Reporter {
       unlocks: [],
     };
   }
-}
-
-function isOurs(test: TestCase): boolean {
-  return test.parent.project()?.name === project;
-}
-
-/** The requirements that a test covers: its tags. */
-function covered(test: TestCase): RequirementId[] {
-  return test.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
-}
-
-/** What Playwright says about an error, without colours and without the stack. */
-function words(error: TestError): string {
-  const text = stripVTControlCharacters(error.message ?? error.value ?? 'an error without a message');
-  const place = error.location
-    ? ` (${relative(process.cwd(), error.location.file)}:${error.location.line})`
-    : '';
-  return `${text.trim()}${place}`;
 }

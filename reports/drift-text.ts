@@ -67,10 +67,13 @@ export function driftText(sides: Sides, drift: readonly Drift[]): string {
 }
 
 /** The same as Markdown, without a heading. */
-export function driftMarkdown(drift: readonly Drift[]): string[] {
-  if (drift.length === 0) return ['No drift.'];
+export function driftMarkdown(drift: readonly Drift[], sides: Sides): string[] {
+  const told = circumstances(sides).map((line) => `- ${code(line)}`);
+  const since = `Since the run of ${sides.before.startedAt}: ${driftSummary(drift)}.`;
+  const start = [since, ...(told.length > 0 ? ['', ...told] : [])];
+  if (drift.length === 0) return start;
   return [
-    `${driftSummary(drift)}.`,
+    ...start,
     '',
     '| gates | requirement or gap | | before | after |',
     '|---|---|---|---|---|',

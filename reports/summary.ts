@@ -37,7 +37,7 @@ export function summary(run: Run): string {
     ...section(run, 'could-not-run', 'Could not run'),
     ...deviations(run),
     ...block('To change in the deviations file', entriesToChange(run)),
-    ...(run.drift ? ['', '### Drift', '', ...driftMarkdown(run.drift)] : []),
+    ...drift(run),
     ...block('Recheck', run.recheck ? recheckLines(run.recheck) : []),
     ...block('Warnings', [...entriesToLookAt(run), ...run.warnings]),
     '',
@@ -46,6 +46,11 @@ export function summary(run: Run): string {
 
 function block(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? ['', `### ${title}`, '', ...fence(lines)] : [];
+}
+
+function drift({ drift: found, baseline, ...run }: Run): string[] {
+  if (!found || !baseline) return [];
+  return ['', '### Drift', '', ...driftMarkdown(found, { before: baseline, after: run })];
 }
 
 function deviations(run: Run): string[] {

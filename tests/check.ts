@@ -1,6 +1,7 @@
 /** One check under way: runs its rows, keeps their verdicts, and hands them to the reporter. */
 import type { TestInfo } from '@playwright/test';
 import { CouldNotRun } from '../harness/could-not-run.ts';
+import { inRound, roundOf } from '../harness/round.ts';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../reports/check-result.ts';
 import { type Verdict, worst } from '../reports/verdict.ts';
@@ -49,9 +50,14 @@ export class Check {
     return this.ids.length > 0;
   }
 
-  /** What calls are recorded under, and what titles and people are named after: the first requirement. */
+  /** What calls are recorded under: the first requirement. */
   get place(): string {
     return this.ids[0] ?? `observation ${this.#info.title}`;
+  }
+
+  /** What titles, people and documents are named after. */
+  get origin(): string {
+    return inRound(this.place, roundOf()?.round);
   }
 
   /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */

@@ -5,18 +5,26 @@ import { announce, startHost } from '../harness/host.ts';
 import { assertLoggedIn } from '../harness/logged-in.ts';
 import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { roundOf } from '../harness/round.ts';
 import { newRunId } from '../harness/run-id.ts';
-import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
+import { type RunOptions, runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { isProduction } from '../harness/smoke.ts';
+import { targetName } from '../harness/target-name.ts';
 import { lacking } from '../harness/unlocks.ts';
 import { gaps } from '../openapi/gaps/register.ts';
-import { handOver } from '../reports/record.ts';
+import type { ConfirmationRecord } from '../reports/confirmation.ts';
+import { failedIds, planConfirmation } from '../reports/confirmation-plan.ts';
+import { readDeviations } from '../reports/deviations-file.ts';
+import { handOver, resultsSoFar } from '../reports/record.ts';
+import { confirm } from './confirm.ts';
 import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
 
 /** Nothing but the host is started before a check asks: the suite's own tests need no target. */
 export default async function globalSetup(_: FullConfig): Promise<() => Promise<void>> {
+  // The host of the run is up already.
+  if (roundOf()) return async () => {};
   const startedAt = new Date().toISOString();
   const options = runOptions();
   const loaded = loadProfile(options);
@@ -53,6 +61,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   return async () => {
     if (session) {
       const run = await session;
+      const confirmation = await confirmed(run, options, startedAt);
       handOver({
         target: targetOf(run.profile, target),
         seed: options.seed,
@@ -65,6 +74,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
         warnings: run.warnings(),
         unlocks: lacking(run.profile),
+        ...(confirmation ? { confirmation } : {}),
         ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
       });
       await run.close();
@@ -72,6 +82,20 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     await host.close();
     await target?.close();
   };
+}
+
+/** What failed is asked about again, while the host is still up; not where Playwright's own tools run the checks. */
+async function confirmed(
+  run: RunSession,
+  options: RunOptions,
+  startedAt: string,
+): Promise<ConfirmationRecord | undefined> {
+  if (!startedByCommandLine() || !options.confirm) return undefined;
+  const failed = failedIds(resultsSoFar(), run.recorder.exchanges, options.only);
+  if (failed.length === 0) return undefined;
+  const situation = { target: targetName(run.profile), day: startedAt.slice(0, 10) };
+  const deviations = options.deviations ? readDeviations(options.deviations) : undefined;
+  return confirm(planConfirmation(failed, deviations, situation), run);
 }
 
 /** The gaps whose key stands in the profile. */
@@ -94,7 +118,7 @@ function needsFlows(only: readonly string[] | undefined, profile: LoadedProfile[
 function targetOf(profile: LoadedProfile['profile'], target: Target | null) {
   const { baseUrl } = profile.address;
   return {
-    name: profile.name ?? new URL(baseUrl).host,
+    name: targetName(profile),
     baseUrl,
     profileHash: target?.loaded.hash ?? '',
   };

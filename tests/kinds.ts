@@ -42,8 +42,8 @@ export interface Run {
   readonly check: Check;
 }
 
-function placeOf({ place }: Check, again: number): string {
-  return again === 0 ? place : `${place} again ${again}`;
+function placeOf({ origin }: Check, again: number): string {
+  return again === 0 ? origin : `${origin} again ${again}`;
 }
 
 const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });

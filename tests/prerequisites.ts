@@ -13,7 +13,7 @@ type Given = { readonly session: Session; readonly facts: RunFacts; readonly che
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
 export async function invalidatedDocument({ session, facts, check }: Given): Promise<string> {
-  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.place });
+  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.origin });
   const answer = await session.call({
     operation: 'uploadDocument',
     purpose: 'shared',
@@ -27,7 +27,7 @@ export async function invalidatedDocument({ session, facts, check }: Given): Pro
 
 /** The id of a request that the call `deleteRequest` of the profile deleted. */
 export async function deletedRequest({ session, facts, check }: Given): Promise<string> {
-  const json = minimalRequest({ title: titleAt(facts, check.place), documents: await session.documents(1) });
+  const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
   const answer = await session.call({
     operation: 'createSkeletonRequest',
     purpose: 'shared',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { noOtp } from '../generators/bodies/signatory.ts';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
+import { referenceName } from '../harness/target-name.ts';
 import { role } from '../openapi/codes.ts';
 import { startReference } from '../reference/server.ts';
 
@@ -32,7 +33,7 @@ const codes = { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' };
 export function referenceProfile(reference: Awaited<ReturnType<typeof startReference>>): Profile {
   const { credentials } = reference;
   return {
-    name: 'reference service',
+    name: referenceName,
     address: { baseUrl: reference.baseUrl },
     auth: { kind: 'client-credentials', ...credentials },
     upload: { encoding: 'multipart', field: 'file' },

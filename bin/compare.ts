@@ -1,0 +1,67 @@
+/** The command `compare`: what changed between two runs, and which run is the one to compare with from now on. */
+import { writeFileSync } from 'node:fs';
+import { acceptable, baselineOf, baselineText, readBaseline, readComparable } from '../reports/baseline.ts';
+import { driftBetween } from '../reports/drift.ts';
+import { circumstances, driftMarkdown, driftText } from '../reports/drift-text.ts';
+import { exitCode } from '../reports/outcome.ts';
+import { readRun } from '../reports/run-file.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CompareArguments {
+  readonly strictDrift?: boolean;
+  readonly driftFactor?: number;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly accept?: boolean;
+  readonly out?: string;
+}
+
+/** Prints what changed; returns the exit code: 1 when something gates. */
+export function compare(first: string, second: string | undefined, options: CompareArguments): number {
+  if (options.accept) return accept(first, second, options.out);
+  if (second === undefined) {
+    throw new UsageError('compare: name two runs, or one with --accept and --out FILE');
+  }
+  if (options.out !== undefined) throw new UsageError('compare: --out belongs to --accept');
+  if (options.json && options.markdown) {
+    throw new UsageError('compare: --json and --markdown exclude each other');
+  }
+  const before = readBaseline(first);
+  const { baseline: after, selection } = readComparable(second);
+  const { strictDrift: strict = false, driftFactor: factor } = options;
+  const drift = driftBetween(before, after, { strict, ...(factor ? { factor } : {}), selection });
+  const sides = { before, after };
+  if (options.json) {
+    const head = ({ suite, contract, target, startedAt }: typeof before) => ({
+      suite,
+      contract,
+      target,
+      startedAt,
+    });
+    process.stdout.write(
+      `${JSON.stringify({ before: head(before), after: head(after), circumstances: circumstances(sides), drift }, null, 1)}\n`,
+    );
+  } else if (options.markdown) {
+    process.stdout.write(`${['## Drift', '', ...driftMarkdown(drift, sides)].join('\n')}\n`);
+  } else {
+    process.stdout.write(`${driftText(sides, drift)}\n`);
+  }
+  return drift.some(({ gating }) => gating) ? exitCode.nonconformant : exitCode.conformant;
+}
+
+function accept(place: string, second: string | undefined, out: string | undefined): number {
+  if (second !== undefined) throw new UsageError('compare --accept: name one run only');
+  if (out === undefined)
+    throw new UsageError('compare --accept: say with --out FILE where the baseline goes');
+  const run = acceptable(readRun(place), place);
+  try {
+    writeFileSync(out, baselineText(baselineOf(run)));
+  } catch (cause) {
+    throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
+  }
+  process.stdout.write(`written to ${out}; from now on: run --baseline ${out}\n`);
+  if (run.verdict !== 'conformant') {
+    process.stdout.write(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
+  }
+  return exitCode.conformant;
+}

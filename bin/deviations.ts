@@ -1,0 +1,61 @@
+/** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { draftDeviations } from '../reports/deviations-draft.ts';
+import { readDeviations, textOf } from '../reports/deviations-file.ts';
+import { pruneDeviations } from '../reports/deviations-prune.ts';
+import { packageRoot } from '../reports/package.ts';
+import { readRun } from '../reports/run-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Writes or prints an entry for each failure of a run; resolves with the exit code. */
+export function draft(place: string, { out }: { readonly out?: string }): number {
+  const text = draftDeviations(readRun(place), schemaFile(out));
+  if (text === null) {
+    process.stdout.write(`${place}: has no failure that is not accepted already\n`);
+    return 0;
+  }
+  if (out === undefined) {
+    process.stdout.write(text);
+    return 0;
+  }
+  if (existsSync(out)) {
+    throw new UsageError(
+      `--out ${out}: exists already and may be filled in; name a new file, and move what you need`,
+    );
+  }
+  write(out, text);
+  process.stdout.write(`written to ${out}; fill in owner and until, then: run --deviations ${out}\n`);
+  return 0;
+}
+
+/** Removes stale entries; resolves with the exit code. */
+export function prune(place: string, { file }: { readonly file: string }): number {
+  const run = readRun(place);
+  const deviations = readDeviations(file);
+  const { text, removed, left } = pruneDeviations(textOf(file), deviations, run);
+  if (removed.length > 0) write(file, text);
+  for (const { line, requirement } of removed) {
+    process.stdout.write(`removed  ${deviations.file}:${line}: ${requirement}\n`);
+  }
+  for (const { says = '' } of left) process.stdout.write(`left     ${says}\n`);
+  if (removed.length === 0) process.stdout.write('no entry is stale in this run; nothing was removed\n');
+  return 0;
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new UsageError(`${file}: cannot be written (${(cause as Error).message})`, { cause });
+  }
+}
+
+/** The published schema, as a path from the folder of the file. */
+function schemaFile(out: string | undefined): string {
+  const candidates = ['reports', 'dist/reports'].map((folder) =>
+    join(packageRoot(), folder, 'deviations.schema.json'),
+  );
+  const found = candidates.find((each) => existsSync(each)) ?? '';
+  return relative(out === undefined ? process.cwd() : resolve(out, '..'), found).replaceAll('\\', '/');
+}

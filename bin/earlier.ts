@@ -1,0 +1,50 @@
+/** What `run` is held against, read before anything is sent, so that a mistake in it ends with exit code 3. */
+import type { LoadedProfile } from '../harness/profile/load.ts';
+import type { RunOptions } from '../harness/run-options.ts';
+import { referenceName, targetName } from '../harness/target-name.ts';
+import type { Earlier } from '../reports/earlier.ts';
+import { toRecheck } from '../reports/recheck.ts';
+import type { Run } from '../reports/run.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options that mean nothing by themselves, with what they need. */
+const needed = [
+  ['strictDrift', '--strict-drift', 'baseline', '--baseline'],
+  ['driftFactor', '--drift-factor', 'baseline', '--baseline'],
+] as const;
+
+/**
+ * Reads deviations, baseline and the run to recheck.
+ * @throws UsageError, DeviationsFileError or RunFileError
+ */
+export async function earlierOf(options: RunOptions): Promise<Earlier> {
+  for (const [key, option, other, otherOption] of needed) {
+    if (options[key] !== undefined && options[other] === undefined) {
+      throw new UsageError(`${option} is of no use without ${otherOption} RUN`);
+    }
+  }
+  if (options.stale === 'warn' && !options.deviations) {
+    throw new UsageError('--stale warn is of no use without --deviations FILE');
+  }
+  if (options.recheck && options.only) {
+    throw new UsageError(
+      '--recheck and --only exclude each other: --recheck chooses from the run that it names',
+    );
+  }
+  const { readEarlier } = await import('../reports/earlier.ts');
+  return readEarlier(options);
+}
+
+/**
+ * The requirements that a recheck runs.
+ * @throws UsageError when the run is one of another target
+ */
+export function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
+  const name = loaded ? targetName(loaded.profile) : referenceName;
+  if (earlier.target.name !== name) {
+    throw new UsageError(
+      `--recheck: that run is of the target "${earlier.target.name}", this one would call "${name}"; give the same --target or --base-url`,
+    );
+  }
+  return toRecheck(earlier);
+}

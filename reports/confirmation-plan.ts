@@ -1,0 +1,73 @@
+/** Which failures are asked about again at the end of a run, how often, and why others are not. */
+import { type CatalogueEntry, isRequirementId, requirement } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from './check-result.ts';
+import { settle } from './confirmation.ts';
+import { type Deviations, fits } from './deviations.ts';
+import type { Exchange } from './exchange-schema.ts';
+import { once, type Sample, sampleFor } from './flaky.ts';
+
+/** So many requirements are asked about again: where more fail, the target has another problem than chance. */
+export const mostConfirmed = 10;
+
+export interface Asked {
+  readonly id: string;
+  readonly sample: Sample;
+}
+
+export interface ConfirmationPlan {
+  readonly ask: readonly Asked[];
+  /** Why a requirement is not asked about, by its id. */
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+/** Ids of the requirements that have failed: by a check, or by an answer that breaks the contract. */
+export function failedIds(
+  results: readonly CheckResult[],
+  exchanges: readonly Pick<Exchange, 'violations'>[],
+  selection?: readonly string[],
+): string[] {
+  const failed = results.filter((result) => settle(result).verdict === 'failed').map(({ id }) => id);
+  const broken = exchanges.flatMap(({ violations }) => violations.map((each) => each.requirement));
+  return [...new Set([...failed, ...broken])].filter((id) => !selection || selection.includes(id));
+}
+
+/** Those that are listed as flaky come first, then what gates, then what is accepted already. */
+export function planConfirmation(
+  failed: readonly string[],
+  deviations: Pick<Deviations, 'entries'> | undefined,
+  { target, day }: { readonly target: string; readonly day: string },
+): ConfirmationPlan {
+  const entries = (deviations?.entries ?? []).filter(
+    ({ until, targets }) => until >= day && (!targets || targets.some((each) => fits(each, target))),
+  );
+  const rateOf = (id: string) =>
+    entries.find(({ list, requirement: of }) => list === 'flaky' && of === id)?.rate;
+  const isListed = (id: string) => entries.some(({ requirement: of }) => of === id);
+  const repeatable = failed.filter((id) => isRequirementId(id) && noteOf(requirement(id)) === undefined);
+  const rank = (id: string): number => {
+    if (rateOf(id) !== undefined) return 0;
+    if (isListed(id)) return 3;
+    return isRequirementId(id) && requirement(id).level === 'must' ? 1 : 2;
+  };
+  const ordered = repeatable.toSorted((one, other) => rank(one) - rank(other));
+  const ask = ordered.slice(0, mostConfirmed).map((id): Asked => {
+    const rate = rateOf(id);
+    return { id, sample: rate === undefined ? once : sampleFor(rate) };
+  });
+  const notes = failed.flatMap((id): [string, string][] => {
+    const note = isRequirementId(id) ? noteOf(requirement(id)) : undefined;
+    if (note) return [[id, note]];
+    return ordered.indexOf(id) >= mostConfirmed
+      ? [[id, `not asked again: only ${mostConfirmed} of the ${failed.length} failures of the run were`]]
+      : [];
+  });
+  return { ask, notes: Object.fromEntries(notes) };
+}
+
+function noteOf(entry: CatalogueEntry): string | undefined {
+  if (!('check' in entry)) return 'not asked again: it has no check of its own';
+  if (entry.check.startsWith('workflow-')) {
+    return 'not asked again: it rests on a flow, a request from upload to completion, which a run makes only once';
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+/** Runs failed checks again at the end of a run: each round a Playwright process against the same host. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { roundEnvironment } from '../harness/round.ts';
+import type { RoundFile } from '../reports/confirm.ts';
+import type { ConfirmationRecord, Round } from '../reports/confirmation.ts';
+import type { ConfirmationPlan } from '../reports/confirmation-plan.ts';
+import { isSettled } from '../reports/flaky.ts';
+import { worst } from '../reports/verdict.ts';
+import { grepOf, playwrightTest } from './playwright-command.ts';
+
+/** A round that takes longer than this is given up, in milliseconds: ten checks take about two seconds. */
+const roundLimitMs = 180_000;
+
+export interface Host {
+  /** Makes everything that checks share anew, and returns the index of the exchange that comes next. */
+  beginRound(round: number): number;
+}
+
+/** Asks about the failures of the plan as often as it says, or until the outcome is certain. */
+export async function confirm({ ask, notes }: ConfirmationPlan, host: Host): Promise<ConfirmationRecord> {
+  const rounds: Round[] = [];
+  const failures: Record<string, string> = { ...notes };
+  const stop = watchForInterrupt();
+  const longest = Math.max(0, ...ask.map(({ sample }) => sample.attempts));
+  for (let round = 1; round <= longest; round += 1) {
+    const open = ask.filter(
+      ({ id, sample }) => sample.attempts >= round && !isSettled(verdictsOf(id, rounds), sample),
+    );
+    if (open.length === 0 || stop.asked()) break;
+    const ids = open.map(({ id }) => id);
+    if (round === 1) {
+      process.stdout.write(`asking again about what failed: ${ids.join(' ')}\n`);
+    }
+    const from = host.beginRound(round);
+    const end = await runRound(round, ids, stop);
+    rounds.push({ from, results: end.results.filter(({ id }) => ids.includes(id)) });
+    if (end.problems.length > 0) {
+      for (const id of ids) failures[id] = `not asked again: ${end.problems[0]}`;
+      break;
+    }
+  }
+  if (stop.asked()) {
+    for (const { id } of ask) failures[id] ??= 'not asked again: the run was interrupted';
+  }
+  stop.end();
+  return { rounds, notes: failures };
+}
+
+function verdictsOf(id: string, rounds: readonly Round[]): string[] {
+  return rounds.map(({ results }) =>
+    worst(results.filter((each) => each.id === id).map(({ verdict }) => verdict)),
+  );
+}
+
+type Stop = ReturnType<typeof watchForInterrupt>;
+
+/** Who interrupts a run does not wait for confirmations; Playwright itself ends the run. */
+function watchForInterrupt() {
+  const end = new AbortController();
+  const listen = () => end.abort();
+  process.on('SIGINT', listen);
+  return {
+    signal: end.signal,
+    asked: () => end.signal.aborted,
+    end: () => process.off('SIGINT', listen),
+  };
+}
+
+async function runRound(round: number, ids: readonly string[], stop: Stop): Promise<RoundFile> {
+  const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-round-'));
+  const file = join(scratch, 'results.json');
+  try {
+    const child = spawn(
+      process.execPath,
+      playwrightTest('--workers=1', `--output=${join(scratch, 'output')}`, `--grep=${grepOf(ids)}`),
+      {
+        stdio: 'ignore',
+        env: { ...process.env, ...roundEnvironment({ round, file }) },
+        timeout: roundLimitMs,
+        signal: stop.signal,
+      },
+    );
+    const code = await new Promise<number | null>((settle) => {
+      // An abort is told as an error too; what counts is whether there are results.
+      child.once('error', () => settle(null));
+      child.once('close', settle);
+    });
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as RoundFile;
+    return {
+      results: [],
+      problems: [`the test runner ended ${code === null ? 'early' : `with code ${code}`}`],
+    };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
