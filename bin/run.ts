@@ -40,8 +40,7 @@ export async function run(given: RunArguments): Promise<number> {
   const { recheck } = await earlierOf(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
   if (only?.length === 0) {
-    process.stdout.write('Nothing failed, deviated or could not run there: nothing is left to recheck.
-');
+    process.stdout.write('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
     return 0;
   }
   const options = { ...asked, ...(only ? { only } : {}) };

@@ -4,23 +4,47 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { roundEnvironment } from '../harness/round.ts';
+import type { RunOptions } from '../harness/run-options.ts';
+import type { RunSession } from '../harness/run-session.ts';
+import { isProduction } from '../harness/smoke.ts';
+import { targetName } from '../harness/target-name.ts';
 import type { RoundFile } from '../reports/confirm.ts';
 import type { ConfirmationRecord, Round } from '../reports/confirmation.ts';
-import type { ConfirmationPlan } from '../reports/confirmation-plan.ts';
+import { type ConfirmationPlan, failedIds, planConfirmation } from '../reports/confirmation-plan.ts';
+import { readDeviations } from '../reports/deviations-file.ts';
 import { isSettled } from '../reports/flaky.ts';
+import { resultsSoFar } from '../reports/record.ts';
 import { worst } from '../reports/verdict.ts';
 import { grepOf, playwrightTest } from './playwright-command.ts';
 
 /** A round that takes longer than this is given up, in milliseconds: ten checks take about two seconds. */
 const roundLimitMs = 180_000;
 
-export interface Host {
-  /** Makes everything that checks share anew, and returns the index of the exchange that comes next. */
-  beginRound(round: number): number;
+/**
+ * Asks about what failed again, while the host of the run is still up. Where Playwright's own tools run the checks
+ * this is left to them.
+ */
+export async function confirmFailures(
+  run: RunSession,
+  { confirm: asked, only, deviations: file }: RunOptions,
+  startedAt: string,
+): Promise<ConfirmationRecord | undefined> {
+  const failed = failedIds(resultsSoFar(), run.recorder.exchanges, only);
+  if (!asked || failed.length === 0) return undefined;
+  if (isProduction(run.profile)) {
+    const note = 'not asked again: the profile says environment: production';
+    return { rounds: [], notes: Object.fromEntries(failed.map((id) => [id, note])) };
+  }
+  const situation = { target: targetName(run.profile), day: startedAt.slice(0, 10) };
+  const deviations = file ? readDeviations(file) : undefined;
+  return confirm(planConfirmation(failed, deviations, situation), run);
 }
 
 /** Asks about the failures of the plan as often as it says, or until the outcome is certain. */
-export async function confirm({ ask, notes }: ConfirmationPlan, host: Host): Promise<ConfirmationRecord> {
+async function confirm(
+  { ask, notes }: ConfirmationPlan,
+  host: Pick<RunSession, 'beginRound'>,
+): Promise<ConfirmationRecord> {
   const rounds: Round[] = [];
   const failures: Record<string, string> = { ...notes };
   const stop = watchForInterrupt();

@@ -7,17 +7,14 @@ import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { roundOf } from '../harness/round.ts';
 import { newRunId } from '../harness/run-id.ts';
-import { type RunOptions, runOptions, startedByCommandLine } from '../harness/run-options.ts';
+import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { isProduction } from '../harness/smoke.ts';
 import { targetName } from '../harness/target-name.ts';
 import { lacking } from '../harness/unlocks.ts';
 import { gaps } from '../openapi/gaps/register.ts';
-import type { ConfirmationRecord } from '../reports/confirmation.ts';
-import { failedIds, planConfirmation } from '../reports/confirmation-plan.ts';
-import { readDeviations } from '../reports/deviations-file.ts';
-import { handOver, resultsSoFar } from '../reports/record.ts';
-import { confirm } from './confirm.ts';
+import { handOver } from '../reports/record.ts';
+import { confirmFailures } from './confirm.ts';
 import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
 
@@ -61,7 +58,9 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   return async () => {
     if (session) {
       const run = await session;
-      const confirmation = await confirmed(run, options, startedAt);
+      const confirmation = startedByCommandLine()
+        ? await confirmFailures(run, options, startedAt)
+        : undefined;
       handOver({
         target: targetOf(run.profile, target),
         seed: options.seed,
@@ -82,20 +81,6 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     await host.close();
     await target?.close();
   };
-}
-
-/** What failed is asked about again, while the host is still up; not where Playwright's own tools run the checks. */
-async function confirmed(
-  run: RunSession,
-  options: RunOptions,
-  startedAt: string,
-): Promise<ConfirmationRecord | undefined> {
-  if (!startedByCommandLine() || !options.confirm) return undefined;
-  const failed = failedIds(resultsSoFar(), run.recorder.exchanges, options.only);
-  if (failed.length === 0) return undefined;
-  const situation = { target: targetName(run.profile), day: startedAt.slice(0, 10) };
-  const deviations = options.deviations ? readDeviations(options.deviations) : undefined;
-  return confirm(planConfirmation(failed, deviations, situation), run);
 }
 
 /** The gaps whose key stands in the profile. */
