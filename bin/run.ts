@@ -28,6 +28,7 @@ export interface RunArguments {
   readonly strictDrift?: boolean;
   readonly driftFactor?: number;
   readonly recheck?: string;
+  readonly resume?: string;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
@@ -37,6 +38,10 @@ export async function run(given: RunArguments): Promise<number> {
   const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/logged-in.ts');
   if (loaded) assertLoggedIn(loaded);
+  if (asked.resume !== undefined) {
+    const { waitingFor } = await import('../harness/waiting/ledger.ts');
+    waitingFor(asked.resume, loaded?.profile, asked.manual);
+  }
   const { recheck } = await earlierOf(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
   if (only?.length === 0) {
@@ -61,11 +66,12 @@ function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
 }
 
 /** Paths that the processes of a run are told. */
-function absolute({ deviations, baseline, recheck }: RunArguments): Partial<RunOptions> {
+function absolute({ deviations, baseline, recheck, resume }: RunArguments): Partial<RunOptions> {
   return {
     ...(deviations ? { deviations: resolve(deviations) } : {}),
     ...(baseline ? { baseline: resolve(baseline) } : {}),
     ...(recheck ? { recheck: resolve(recheck) } : {}),
+    ...(resume ? { resume: resolve(resume) } : {}),
   };
 }
 

@@ -1,5 +1,7 @@
-/** What a run tells its checks: its facts, and the calls that checks share. */
+/** What a run is given, and what it tells its checks: its facts, and the calls that checks share. */
+import type { FlowDefinition } from './flows/flow.ts';
 import type { Profile } from './profile/schema.ts';
+import type { WaitingLedger } from './waiting/ledger.ts';
 
 /** What the run makes once, for all checks that need no object of their own. */
 export type SharedCall =
@@ -37,4 +39,14 @@ export interface RunFacts {
   readonly smoke: boolean;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */
   readonly notApplicable: Readonly<Record<string, string>>;
+}
+
+/** What is decided before a run begins. */
+export interface RunGiven {
+  readonly runId: string;
+  readonly callbackUrl: string;
+  readonly flows: readonly FlowDefinition[];
+  readonly profileDir: string;
+  /** What is left with people; absent where no people act. */
+  readonly waiting?: WaitingLedger;
 }

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly concurrency: number;
   /** Also send what is only observed: the whole OTP matrix, large and unusual documents. */
   readonly explore: boolean;
+  /** Folder or run.json of a run that left requests with people, with which this one goes on. */
+  readonly resume?: string;
   /** Whether people may be asked to sign, where the profile says that people do. */
   readonly manual: boolean;
   /** Whether failures are asked about again at the end of the run. */

@@ -10,7 +10,7 @@ import { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import type { Created, Observation } from './exchange.ts';
 import { expiredToken } from './expired-token.ts';
-import type { FlowDefinition } from './flows/flow.ts';
+import { chooseFlows } from './flows/choose-flows.ts';
 import { type FlowEvidence, FlowService } from './flows/flow-service.ts';
 import { type OpenFlows, openFlows } from './flows/open-flows.ts';
 import type { HttpSender } from './http.ts';
@@ -20,7 +20,7 @@ import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
 import { Recorder } from './recorder.ts';
 import { Redactor } from './redact.ts';
-import type { RunFacts, SharedCall } from './run-facts.ts';
+import type { RunFacts, RunGiven, SharedCall } from './run-facts.ts';
 import type { RunOptions } from './run-options.ts';
 import { senderTo } from './sender.ts';
 import type { Seen, Session } from './session.ts';
@@ -52,13 +52,8 @@ export class RunSession implements Session {
 
   constructor(
     { profile, secrets, ca, tokenFile }: LoadedProfile,
-    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual'>,
-    run: {
-      readonly runId: string;
-      readonly callbackUrl: string;
-      readonly flows: readonly FlowDefinition[];
-      readonly profileDir: string;
-    },
+    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual' | 'only'>,
+    run: RunGiven,
   ) {
     const { address } = profile;
     const redactor = new Redactor();
@@ -76,8 +71,12 @@ export class RunSession implements Session {
       address,
       file: tokenFile,
     });
-    const accessCode = randomBytes(6).toString('hex');
+    const accessCode = run.waiting?.keys.accessCode ?? randomBytes(6).toString('hex');
     redactor.add(accessCode, 'access code');
+    const { waiting } = run;
+    const unavailableIds = notApplicable(profile, options);
+    const wishes = { only: options.only, notApplicable: unavailableIds, waiting };
+    const chosen = chooseFlows(run.flows, profile, wishes);
     this.#facts = {
       accessCode,
       creations: profile.create ?? {},
@@ -88,7 +87,7 @@ export class RunSession implements Session {
       smoke: isProduction(profile),
       people: profile.people ?? {},
       limits: profile.limits ?? {},
-      notApplicable: notApplicable(profile, options),
+      notApplicable: { ...chosen.notApplicable, ...unavailableIds },
     };
     const budget = new Budget({
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
@@ -107,7 +106,7 @@ export class RunSession implements Session {
       format ?? { encoding: 'raw' },
     );
     this.#shared = new Shared(this.#client, profile, this.#facts);
-    this.#flows = new FlowService(run.flows, async () => (await this.#open()).parts);
+    this.#flows = new FlowService(chosen.flows, () => this.#open(), waiting?.results);
     this.#open = () =>
       (this.#opening ??= openFlows({
         client: this.#client,
@@ -117,6 +116,8 @@ export class RunSession implements Session {
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
+        ...(waiting ? { waiting } : {}),
+        clean: (value) => this.recorder.clean(value),
       }).then((opened) => {
         this.#opened = opened;
         return opened;
@@ -181,6 +182,12 @@ export class RunSession implements Session {
   async evidence(requirement: RequirementId): Promise<FlowEvidence> {
     // Flows tell of answers in the target's own words.
     return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement)));
+  }
+
+  /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */
+  async finish(): Promise<void> {
+    this.#flows.stop();
+    await this.#flows.finished();
   }
 
   /** The deliveries of the run, redacted. */

@@ -60,6 +60,11 @@ export class Check {
     return inRound(this.place, roundOf()?.round);
   }
 
+  /** What the check waits for has bounds of its own: the runner sets none. */
+  takesItsTime(): void {
+    this.#info.setTimeout(0);
+  }
+
   /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */
   async rows<Row extends { readonly title: string }, Result>(
     rows: readonly Row[],

@@ -16,6 +16,8 @@ export class FlowEvidenceJudge {
   async holds(): Promise<void> {
     const [requirement] = this.#check.ids;
     if (!requirement) throw new Error('a check without a requirement has no evidence');
+    // People take their time; the flows themselves bound it.
+    this.#check.takesItsTime();
     const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(requirement));
     this.#check.showTimeline(timeline);
     if (rows.length === 0) {

@@ -1,5 +1,5 @@
 /** Before the first test: brings the run host up. After the last: hands over what was recorded. */
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
 import { assertLoggedIn } from '../harness/logged-in.ts';
@@ -7,11 +7,12 @@ import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { roundOf } from '../harness/round.ts';
 import { newRunId } from '../harness/run-id.ts';
-import { runOptions, startedByCommandLine } from '../harness/run-options.ts';
+import { type RunOptions, runOptions, startedByCommandLine } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { isProduction } from '../harness/smoke.ts';
 import { targetName } from '../harness/target-name.ts';
 import { lacking } from '../harness/unlocks.ts';
+import { WaitingLedger } from '../harness/waiting/ledger.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { handOver } from '../reports/record.ts';
 import { confirmFailures } from './confirm.ts';
@@ -28,16 +29,25 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   if (loaded) assertLoggedIn(loaded);
   let target: Target | null = null;
   let session: Promise<RunSession> | null = null;
+  let waiting: WaitingLedger | undefined;
 
   const open = async (): Promise<RunSession> => {
     target = loaded ? { loaded, close: async () => {} } : await startReferenceTarget();
-    const runId = newRunId();
-    const run = new RunSession(target.loaded, options, {
-      runId,
-      callbackUrl: `${host.address.url}/callbacks`,
-      flows,
-      profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
-    });
+    const fresh = { ...options, runId: newRunId(), profile: target.loaded.profile };
+    waiting = WaitingLedger.for(fresh);
+    // A run that is resumed stays the same run: its people and documents follow from id and seed.
+    const { runId, seed } = waiting ?? fresh;
+    const run = new RunSession(
+      target.loaded,
+      { ...options, seed },
+      {
+        ...(waiting ? { waiting } : {}),
+        runId,
+        callbackUrl: `${host.address.url}/callbacks`,
+        flows,
+        profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
+      },
+    );
     if (needsFlows(options.only, run.profile)) run.startFlows();
     return run;
   };
@@ -58,12 +68,13 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   return async () => {
     if (session) {
       const run = await session;
+      await run.finish();
       const confirmation = startedByCommandLine()
         ? await confirmFailures(run, options, startedAt)
         : undefined;
       handOver({
         target: targetOf(run.profile, target),
-        seed: options.seed,
+        seed: waiting?.seed ?? options.seed,
         startedAt,
         exchanges: run.recorder.settled(),
         deliveries: await run.deliveries(),
@@ -71,16 +82,30 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         observations: await run.observations(),
         answeredByProfile: answeredGaps(run.profile),
         retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
-        warnings: run.warnings(),
+        warnings: [...run.warnings(), ...leftWith(waiting, options)],
         unlocks: lacking(run.profile),
         ...(confirmation ? { confirmation } : {}),
         ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
       });
       await run.close();
+      waiting?.close();
     }
     await host.close();
     await target?.close();
   };
+}
+
+/** How to go on with what people have not done. */
+function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOptions): string[] {
+  const { length } = waiting?.left ?? [];
+  if (length === 0) return [];
+  const requests = length === 1 ? '1 request waits' : `${length} requests wait`;
+  return [`${requests} for people; go on with: run --target ${target} --resume ${shown(out)}`];
+}
+
+function shown(path: string): string {
+  const relativePath = relative(process.cwd(), path);
+  return relativePath.startsWith('..') ? path : relativePath;
 }
 
 /** The gaps whose key stands in the profile. */

@@ -23,6 +23,8 @@ export interface ListenerOptions {
   /** `path` by default. */
   readonly correlate?: Correlation;
   readonly limits?: Partial<ListenerLimits>;
+  /** What cannot be guessed in the address of a check: 128 random bits by default. */
+  readonly secretOf?: (check: string) => string;
   /** Which of the ids a delivery names; needed for `request-id`. */
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
   /** Called with each delivery that is stored. */
@@ -65,7 +67,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   await listen(server, host, port);
   const localUrl = urlOf(server, host);
   const url = publicUrl ?? localUrl;
-  const router = new Router(url, correlate);
+  const router = new Router(url, correlate, options.secretOf);
   const desk = new DeliveryDesk({
     router,
     limits,

@@ -23,16 +23,18 @@ export type Route =
 export class Router {
   readonly #base: string;
   readonly #correlate: Correlation;
+  readonly #secretOf: (check: string) => string;
   readonly #mailboxes = new Map<string, Mailbox>();
 
-  /** `base` is the public URL without a slash at its end. */
-  constructor(base: string, correlate: Correlation) {
+  /** `base` is the public URL without a slash at its end; `secretOf` gives what cannot be guessed in an address. */
+  constructor(base: string, correlate: Correlation, secretOf: (check: string) => string = secret) {
+    this.#secretOf = secretOf;
     this.#base = base;
     this.#correlate = correlate;
   }
 
   open(check: string, desk: Desk): Mailbox {
-    const key = secret();
+    const key = this.#secretOf(check);
     const mailbox = new Mailbox(check, this.#url(key), desk);
     this.#mailboxes.set(key, mailbox);
     return mailbox;

@@ -45,7 +45,7 @@ export function timelineOf(
       until: iso(delivery.at.endMs),
       kind: 'delivery' as const,
       title: titleOf(delivery, plan),
-      delivery: String(delivery.index),
+      ...(delivery.index < 0 ? {} : { delivery: String(delivery.index) }),
       ...verdictOf(delivery, judgements),
     },
   }));

@@ -3,17 +3,21 @@ import { monotonicMs } from '../callbacks/clock.ts';
 import type { Delivery } from '../callbacks/delivery.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { due, of } from '../callbacks/sequence/expected.ts';
-import { type Actions, factsOf, type Plan } from '../callbacks/sequence/facts.ts';
+import { type Actions, factsOf, type Plan, type SeenDelivery } from '../callbacks/sequence/facts.ts';
 import { graceDefaults } from '../callbacks/settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
-/** Deliveries of the flow's own address, read; ends when all that is due has come and silence followed. */
+/**
+ * Deliveries of the flow's own address, read; ends when all that is due has come and silence followed.
+ * @param before seen by the run that this one goes on with: it is not awaited again
+ */
 export async function awaitDeliveries(
   run: FlowRun,
   plan: Plan,
   actions: Actions,
   parts: FlowParts,
+  before: readonly SeenDelivery[] = [],
 ): Promise<readonly ReadDelivery[]> {
   const { address } = run.request;
   if (!address) return [];
@@ -25,7 +29,7 @@ export async function awaitDeliveries(
     for (const delivery of deliveries.slice(read.length)) read.push(await readOne(delivery, run, parts));
   };
   await take(address.deliveries());
-  while (isMissing(plan, actions, read)) {
+  while (isMissing(plan, actions, [...before, ...read.map(({ seen }) => seen)])) {
     const leftMs = untilMs - monotonicMs();
     if (leftMs <= 0) break;
     await take(await address.next(read.length, leftMs));
@@ -53,13 +57,8 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-function isMissing(plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
-  const facts = factsOf(
-    plan,
-    actions,
-    read.map(({ seen }) => seen),
-    {},
-  );
+function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDelivery[]): boolean {
+  const facts = factsOf(plan, actions, seen, {});
   const codes = due(plan, actions);
   if (codes.length === 0) return false;
   const signers = plan.signatories.filter((_, index) =>

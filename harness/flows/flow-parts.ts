@@ -5,7 +5,9 @@ import type { CallbackSettings } from '../callbacks/settings.ts';
 import type { Client } from '../client.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { RunFacts } from '../run-facts.ts';
-import type { Outbox, SigningDriver } from '../signing/driver.ts';
+import type { Outbox, SigningDriver, SigningTask } from '../signing/driver.ts';
+import type { WaitingLedger } from '../waiting/ledger.ts';
+import type { FlowDefinition } from './flow.ts';
 
 export interface FlowParts {
   readonly client: Client;
@@ -17,6 +19,15 @@ export interface FlowParts {
   readonly settings: CallbackSettings;
   /** Ids of all requests that flows created so far: an event that names another one belongs elsewhere. */
   readonly requestIds: Set<string>;
+  /** The flows by the id of their request. */
+  readonly flows: Map<
+    string,
+    { readonly definition: FlowDefinition; readonly tasks: readonly SigningTask[] }
+  >;
+  /** What is left with people; absent where no people act. */
+  readonly waiting?: WaitingLedger;
+  /** A value without secrets, and with pseudonyms for people. */
+  readonly clean: <Value>(value: Value) => Value;
   /** Channels of which some message could be read: only then does a missing one mean anything. */
   readonly channelsRead: Set<'email' | 'sms'>;
   /** Gets a file that a callback links to. */

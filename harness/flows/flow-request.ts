@@ -14,6 +14,8 @@ import { shortAnswer } from '../show.ts';
 import type { SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
 import { canCallBack } from '../unlocks.ts';
+import type { WaitingFlow } from '../waiting/state.ts';
+import { intervalOf, spanOf } from '../waiting/times.ts';
 import { FlowBlocked, type FlowDefinition } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { createStamped } from './stamped-request.ts';
@@ -30,6 +32,8 @@ export class FlowRequest {
   /** Empty until the request is created. */
   requestId = '';
   created: Interval | undefined;
+  /** When an earlier run sent it. */
+  sent: Interval | undefined;
   readonly #parts: FlowParts;
 
   constructor(definition: FlowDefinition, parts: FlowParts) {
@@ -44,10 +48,29 @@ export class FlowRequest {
 
   /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
   async prepare(): Promise<void> {
-    const { client, facts, listener, profile, requestIds } = this.#parts;
-    const { name, documents, attached, answers, stamps } = this.definition;
-    // A target that cannot call back is asked for nothing of the kind: the rest is checked all the same.
-    const subscription = canCallBack(profile) ? this.definition.subscription : undefined;
+    const { waiting } = this.#parts;
+    const { name } = this.definition;
+    const left = waiting?.flow(name);
+    if (left) {
+      await this.#restore(left);
+      return;
+    }
+    await this.#make();
+    if (!this.created) return;
+    waiting?.add({
+      name,
+      requestId: this.requestId,
+      signatoryIds: this.tasks.map(({ signatoryId }) => signatoryId ?? null),
+      documents: this.documents.length,
+      created: spanOf(this.created),
+      answers: [],
+      seen: [],
+    });
+  }
+
+  async #make(): Promise<void> {
+    const { client, facts } = this.#parts;
+    const { documents, attached, stamps } = this.definition;
     await this.#parts.firstUpload();
     const count = Math.min(documents, facts.limits.documents ?? documents);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
@@ -55,12 +78,7 @@ export class FlowRequest {
       await this.#createStamped(tokens, stamps);
       return;
     }
-    if (subscription) {
-      this.address = listener.open(name);
-      if (answers) this.address.answer(answers);
-      // The only place for a secret where callbacks are not signed: it has to survive.
-      this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode });
-    }
+    const subscription = this.#listen();
     const json = {
       ...minimalRequest({ title: this.title, documents: tokens }),
       Message: this.message,
@@ -71,26 +89,21 @@ export class FlowRequest {
     const answer = await client.call({
       operation: 'createSkeletonRequest',
       purpose: 'flow',
-      row: name,
+      row: this.definition.name,
       freshIds: true,
       body: { json },
     });
     this.created = { startMs, endMs: monotonicMs() };
-    this.requestId = this.needed(answer, answer.ids.requestId);
-    requestIds.add(this.requestId);
-    this.address?.claim(this.requestId);
+    this.#is(this.needed(answer, answer.ids.requestId));
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
   }
 
   async #upload(index: number): Promise<string> {
-    const { client, facts } = this.#parts;
+    const { client } = this.#parts;
     const { name } = this.definition;
-    const document = await labelledPdf(
-      { run: facts.runId, seed: facts.seed, name: `flow ${name} ${index + 1}` },
-      stampLabels,
-    );
+    const document = await this.#document(index);
     this.documents[index] = document;
     const answer = await client.call({
       operation: 'uploadDocument',
@@ -125,22 +138,60 @@ export class FlowRequest {
       body: { json },
     });
     this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
-    const { signatoryId } = answer.ids;
-    this.tasks[index] = {
+    this.tasks[index] = this.#taskOf(index, answer.ids.signatoryId);
+  }
+
+  #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
+    const { facts } = this.#parts;
+    const { name, signatories } = this.definition;
+    const { otp, ...planned } = signatories[index] ?? { role: role.signer, order: 1 };
+    return {
       requestId: this.requestId,
-      ...person,
+      ...personAt(facts, 'flow', name, String(index)),
       role: planned.role,
       order: planned.order,
       ...(signatoryId ? { signatoryId } : {}),
-      ...(planned.otp === undefined
+      ...(otp === undefined
         ? {}
-        : {
-            otp: {
-              type: planned.otp,
-              ...(planned.otp === otpType.accessCode ? { accessCode: facts.accessCode } : {}),
-            },
-          }),
+        : { otp: { type: otp, ...(otp === otpType.accessCode ? { accessCode: facts.accessCode } : {}) } }),
     };
+  }
+
+  /** Opens its callback address; the codes that it subscribes to, or nothing where the target cannot call back. */
+  #listen(): readonly number[] | undefined {
+    const { facts, listener, profile } = this.#parts;
+    const { name, answers, subscription, stamps } = this.definition;
+    // Such a target is asked for nothing of the kind: the rest is checked all the same.
+    if (!subscription || stamps || !canCallBack(profile)) return undefined;
+    this.address = listener.open(name);
+    if (answers) this.address.answer(answers);
+    // The only place for a secret where callbacks are not signed: it has to survive.
+    this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode });
+    return subscription;
+  }
+
+  #is(requestId: string): void {
+    this.requestId = requestId;
+    this.#parts.requestIds.add(requestId);
+    this.#parts.flows.set(requestId, this);
+    this.address?.claim(requestId);
+  }
+
+  /** What an earlier run created, and left with people. */
+  async #restore(left: WaitingFlow): Promise<void> {
+    this.#listen();
+    for (let index = 0; index < left.documents; index++) this.documents[index] = await this.#document(index);
+    this.created = intervalOf(left.created);
+    if (left.sent) this.sent = intervalOf(left.sent);
+    this.#is(left.requestId);
+    for (const index of this.definition.signatories.keys()) {
+      this.tasks[index] = this.#taskOf(index, left.signatoryIds[index]);
+    }
+  }
+
+  #document(index: number): Promise<GeneratedDocument> {
+    const { runId: run, seed } = this.#parts.facts;
+    return labelledPdf({ run, seed, name: `flow ${this.definition.name} ${index + 1}` }, stampLabels);
   }
 
   async #placeStamps(): Promise<void> {
@@ -155,7 +206,7 @@ export class FlowRequest {
   }
 
   async #createStamped(documents: readonly string[], stamps: readonly AutoStamp[]): Promise<void> {
-    const { client, profile, facts, requestIds } = this.#parts;
+    const { client, profile, facts } = this.#parts;
     const { name } = this.definition;
     const person = personAt(facts, 'flow', name, '0');
     const startMs = monotonicMs();
@@ -167,15 +218,8 @@ export class FlowRequest {
       stamps,
     });
     this.created = { startMs, endMs: monotonicMs() };
-    this.requestId = this.needed(answer, requestId);
-    requestIds.add(this.requestId);
-    this.tasks[0] = {
-      requestId: this.requestId,
-      ...person,
-      role: role.signer,
-      order: 1,
-      ...(signatoryId ? { signatoryId } : {}),
-    };
+    this.#is(this.needed(answer, requestId));
+    this.tasks[0] = this.#taskOf(0, signatoryId);
   }
 
   /** A value of an answer without which the flow cannot go on. */

@@ -9,6 +9,7 @@ import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
 import { askUntil } from '../signing/pause.ts';
 import { isSuccess } from '../template.ts';
+import { spanOf } from '../waiting/times.ts';
 import {
   type CompletedJudge,
   type Deferred,
@@ -37,7 +38,7 @@ export class FlowRun implements FlowScript {
     this.request = request;
     this.#parts = parts;
     // How a request of type 3 is sent is not shown: nothing tells of a call of its own.
-    if (request.definition.stamps) this.sent = request.created;
+    this.sent = request.definition.stamps ? request.created : request.sent;
   }
 
   get title(): string {
@@ -53,7 +54,9 @@ export class FlowRun implements FlowScript {
   }
 
   async send(blame?: RequirementId): Promise<void> {
-    this.sent ??= await sendRequest(this, this.#parts, blame);
+    if (this.sent) return;
+    this.sent = await sendRequest(this, this.#parts, blame);
+    this.#parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
   }
 
   /**

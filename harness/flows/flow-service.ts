@@ -2,8 +2,8 @@
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { TimelineEntry } from '../callbacks/timeline.ts';
 import type { FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
-import type { FlowParts } from './flow-parts.ts';
 import { runFlows } from './flows.ts';
+import type { OpenFlows } from './open-flows.ts';
 
 /** What one flow says about a requirement. */
 export interface FlowRow {
@@ -21,27 +21,46 @@ export interface FlowEvidence {
 
 export class FlowService {
   readonly #definitions: readonly FlowDefinition[];
-  readonly #parts: () => Promise<FlowParts>;
+  readonly #open: () => Promise<OpenFlows>;
+  readonly #earlier: readonly FlowResult[];
   #results: Promise<FlowResult[]> | null = null;
+  #opened: OpenFlows | null = null;
+  #stopped = false;
 
-  constructor(definitions: readonly FlowDefinition[], parts: () => Promise<FlowParts>) {
+  /** @param earlier results of flows that the run which this one goes on with has brought to their end */
+  constructor(
+    definitions: readonly FlowDefinition[],
+    open: () => Promise<OpenFlows>,
+    earlier: readonly FlowResult[] = [],
+  ) {
     this.#definitions = definitions;
-    this.#parts = parts;
+    this.#open = open;
+    this.#earlier = [...earlier];
   }
 
   /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
   start(): Promise<FlowResult[]> {
-    this.#results ??= this.#parts().then((parts) => runFlows(this.#definitions, parts));
+    this.#results ??= this.#open().then((opened) => {
+      this.#opened = opened;
+      if (this.#stopped) this.stop();
+      return runFlows(this.#definitions, opened.parts);
+    });
     return this.#results;
+  }
+
+  /** Waits for no person any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#opened?.parts.driver.stop?.();
   }
 
   /** The results that are there, without starting anything. */
   async finished(): Promise<readonly FlowResult[]> {
-    return this.#results ? this.#results.catch(() => []) : [];
+    return this.#results ? [...(await this.#results.catch(() => [])), ...this.#earlier] : [];
   }
 
   async evidence(requirement: RequirementId): Promise<FlowEvidence> {
-    const results = await this.start();
+    const results = [...(await this.start()), ...this.#earlier];
     const about = results.flatMap((result, index) => {
       const proves = this.#definitions[index]?.proves.includes(requirement) ?? false;
       const row = rowOf(result, requirement, proves);

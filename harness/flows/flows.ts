@@ -6,17 +6,28 @@ import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, sentCodes } from '../callbacks/sequence/expected.ts';
-import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
+import type { Actions, Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
 import { timelineOf } from '../callbacks/timeline.ts';
 import { CouldNotRun } from '../could-not-run.ts';
+import type { SigningStep } from '../signing/driver.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
+import { type Gathering, gathering } from './gathering.ts';
 import { judgeCompleted } from './judge-completed.ts';
+import {
+  excuseTheGap,
+  isLeft,
+  noteFinished,
+  noteLeft,
+  notePossible,
+  seenBefore,
+} from './left-with-people.ts';
+import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseSilence, nothingArrived } from './silence.ts';
 
@@ -26,6 +37,8 @@ interface Ended {
   readonly blocked?: string;
   readonly plan: Plan;
   readonly actions: Actions;
+  /** Seen by the run that this one goes on with. */
+  readonly before: readonly SeenDelivery[];
   readonly read: readonly ReadDelivery[];
 }
 
@@ -33,29 +46,50 @@ export async function runFlows(
   definitions: readonly FlowDefinition[],
   parts: FlowParts,
 ): Promise<FlowResult[]> {
-  const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts)));
+  const gather = gathering(definitions.length, parts.driver);
+  const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
   const twin = codesOfExplicitTwin(ended);
-  const results = await Promise.all(ended.map((each) => resultOf(each, ended, twin, parts)));
-  return settle(nothingArrived(parts.listener) ? excuseSilence(results, parts.listener) : results, ended);
+  const found = await Promise.all(ended.map((each) => resultOf(each, ended, twin, parts)));
+  const silent = nothingArrived(parts.listener) ? excuseSilence(found, parts.listener) : found;
+  const results = settle(silent, ended);
+  for (const [index, result] of results.entries()) {
+    const run = ended[index]?.run;
+    if (run && !isLeft(run, parts)) noteFinished(result, parts);
+  }
+  return results;
 }
 
-async function runFlow(definition: FlowDefinition, parts: FlowParts): Promise<Ended> {
+async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gathering): Promise<Ended> {
   const request = new FlowRequest(definition, parts);
   let run = new FlowRun(request, parts);
-  let blocked: string | undefined;
-  try {
+  let steps: readonly SigningStep[] = [];
+  const prepare = async () => {
     await request.prepare();
     run = new FlowRun(request, parts);
-    await definition.script(run);
-  } catch (error) {
-    if (!(error instanceof FlowBlocked || error instanceof CouldNotRun)) throw error;
-    blocked = error.message;
-  }
+    steps = await rehearse(definition, request.tasks);
+  };
+  let blocked = await unlessBlocked(prepare);
+  await gather(steps);
+  blocked ??= await unlessBlocked(() => definition.script(run));
+  if (isLeft(run, parts)) notePossible(run, steps, parts);
   const plan = planOf(run, parts);
   const { completed, attempted, sent } = run;
   const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
-  const read = await awaitDeliveries(run, plan, actions, parts);
-  return { run, plan, actions, read, ...(blocked === undefined ? {} : { blocked }) };
+  const before = seenBefore(run, plan, parts);
+  const read = await awaitDeliveries(run, plan, actions, parts, before);
+  if (isLeft(run, parts)) noteLeft(run, plan, read, parts);
+  return { run, plan, actions, before, read, ...(blocked === undefined ? {} : { blocked }) };
+}
+
+/** Why the work could not go on; absent when it could. */
+async function unlessBlocked(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof FlowBlocked || error instanceof CouldNotRun) return error.message;
+    throw error;
+  }
 }
 
 function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
@@ -103,7 +137,7 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
 }
 
 async function resultOf(
-  { run, blocked, plan, actions, read }: Ended,
+  { run, blocked, plan, actions, before, read }: Ended,
   all: readonly Ended[],
   explicitTwin: readonly SentCode[],
   parts: FlowParts,
@@ -124,11 +158,12 @@ async function resultOf(
     .map((each) => each.run.request.requestId)
     .filter((id) => id && id !== run.request.requestId);
   const sequence = created
-    ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, seen, {
+    ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, [...before, ...seen], {
         refused,
         shared: lost?.shared ?? 0,
       })
     : { judgements: [], observations: [] };
+  const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);
   const anchor = moment();
   const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
@@ -145,10 +180,16 @@ async function resultOf(
           message: `no message could be read: ${each.message}`,
         })),
       ...completed,
-      ...sequence.judgements.map((each) => fromSequence(each, run)),
+      ...sequenceJudgements.map((each) => fromSequence(each, run)),
     ],
     observations: [...run.observations, ...sequence.observations],
-    timeline: timelineOf(plan, about, plan.callbackUrl ? seen : [], sequence.judgements, anchor),
+    timeline: timelineOf(
+      plan,
+      about,
+      plan.callbackUrl ? [...before, ...seen] : [],
+      sequenceJudgements,
+      anchor,
+    ),
     ...(blocked === undefined ? {} : { blocked }),
   };
 }

@@ -10,8 +10,11 @@ import { CouldNotRun } from '../could-not-run.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { createDriver } from '../signing/create-driver.ts';
+import type { SigningTask } from '../signing/driver.ts';
 import { createOutbox } from '../signing/outbox.ts';
 import type { TemplateCall } from '../signing/template-call.ts';
+import type { WaitingLedger } from '../waiting/ledger.ts';
+import { rememberingDriver } from '../waiting/remembering-driver.ts';
 import type { FlowParts } from './flow-parts.ts';
 
 export interface OpenFlows {
@@ -32,6 +35,9 @@ export interface FlowBase {
   readonly firstUpload: () => Promise<unknown>;
   /** Is told what the user ought to know. */
   readonly warn: (text: string) => void;
+  /** What is left with people; absent where no people act. */
+  readonly waiting?: WaitingLedger;
+  readonly clean: <Value>(value: Value) => Value;
   /** Is told each link and code that is found, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
 }
@@ -51,8 +57,11 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, base.learned);
-  const driver = await createDriver(profile, { call, outbox, profileDir: base.profileDir });
-  if (!driver) throw new CouldNotRun('the profile has no signing');
+  const created = await createDriver(profile, { call, outbox, profileDir: base.profileDir });
+  if (!created) throw new CouldNotRun('the profile has no signing');
+  const { waiting, clean } = base;
+  const flows: FlowParts['flows'] = new Map();
+  const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
   const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-'));
   const forget = () => rm(folder, { recursive: true, force: true });
@@ -66,6 +75,9 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     listener,
     settings,
     requestIds: new Set(),
+    flows,
+    ...(waiting ? { waiting } : {}),
+    clean,
     channelsRead: new Set(),
     firstUpload: base.firstUpload,
     fetchLink: async (url) => {
@@ -110,16 +122,28 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     }
   }
 
+  function whose({ requestId, email }: SigningTask) {
+    const flow = flows.get(requestId);
+    if (!flow) return undefined;
+    const signatory = flow.tasks.findIndex((task) => task.email === email);
+    return { flow: flow.definition.name, signatory };
+  }
+
   async function listen(): Promise<Listener> {
     try {
-      return await startListener({
+      const listener = await startListener({
         folder,
+        // The run before has told the target this port.
+        ...(waiting?.port === undefined ? {} : { port: waiting.port }),
         ...settings.listen,
+        ...(waiting ? { secretOf: (check: string) => waiting.keys.addressOf(check) } : {}),
         ...(settings.publicUrl ? { publicUrl: settings.publicUrl } : {}),
         ...(settings.correlate ? { correlate: settings.correlate } : {}),
         ...(settings.limits ? { limits: settings.limits } : {}),
         identify: (message, requestIds) => identify(message, settings, requestIds),
       });
+      waiting?.listensOn(Number(new URL(listener.localUrl).port));
+      return listener;
     } catch (error) {
       await driver?.close();
       await forget();

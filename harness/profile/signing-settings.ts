@@ -135,6 +135,9 @@ export const Signing = Type.Object(
   },
 );
 
+/** Requests that people are asked to sign unless the profile says otherwise. */
+export const defaultRequests = 3;
+
 export type SigningSettings = Static<typeof Signing>;
 export type PageSettings = Static<typeof Page>;
 export type OutboxSettings = Static<typeof Outbox>;

@@ -1,6 +1,7 @@
 /** The signing driver that the profile asks for. */
 import { ConfigurationError } from '../configuration-error.ts';
 import type { Profile } from '../profile/schema.ts';
+import { defaultRequests } from '../profile/signing-settings.ts';
 import { createBrowserDriver } from './browser.ts';
 import { createChromium } from './chromium.ts';
 import { createHttpDriver } from './http.ts';
@@ -21,7 +22,7 @@ export interface DriverParts {
   readonly print?: (line: string) => void;
 }
 
-const defaults = { readyMs: 2_000, timeoutMs: 600_000, requests: 3 } as const;
+const defaults = { readyMs: 2_000, timeoutMs: 600_000 } as const;
 
 /**
  * The driver of the profile; `null` when the profile has none.
@@ -50,7 +51,7 @@ export async function createDriver(
       return createBrowserDriver({ settings, baseUrl, outbox, readyMs, chromium });
     }
     case 'manual': {
-      const { requests = defaults.requests } = signing;
+      const { requests = defaultRequests } = signing;
       const print = parts.print ?? ((line) => process.stderr.write(`${line}\n`));
       return createManualDriver({ requests, timeoutMs, outbox, print });
     }

@@ -53,6 +53,13 @@ export type PageView =
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
 
+/** What a person will be asked to do. */
+export interface SigningStep {
+  readonly task: SigningTask;
+  readonly act: Act;
+  readonly codes: Codes;
+}
+
 export interface SigningDriver {
   /** Whether `view` can be asked. */
   readonly shows: boolean;
@@ -60,6 +67,13 @@ export interface SigningDriver {
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
   /** Looks at what the person is shown, without acting. */
   view(task: SigningTask): Promise<PageView>;
+  /**
+   * Is told before anything else what people will be asked, all requests together and each in its order; absent where
+   * nobody has to know.
+   */
+  announce?(steps: readonly SigningStep[]): Promise<void>;
+  /** Ends every wait for a person, now and later; absent where no person is waited for. */
+  stop?(): void;
   close(): Promise<void>;
 }
 

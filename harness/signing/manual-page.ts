@@ -10,7 +10,7 @@ export const reloadSeconds = 2;
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}
 li{margin:0 0 1.5rem}form{display:flex;gap:.5rem;flex-wrap:wrap}button{font:inherit;padding:.3rem .8rem}
-time{font-variant-numeric:tabular-nums}h2{font-size:1rem;margin-top:2rem}.answered{opacity:.6}
+time{font-variant-numeric:tabular-nums}h2{font-size:1rem;margin-top:2rem}.answered,.later{opacity:.6}
 @media(prefers-color-scheme:dark){:root{color-scheme:dark}}`;
 
 const told: Readonly<Record<ManualAnswer, string>> = {
@@ -18,7 +18,7 @@ const told: Readonly<Record<ManualAnswer, string>> = {
   refused: 'It was refused.',
   'could-not': 'It could not be tried.',
   'too-late': 'The time was up.',
-  ended: 'The run has ended.',
+  ended: 'The run ended before.',
 };
 
 export async function manualPage(tasks: readonly ManualTask[], nowMs: number): Promise<string> {
@@ -39,6 +39,7 @@ function item(each: ManualTask, nowMs: number): Html {
   const instruction = instructionOf(each);
   if (answer !== undefined)
     return html`<li class="answered">${instruction} <strong>${told[answer]}</strong></li>`;
+  if (endMs === undefined) return html`<li class="later">${instruction} <em>After the one above.</em></li>`;
   return html`<li><p>${instruction} <time>${countdown(endMs - nowMs)}</time> left</p>
 <p>${link === undefined ? 'The link to the signing page is in the e-mail to this person.' : html`<a href="${link}" target="_blank" rel="noreferrer">Open the signing page</a>`}</p>
 <form method="post" action="tasks/${number}">

@@ -1,7 +1,7 @@
 /** What a person is asked to do, in words. */
 import { otpType, role } from '../../openapi/codes.ts';
 import { wrongCodes } from './codes.ts';
-import type { Act, Codes, SigningTask } from './driver.ts';
+import type { Act, Codes, SigningStep, SigningTask } from './driver.ts';
 
 /** One act that a person is asked for. */
 export interface ManualTask {
@@ -12,9 +12,10 @@ export interface ManualTask {
   readonly codes: Codes;
   /** The signing page, once it is known. */
   link?: string;
-  /** On the monotonic clock. */
-  readonly startMs: number;
-  readonly endMs: number;
+  /** Since when it stands in the list, on the monotonic clock: from then on the person may do it. */
+  readonly listedMs: number;
+  /** Until when an answer is waited for; absent while the flow has not come so far. */
+  endMs?: number;
   /** What the person said; absent while they have not. */
   answer?: ManualAnswer;
 }
@@ -29,11 +30,7 @@ const roleNames = {
 } as const;
 
 /** `Sign as Anna Example <anna@example.com>, a signer.` and how. */
-export function instructionOf({
-  task,
-  act,
-  codes,
-}: Omit<ManualTask, 'number' | 'startMs' | 'endMs'>): string {
+export function instructionOf({ task, act, codes }: SigningStep): string {
   const who = `${task.name} <${task.email}>, ${roleNames[task.role]}`;
   const fits = act === (task.role === role.approver ? 'approve' : 'sign') && task.role !== role.cc;
   const plain = fits && (codes === 'right' || !task.otp);
@@ -63,14 +60,11 @@ function codeInstruction(task: SigningTask, codes: Codes): string {
   }
 }
 
-/** By request in the order in which they came, then by signing order, then as they came. */
+/** By request, in the order in which these came; within each as the tasks came, which is how they are to be done. */
 export function inOrder(tasks: readonly ManualTask[]): readonly ManualTask[] {
   const requests = [...new Set(tasks.map(({ task }) => task.requestId))];
   const place = ({ task }: ManualTask) => requests.indexOf(task.requestId);
-  return tasks.toSorted(
-    (one, other) =>
-      place(one) - place(other) || one.task.order - other.task.order || one.number - other.number,
-  );
+  return tasks.toSorted((one, other) => place(one) - place(other) || one.number - other.number);
 }
 
 /** `9:05` */

@@ -1,6 +1,6 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
 import { monotonicMs } from '../callbacks/clock.ts';
-import type { ActOutcome, SigningDriver, SigningTask } from './driver.ts';
+import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from './driver.ts';
 import { manualPage } from './manual-page.ts';
 import { type ManualServer, startManualServer } from './manual-server.ts';
 import { inOrder, instructionOf, type ManualAnswer, type ManualTask } from './manual-task.ts';
@@ -46,6 +46,7 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
   }
 
   function waitFor(manual: ManualTask): Promise<ManualAnswer> {
+    manual.endMs = monotonicMs() + timeoutMs;
     return new Promise((resolve) => {
       const settle = (given: ManualAnswer) => {
         clearTimeout(timer);
@@ -58,12 +59,39 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
     });
   }
 
+  function page(): Promise<ManualServer> {
+    server ??= startManualServer({ page: () => manualPage(tasks, monotonicMs()), answer });
+    return server;
+  }
+
+  function tell(some: readonly ManualTask[], url: string): void {
+    for (const line of linesOf(some, url, timeoutMs)) print?.(line);
+  }
+
   function tellSoon(url: string): void {
-    if (!print || printing) return;
-    printing = setTimeout(() => {
+    printing ??= setTimeout(() => {
       printing = undefined;
-      for (const line of linesOf(tasks, url, timeoutMs)) print(line);
+      tell(tasks, url);
     }, gatherMs);
+  }
+
+  function add(step: SigningStep): ManualTask {
+    const manual: ManualTask = { ...step, number: tasks.length + 1, listedMs: monotonicMs() };
+    tasks.push(manual);
+    requestIds.add(step.task.requestId);
+    return manual;
+  }
+
+  /** The task of the list that is asked for now. */
+  function listed({ task, act, codes }: SigningStep): ManualTask | undefined {
+    return tasks.find(
+      (each) =>
+        each.endMs === undefined &&
+        each.task.requestId === task.requestId &&
+        each.task.email === task.email &&
+        each.act === act &&
+        each.codes === codes,
+    );
   }
 
   async function findLink(manual: ManualTask): Promise<void> {
@@ -79,24 +107,33 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
     return `people are asked to sign at most ${requests} requests (signing.requests)`;
   }
 
+  function stop(): void {
+    closed = true;
+    clearTimeout(printing);
+    for (const number of [...waiting.keys()]) answer(number, 'ended');
+  }
+
   return {
     shows: false,
+
+    async announce(steps) {
+      for (const step of steps) if (refusal(step.task) === undefined) add(step);
+      if (tasks.length > 0) tell(tasks, (await page()).url);
+    },
 
     async act(task, act, codes): Promise<ActOutcome> {
       const reason = refusal(task);
       if (reason !== undefined) return { kind: 'unknown', reason, exchanges: [] };
-      requestIds.add(task.requestId);
-      server ??= startManualServer({ page: () => manualPage(tasks, monotonicMs()), answer });
-      const startMs = monotonicMs();
-      const number = tasks.length + 1;
-      const manual: ManualTask = { number, task, act, codes, startMs, endMs: startMs + timeoutMs };
-      tasks.push(manual);
+      const known = listed({ task, act, codes });
+      const manual = known ?? add({ task, act, codes });
       const given = waitFor(manual);
-      tellSoon((await server).url);
+      const { url } = await page();
+      if (!known) tellSoon(url);
       // The link is shown when it is found; nobody waits for it.
       findLink(manual).catch((error: unknown) => print?.(`No link for ${task.email}: ${String(error)}`));
       const said = await given;
-      const at = { startMs, endMs: monotonicMs() };
+      // Who has the list may act before they are asked.
+      const at = { startMs: manual.listedMs, endMs: monotonicMs() };
       if (said === 'done') return { kind: 'done', at, exchanges: [] };
       if (said === 'refused') return { kind: 'refused', at, reason: meanings.refused, exchanges: [] };
       return { kind: 'unknown', reason: meanings[said], exchanges: [] };
@@ -113,10 +150,10 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
       return server && (await server).url;
     },
 
+    stop,
+
     async close() {
-      closed = true;
-      clearTimeout(printing);
-      for (const number of [...waiting.keys()]) answer(number, 'ended');
+      stop();
       await (await server)?.close();
     },
   };
@@ -127,7 +164,9 @@ function linesOf(tasks: readonly ManualTask[], url: string, timeoutMs: number): 
   const open = inOrder(tasks.filter(({ answer }) => answer === undefined));
   if (open.length === 0) return [];
   const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
-  const head = `People are asked to sign (${open.length} to do, ${minutes} min each). Say what came of it at ${url}`;
+  const requests = new Set(open.map(({ task }) => task.requestId)).size;
+  const count = `${open.length} to do in ${requests} request${requests === 1 ? '' : 's'}`;
+  const head = `People are asked to sign (${count}, ${minutes} min each). Say what came of it at ${url}`;
   return [
     head,
     ...open.map((each) => `  ${each.number}. request ${each.task.requestId}: ${instructionOf(each)}`),

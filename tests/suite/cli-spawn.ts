@@ -12,6 +12,8 @@ export interface Started {
   readonly process: ChildProcess;
   /** Resolves with the first text on stdout that matches. Rejects when the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same with what it says on stderr. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
 
@@ -46,10 +48,10 @@ export function start(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, ...output }));
   });
-  const printed = (pattern: RegExp) =>
+  const seenOn = (stream: 'stdout' | 'stderr') => (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const watch = () => {
-        const found = pattern.exec(output.stdout);
+        const found = pattern.exec(output[stream]);
         if (found) resolve(found);
       };
       watchers.add(watch);
@@ -59,7 +61,7 @@ export function start(
         reject,
       );
     });
-  return { process: child, printed, ended };
+  return { process: child, printed: seenOn('stdout'), said: seenOn('stderr'), ended };
 }
 
 /** Runs the command line to its end. */

@@ -1,5 +1,6 @@
 /** Signing by hand: what people are asked in the terminal and on the page, and how long they are waited for. */
 import { expect, test } from '@playwright/test';
+import { monotonicMs } from '../../harness/callbacks/clock.ts';
 import { createManualDriver, type ManualDriver } from '../../harness/signing/manual.ts';
 import { countdown, instructionOf } from '../../harness/signing/manual-task.ts';
 import { createOutbox } from '../../harness/signing/outbox.ts';
@@ -44,17 +45,17 @@ async function byHand(
 
 test('people find their tasks in order, with the time that is left, and answer them', async () => {
   await byHand({}, async ({ driver, page, answer }) => {
-    const second = driver.act(ben, 'approve', 'right');
     const first = driver.act(anna, 'sign', 'right');
+    const second = driver.act(ben, 'approve', 'right');
     const shown = await page();
     expect(shown).toContain('<title>2 to do');
     expect(shown).toMatch(/<time>(?:1:00|0:5\d)<\/time> left/);
     expect(shown).toContain('http-equiv="refresh"');
     expect(shown.indexOf('Anna Example')).toBeLessThan(shown.indexOf('Ben Example'));
-    expect(await answer(2, 'done')).toBe(303);
+    expect(await answer(1, 'done')).toBe(303);
     expect(await first).toMatchObject({ kind: 'done', exchanges: [] });
     expect(await page()).toContain('<title>1 to do');
-    expect(await answer(1, 'refused')).toBe(303);
+    expect(await answer(2, 'refused')).toBe(303);
     expect(await second).toMatchObject({ kind: 'refused' });
     expect(await page()).toContain('nothing to do at the moment');
   });
@@ -62,16 +63,44 @@ test('people find their tasks in order, with the time that is left, and answer t
 
 test('the terminal tells all that came together once, and where to answer', async () => {
   await byHand({}, async ({ driver, lines, answer }) => {
-    const acts = [driver.act(ben, 'approve', 'right'), driver.act(anna, 'sign', 'right')];
+    const acts = [driver.act(anna, 'sign', 'right'), driver.act(ben, 'approve', 'right')];
     await expect.poll(() => lines).toHaveLength(3);
     expect(lines[0]).toContain(
-      `People are asked to sign (2 to do, 1 min each). Say what came of it at http://127`,
+      `People are asked to sign (2 to do in 1 request, 1 min each). Say what came of it at http://127`,
     );
-    expect(lines[1]).toBe('  2. request req-7: Sign as Anna Example <anna@example.com>, a signer.');
-    expect(lines[2]).toBe('  1. request req-7: Approve as Ben Example <ben@example.com>, an approver.');
+    expect(lines[1]).toBe('  1. request req-7: Sign as Anna Example <anna@example.com>, a signer.');
+    expect(lines[2]).toBe('  2. request req-7: Approve as Ben Example <ben@example.com>, an approver.');
     await Promise.all([answer(1, 'done'), answer(2, 'could-not')]);
     const reason = 'the person who was asked says that they could not try it';
     expect(await Promise.all(acts)).toMatchObject([{ kind: 'done' }, { kind: 'unknown', reason }]);
+  });
+});
+
+test('what will be asked stands in the list beforehand, and is asked in its turn', async () => {
+  await byHand({}, async ({ driver, lines, page, answer }) => {
+    await driver.announce?.([
+      { task: ben, act: 'sign', codes: 'right' },
+      { task: anna, act: 'sign', codes: 'right' },
+    ]);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('2 to do in 1 request');
+    expect(lines[1]).toContain('1. request req-7: Try to sign as Ben Example');
+    const before = monotonicMs();
+    const first = driver.act(ben, 'sign', 'right');
+    const shown = await page();
+    expect(shown.match(/<form /g)).toHaveLength(1);
+    expect(shown.indexOf('Ben Example')).toBeLessThan(shown.indexOf('Anna Example'));
+    expect(shown).toContain('After the one above.');
+    await answer(2, 'done');
+    await answer(1, 'refused');
+    expect(await first).toMatchObject({ kind: 'refused' });
+    const second = driver.act(anna, 'sign', 'right');
+    await answer(2, 'done');
+    const outcome = await second;
+    expect(outcome).toMatchObject({ kind: 'done' });
+    // They had the list before they were asked, and may have acted then.
+    expect('at' in outcome && outcome.at.startMs).toBeLessThan(before);
+    expect(lines).toHaveLength(3);
   });
 });
 

@@ -65,6 +65,7 @@ export interface SeenEvent extends Omit<CallbackEvent, 'attachments'> {
 }
 
 export interface SeenDelivery {
+  /** Negative for what an earlier run took in that this one goes on with. */
   readonly index: number;
   /** From its first byte to the end of the answer. */
   readonly at: Interval;

@@ -9,7 +9,7 @@ export interface SequenceJudgement {
   /** `unreadable`: what would decide it did not arrive, or could not be read. */
   readonly verdict: 'passed' | 'failed' | 'unreadable';
   readonly message: string;
-  /** Indexes of the deliveries that decided it. */
+  /** Indexes of the deliveries that decided it, as far as the run itself took them in. */
   readonly deliveries: readonly number[];
 }
 
@@ -29,7 +29,9 @@ export function judgementOf(requirement: RequirementId) {
       requirement,
       verdict,
       message,
-      deliveries: [...new Set(occurrences.map(({ delivery }) => delivery.index))],
+      deliveries: [...new Set(occurrences.map(({ delivery }) => delivery.index))].filter(
+        (index) => index >= 0,
+      ),
     });
   return { passed: give('passed'), failed: give('failed'), unreadable: give('unreadable') };
 }
@@ -37,7 +39,8 @@ export function judgementOf(requirement: RequirementId) {
 /** `event 2 of signatory 1 (delivery 4)`. */
 export function named({ event, delivery, who }: Occurrence): string {
   const person = who === undefined ? '' : ` of signatory ${who + 1}`;
-  return `event ${event.code}${person} (delivery ${delivery.index})`;
+  const which = delivery.index < 0 ? 'in the run before' : `delivery ${delivery.index}`;
+  return `event ${event.code}${person} (${which})`;
 }
 
 /** `signatory 2 (approver, order 1)`. */

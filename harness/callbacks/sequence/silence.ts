@@ -97,8 +97,8 @@ export const toCallbackUrl: Rule = (facts) => {
   );
 };
 
-/** What of the URL is not as given. A prefix of the path may come or go on the way through a tunnel. */
-function difference(given: URL, target: string): string | undefined {
+/** What of the URL is not as given; absent when nothing is. A prefix of the path may come or go on the way through a tunnel. */
+export function difference(given: URL, target: string): string | undefined {
   const whole = /^https?:/i.test(target) ? target : `http://listener.invalid${target}`;
   if (!URL.canParse(whole)) return 'the path is none';
   const received = new URL(whole);

@@ -1,0 +1,81 @@
+/** Chooses the flows of a run: all of them, or, where people sign, as few as they are asked for. */
+import { event, role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Profile } from '../profile/schema.ts';
+import { defaultRequests } from '../profile/signing-settings.ts';
+import type { WaitingLedger } from '../waiting/ledger.ts';
+import type { FlowDefinition } from './flow.ts';
+
+export interface ChosenFlows {
+  readonly flows: readonly FlowDefinition[];
+  /** Requirements that no chosen flow puts to the test, each with the reason that the report quotes. */
+  readonly notApplicable: Readonly<Record<string, string>>;
+}
+
+export interface FlowWishes {
+  /** Requirements that the run is about; absent: all. */
+  readonly only: readonly string[] | undefined;
+  /** Requirements that cannot be checked anyway. */
+  readonly notApplicable: Readonly<Record<string, string>>;
+  readonly waiting: WaitingLedger | undefined;
+}
+
+export function chooseFlows(
+  flows: readonly FlowDefinition[],
+  { signing }: Pick<Profile, 'signing'>,
+  { only, notApplicable, waiting }: FlowWishes,
+): ChosenFlows {
+  if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
+  const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
+  const requests = signing.requests ?? defaultRequests;
+  // A run that goes on with another one creates no request, whatever that one left out.
+  const resumed = waiting?.resumed ? waiting : undefined;
+  const chosen = resumed
+    ? flows.filter(({ name }) => resumed.left.includes(name))
+    : theMostTelling(flows, requests, wanted);
+  const kept = resumed ? flows.filter(({ name }) => resumed.names.includes(name)) : chosen;
+  const tested = new Set(kept.flatMap(provable));
+  const untested = [...new Set(flows.flatMap(provable))].filter((id) => wanted(id) && !tested.has(id));
+  const reason = `people are asked to sign ${requests} requests (signing.requests), and this needs another one`;
+  return { flows: chosen, notApplicable: Object.fromEntries(untested.map((id) => [id, reason])) };
+}
+
+/** One after the other the flow that adds the most, in the order in which the run has them. */
+function theMostTelling(
+  flows: readonly FlowDefinition[],
+  most: number,
+  wanted: (id: string) => boolean,
+): readonly FlowDefinition[] {
+  const chosen = new Set<FlowDefinition>();
+  const tested = new Set<RequirementId>();
+  const gain = (flow: FlowDefinition) => provable(flow).filter((id) => wanted(id) && !tested.has(id)).length;
+  while (chosen.size < most) {
+    const [best] = flows.filter((flow) => !chosen.has(flow)).sort((one, other) => gain(other) - gain(one));
+    if (!best || gain(best) === 0) break;
+    chosen.add(best);
+    for (const id of provable(best)) tested.add(id);
+  }
+  return flows.filter((flow) => chosen.has(flow));
+}
+
+/** What a flow can prove: what it says itself, and what its callbacks show. */
+function provable({ proves, subscription, signatories, attached }: FlowDefinition): readonly RequirementId[] {
+  if (!subscription) return proves;
+  const has = (...codes: readonly number[]) => codes.every((code) => subscription.includes(code));
+  const shown: readonly (readonly [RequirementId, boolean])[] = [
+    ['events.to-callback-url', true],
+    ['events.request-received', has(event.requestReceived)],
+    ['events.signatory-completed', has(event.signatoryCompleted)],
+    ['events.process-completed', has(event.processCompleted)],
+    ['events.signatory-completed-after-action', has(event.signatoryCompleted)],
+    ['events.process-completed-last', has(event.signatoryCompleted, event.processCompleted)],
+    ['events.request-received-first', has(event.requestReceived, event.processCompleted)],
+    [
+      'events.none-for-cc',
+      has(event.signatoryCompleted) && signatories.some((each) => each.role === role.cc),
+    ],
+    ['events.documents-attached', attached === true && has(event.processCompleted)],
+    ['events.documents-not-attached', attached === false && has(event.processCompleted)],
+  ];
+  return [...new Set([...proves, ...shown.flatMap(([id, holds]) => (holds ? [id] : []))])];
+}

@@ -1,0 +1,77 @@
+/** What a flow leaves with people when it ends: noted for a later run, or given as the result that it keeps. */
+import { monotonicMs } from '../callbacks/clock.ts';
+import type { ReadDelivery } from '../callbacks/reading.ts';
+import type { Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
+import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
+import type { SigningStep } from '../signing/driver.ts';
+import { keptOf, seenOf } from '../waiting/seen.ts';
+import { millisecondsOf } from '../waiting/times.ts';
+import type { FlowResult } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+
+/** Whether somebody was asked and did not say what came of it. */
+export function isLeft({ request, attempted }: FlowRun, { waiting }: FlowParts): boolean {
+  return attempted.length > 0 && waiting?.flow(request.definition.name) !== undefined;
+}
+
+/** Who stands in the list may act without saying so, from the moment at which they can see it. */
+export function notePossible(run: FlowRun, steps: readonly SigningStep[], { waiting }: FlowParts): void {
+  const { definition, tasks } = run.request;
+  const { listed } = waiting?.flow(definition.name) ?? {};
+  const endMs = monotonicMs();
+  const startMs = listed === undefined ? endMs : millisecondsOf(listed);
+  for (const [signatory, task] of tasks.entries()) {
+    if (steps.some((step) => step.task === task)) run.attempted.push({ signatory, at: { startMs, endMs } });
+  }
+}
+
+/** Notes what has arrived so far, which a later run will not see. */
+export function noteLeft(
+  run: FlowRun,
+  plan: Plan,
+  read: readonly ReadDelivery[],
+  { waiting }: FlowParts,
+): void {
+  const { name } = run.request.definition;
+  const before = waiting?.flow(name)?.seen ?? [];
+  const seen = keptOf(
+    read.map((each) => each.seen),
+    plan,
+  );
+  waiting?.note(name, { seen: [...before, ...seen] });
+}
+
+/** What the run before has seen of the callbacks of a flow. */
+export function seenBefore(run: FlowRun, plan: Plan, { waiting }: FlowParts): readonly SeenDelivery[] {
+  return seenOf(waiting?.flow(run.request.definition.name)?.seen ?? [], plan);
+}
+
+/** Notes the result of a flow that was not left with people. */
+export function noteFinished(result: FlowResult, { waiting, clean }: FlowParts): void {
+  if (waiting?.flow(result.name)) waiting.finish(clean(result));
+}
+
+/** Nobody listened between the runs: what is missing may have been sent then, and what is late may be a repetition. */
+const uncertain: ReadonlySet<string> = new Set([
+  'events.request-received',
+  'events.signatory-completed',
+  'events.process-completed',
+  'events.all',
+  'events.signatory-completed-after-action',
+  'events.process-completed-last',
+  'events.request-received-first',
+]);
+
+/** Excuses what the time without a listener may explain. */
+export function excuseTheGap(
+  judgements: readonly SequenceJudgement[],
+  { waiting }: FlowParts,
+): readonly SequenceJudgement[] {
+  if (!waiting?.resumed) return judgements;
+  return judgements.map((judgement) => {
+    if (judgement.verdict !== 'failed' || !uncertain.has(judgement.requirement)) return judgement;
+    const message = `${judgement.message}; but nobody listened between the runs`;
+    return { ...judgement, verdict: 'unreadable', message };
+  });
+}

@@ -1,0 +1,51 @@
+/** Finds out what the people of a flow will be asked to do, by going through its script without doing anything. */
+import { role } from '../../openapi/codes.ts';
+import type { Act, SigningStep, SigningTask } from '../signing/driver.ts';
+import { FlowBlocked, type FlowDefinition, type FlowScript } from './flow.ts';
+
+/** The steps in the order of the script, as long as the target lets everything happen as it should. */
+export async function rehearse(
+  { script, signatories }: FlowDefinition,
+  tasks: readonly SigningTask[],
+): Promise<readonly SigningStep[]> {
+  const steps: SigningStep[] = [];
+  const taskOf = (signatory: number): SigningTask => {
+    const task = tasks[signatory];
+    if (!task) throw new FlowBlocked(`nobody is signatory ${signatory}`);
+    return task;
+  };
+  const rehearsal: FlowScript = {
+    title: '',
+    message: '',
+    documents: [],
+    driverShows: false,
+    reads: () => false,
+    task: taskOf,
+    nameOf: (signatory) => `signatory ${signatory + 1}`,
+    send: async () => {},
+    acts: async (signatory) => {
+      const task = taskOf(signatory);
+      const act: Act = signatories[signatory]?.role === role.approver ? 'approve' : 'sign';
+      steps.push({ task, act, codes: task.otp ? 'right' : 'none' });
+    },
+    mayNot: async (signatory, act, codes) => {
+      steps.push({ task: taskOf(signatory), act, codes });
+    },
+    view: () => Promise.reject(new FlowBlocked('a rehearsal shows nothing')),
+    messages: async () => [],
+    requestOtp: async () => {},
+    code: async () => undefined,
+    judge: () => {},
+    judgeMessage: () => {},
+    judgeCompleted: () => {},
+    hasFailed: () => false,
+    observe: () => {},
+  };
+  try {
+    await script(rehearsal);
+  } catch (error) {
+    // What follows depends on what the target shows: it is asked for when the time comes.
+    if (!(error instanceof FlowBlocked)) throw error;
+  }
+  return steps;
+}

@@ -1,0 +1,151 @@
+/** What a run leaves with people: kept without secrets, read back, and refused with a reason where it does not fit. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Plan, SeenDelivery } from '../../harness/callbacks/sequence/facts.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { waitingKeys } from '../../harness/waiting/keys.ts';
+import { WaitingLedger, waitingFor } from '../../harness/waiting/ledger.ts';
+import { keptOf, seenOf } from '../../harness/waiting/seen.ts';
+import { spanOf } from '../../harness/waiting/times.ts';
+import { start } from './cli-spawn.ts';
+
+const profile: Profile = {
+  address: { baseUrl: 'https://sandbox.example.com' },
+  auth: { kind: 'static', token: 'some-token' },
+  signing: { driver: 'manual' },
+};
+
+const flow = {
+  name: 'a flow',
+  requestId: 'req-1',
+  signatoryIds: ['sig-1', null],
+  documents: 1,
+  created: spanOf({ startMs: 0, endMs: 1 }),
+  answers: [],
+  seen: [],
+};
+
+const result = { name: 'a flow', judgements: [], observations: [], timeline: [] };
+
+function leave(out: string): WaitingLedger {
+  const ledger = WaitingLedger.begin({ out, runId: 'r1', seed: 3, profile });
+  ledger.add(flow);
+  return ledger;
+}
+
+test('a run that goes on has the same id, seed, keys and requests; the old place is left empty', async ({}, info) => {
+  const [old, fresh] = [info.outputPath('old'), info.outputPath('new')];
+  const before = leave(old);
+  const after = WaitingLedger.resume(waitingFor(old, profile, true), fresh);
+  expect([after.runId, after.seed, after.left, after.resumed]).toEqual(['r1', 3, ['a flow'], true]);
+  expect(after.keys.accessCode).toBe(before.keys.accessCode);
+  expect(after.keys.addressOf('a flow')).toBe(before.keys.addressOf('a flow'));
+  expect(existsSync(join(old, 'waiting.json'))).toBe(false);
+  after.finish(result);
+  expect([after.left, after.names, after.results]).toEqual([[], ['a flow'], [result]]);
+  after.close();
+  expect(existsSync(join(fresh, 'waiting.key'))).toBe(false);
+});
+
+test('the key makes addresses that cannot be guessed, and stands in a file of its own that others cannot read', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { keys } = leave(out);
+  expect(keys.addressOf('one')).toMatch(/^[\w-]{22}$/);
+  expect(keys.addressOf('one')).not.toBe(keys.addressOf('two'));
+  expect(waitingKeys().accessCode).not.toBe(keys.accessCode);
+  const state = readFileSync(join(out, 'waiting.json'), 'utf8');
+  for (const secret of [keys.key, keys.accessCode, keys.addressOf('a flow')])
+    expect(state).not.toContain(secret);
+  // Windows knows no such modes.
+  if (process.platform !== 'win32') expect(statSync(join(out, 'waiting.key')).mode & 0o777).toBe(0o600);
+});
+
+test('what does not fit is refused with the reason', async ({}, info) => {
+  const out = info.outputPath('out');
+  const refused = (
+    words: string | RegExp,
+    place = out,
+    other: Profile | undefined = profile,
+    manual = true,
+  ) => expect(() => waitingFor(place, other, manual)).toThrow(words);
+  refused(/there is no such file or folder/, info.outputPath('nowhere'));
+  refused(/there is no run; name the folder/, info.outputDir);
+  leave(out);
+  expect(() => waitingFor(out, undefined, true)).toThrow(/name the --target of that run too/);
+  refused('--resume and --no-manual exclude each other', out, profile, false);
+  refused(
+    'is a run of another target: its address.baseUrl was https://sandbox.example.com, and now is https://b.example',
+    out,
+    { ...profile, address: { baseUrl: 'https://b.example' } },
+  );
+  refused(/its people were others: set people/, out, { ...profile, people: { email: 'qa+{n}@example.org' } });
+  refused(/the profile needs signing.driver "manual"/, out, { ...profile, signing: { driver: 'http' } });
+  const file = join(out, 'waiting.json');
+  const state = readFileSync(file, 'utf8');
+  writeFileSync(file, state.replace('"runId"', '"id"'));
+  refused(/waiting\.json was not written by this version of the suite: \/runId/);
+  writeFileSync(file, '{');
+  refused(/waiting\.json is no JSON/, join(out, 'waiting.json'));
+  writeFileSync(file, state);
+  writeFileSync(join(out, 'waiting.key'), 'short');
+  refused(/waiting\.key is no key/);
+  const done = leave(out);
+  done.finish(result);
+  refused(/nothing is left to resume/);
+  done.close();
+  writeFileSync(join(out, 'run.json'), '{}');
+  refused(/nothing is left to resume: no request of this run waits for people/);
+});
+
+test('the command line refuses it with exit code 3 before anything is called', async ({}, info) => {
+  const given = ['--base-url', 'http://127.0.0.1:9', '--resume', info.outputPath('nowhere')];
+  const ended = await start(given, { env: { ESIGN_TOKEN: 'some-access-token' } }).ended;
+  expect([ended.code, ended.stdout]).toEqual([3, '']);
+  expect(ended.stderr).toMatch(/--resume .*nowhere: there is no such file or folder/);
+});
+
+test('callbacks that had arrived come back as they were, without the words of the target', () => {
+  const plan: Plan = {
+    requestId: 'req-1',
+    signatories: [{ id: 'sig-1', email: 'anna@example.com', role: 1, order: 1 }],
+    callbackUrl: 'http://127.0.0.1:9/callback/secret?flow=a',
+    subscription: [1, 2],
+    documents: [],
+  };
+  const event = (code: 1 | 2, more = {}) => ({
+    code,
+    requestId: 'req-1',
+    attachments: [],
+    unread: [],
+    ...more,
+  });
+  const delivery = (index: number, target: string, ...events: SeenDelivery['events']): SeenDelivery => ({
+    index,
+    at: { startMs: 100, endMs: 200 },
+    arrivedMs: 150,
+    accepted: true,
+    target,
+    events,
+    problems: [],
+  });
+  const kept = keptOf(
+    [
+      // A tunnel may take a part of the path away.
+      delivery(4, '/secret?flow=a', event(1)),
+      delivery(5, '/callback/secret', event(2, { signatory: { by: 'id', value: 'sig-1' } })),
+      { ...delivery(6, '/callback/secret?flow=a', event(1)), forged: 'not from the target' },
+    ],
+    plan,
+  );
+  expect(JSON.stringify(kept)).not.toMatch(/secret|sig-1|anna/);
+  const [first, second, ...others] = seenOf(kept, plan);
+  expect(others).toEqual([]);
+  expect([first?.target, first?.index, second?.target]).toEqual([
+    '/callback/secret?flow=a',
+    -2,
+    '/elsewhere',
+  ]);
+  expect(second?.events).toMatchObject([{ code: 2, signatory: { by: 'email', value: 'anna@example.com' } }]);
+  expect(Math.abs((first?.arrivedMs ?? 0) - 150)).toBeLessThan(5);
+});

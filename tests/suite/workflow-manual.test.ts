@@ -1,0 +1,119 @@
+/** Signing by hand, end to end: one list for all, and a run that goes on with what another one left with people. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { startReference } from '../../reference/server.ts';
+import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { type Started, start } from './cli-spawn.ts';
+import { writable } from './services/profiles.ts';
+import { openTasks, say, work } from './signing-hand.ts';
+
+const about =
+  'events,signing.lower-order-first,signing.parallel,signing.signer-signs,signing.approver-approves';
+
+/** A reference service whose profile lets people sign. */
+async function byHand(info: TestInfo, signing: Partial<NonNullable<Profile['signing']>> = {}) {
+  const reference = await startReference();
+  const file = info.outputPath('profile.json');
+  const profile = referenceProfile(reference);
+  const { text, env } = writable({ ...profile, signing: { driver: 'manual', ...signing } });
+  writeFileSync(file, text);
+  const out = info.outputPath('out');
+  const run = (only: string, ...more: string[]) =>
+    start(['--target', file, '--only', only, '--out', out, ...more], { env });
+  return { reference, file, out, run };
+}
+
+/** The address of the page, which stands in the terminal. */
+async function pageOf(started: Started): Promise<string> {
+  const [, url = ''] = await started.said(/Say what came of it at (http\S+)/);
+  return url;
+}
+
+const reasonsOf = (run: Run, wanted: string) =>
+  Object.fromEntries(
+    run.requirements.filter(({ verdict }) => verdict === wanted).map(({ id, reason }) => [id, reason]),
+  );
+
+test('all tasks stand in one list, and with their answers the run is complete', async ({}, info) => {
+  const { reference, out, run } = await byHand(info);
+  const started = run(about);
+  const page = await pageOf(started);
+  const first = await openTasks(page);
+  expect(new Set(first.map(({ requestId }) => requestId)).size).toBe(first.length);
+  await work(reference, page, started.ended);
+  const { stderr } = await started.ended;
+  await reference.close();
+  expect(stderr.match(/People are asked to sign/g)).toHaveLength(1);
+  expect(stderr).toMatch(/\(\d+ to do in 3 requests, 10 min each\)/);
+  const found = readRun(out);
+  expect(reasonsOf(found, 'failed')).toEqual({});
+  expect(reasonsOf(found, 'could-not-run')).toEqual({});
+  expect(Object.values(reasonsOf(found, 'not-applicable')).join()).toContain('signing.requests');
+  expect(
+    found.exchanges.filter(
+      ({ operation, purpose }) => operation === 'createSkeletonRequest' && purpose === 'flow',
+    ),
+  ).toHaveLength(3);
+  expect([found.exitCode, existsSync(join(out, 'waiting.json'))]).toEqual([0, false]);
+});
+
+test('a run that was interrupted is resumed with the same requests, and nothing is created again', async ({}, info) => {
+  const { reference, out, run } = await byHand(info, { requests: 2 });
+  const started = run(about);
+  const page = await pageOf(started);
+  // One answer is given; then the run is interrupted.
+  const [task] = await openTasks(page);
+  if (!task) throw new Error('nobody is asked for anything');
+  await say(page, task.number, 'refused');
+  await expect
+    .poll(async () => (await openTasks(page)).some(({ number }) => number === task.number))
+    .toBe(false);
+  started.process.kill('SIGINT');
+  await started.ended;
+  const before = readRun(out);
+  expect(before.exitCode).toBe(2);
+  expect(before.warnings.join()).toContain('2 requests wait for people; go on with: run --target');
+  expect(reasonsOf(before, 'failed')).toEqual({});
+  const state = readFileSync(join(out, 'waiting.json'), 'utf8');
+  const key = readFileSync(join(out, 'waiting.key'), 'utf8').trim();
+  expect(statSync(join(out, 'waiting.key')).mode & 0o777).toBe(0o600);
+  expect(state + JSON.stringify(before)).not.toContain(key);
+  expect(state).not.toContain('@');
+
+  const other = info.outputPath('resumed');
+  const resumed = run(about, '--resume', out, '--out', other);
+  await work(reference, await pageOf(resumed), resumed.ended);
+  const { stderr } = await resumed.ended;
+  await reference.close();
+  expect(stderr).toContain('People are asked to sign');
+  const after = readRun(other);
+  expect(reasonsOf(after, 'failed')).toEqual({});
+  expect(reasonsOf(after, 'could-not-run')).toEqual({});
+  expect(after.exchanges.filter(({ purpose }) => purpose === 'flow')).toEqual([]);
+  expect(after.requirements.find(({ id }) => id === 'events.process-completed')?.verdict).toBe('passed');
+  expect(after.exitCode).toBe(0);
+  // Nothing is left, in the old place no more than in the new one.
+  const again = await run(about, '--resume', other).ended;
+  expect(again.code).toBe(3);
+  expect(again.stderr).toContain('nothing is left to resume');
+});
+
+test('what timed out is left with people too, and another --resume takes it up in the same folder', async ({}, info) => {
+  const { reference, file, out, run } = await byHand(info, { requests: 1, timeoutMs: 200 });
+  expect((await run('signing.signer-signs').ended).code).toBe(2);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"timeoutMs":200', '"timeoutMs":60000'));
+  const resumed = run('signing.signer-signs', '--resume', out);
+  await work(reference, await pageOf(resumed), resumed.ended);
+  await resumed.ended;
+  await reference.close();
+  const after = readRun(out);
+  expect([reasonsOf(after, 'failed'), reasonsOf(after, 'could-not-run'), after.exitCode]).toEqual([
+    {},
+    {},
+    0,
+  ]);
+});
