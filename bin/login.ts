@@ -55,7 +55,7 @@ export async function login(given: LoginArguments, terminal: Terminal = thisTerm
       timeoutMs: given.timeout * 1000,
       show: (address, redirectUri) => {
         terminal.print(
-          `Open this address in a browser on this machine, and log in:\n\n  ${address}\n\nThe answer is waited for at ${redirectUri}, for ${given.timeout} seconds. Ctrl+C gives up.\n`,
+          `Open this address in a browser on this machine, and log in:\n\n  ${address}\n\nThe answer is waited for at ${redirectUri}, for ${given.timeout} seconds. Ctrl+C gives up.\n\n`,
         );
         if (given.open) terminal.open(address);
       },

@@ -1,0 +1,221 @@
+/** Token requests that bring no token: one message with the key of the profile and the fix, and no secret. Offline. */
+import { expect, test } from '@playwright/test';
+import nock from 'nock';
+import { HttpSender } from '../../harness/http.ts';
+import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
+import { Redactor } from '../../harness/redact.ts';
+import { TokenError } from '../../harness/token-request.ts';
+import { Tokens } from '../../harness/tokens.ts';
+import { offline } from './services/client.ts';
+
+const host = 'https://login.example.com';
+const secrets = ['client-secret-1', 'refresh-token-1', 'api-key-1', 'hidden-token'];
+
+const kinds: Readonly<Record<'credentials' | 'refresh' | 'key' | 'pointed', AuthSettings>> = {
+  credentials: {
+    kind: 'client-credentials',
+    tokenEndpoint: `${host}/token`,
+    clientId: 'id',
+    clientSecret: 'client-secret-1',
+  },
+  refresh: {
+    kind: 'refresh-token',
+    tokenEndpoint: `${host}/token`,
+    clientId: 'id',
+    clientSecret: 'client-secret-1',
+    refreshToken: 'refresh-token-1',
+  },
+  key: {
+    kind: 'api-key',
+    call: { method: 'POST', url: '/token', headers: { 'X-Api-Key': 'api-key-1' }, body: {} },
+  },
+  pointed: {
+    kind: 'client-credentials',
+    tokenEndpoint: `${host}/token`,
+    clientId: 'id',
+    clientSecret: 'client-secret-1',
+    answer: { accessToken: '/data/token', lifetime: '/data/ttl' },
+  },
+};
+
+offline(test);
+
+function tokensFor(settings: AuthSettings): Tokens {
+  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });
+  return new Tokens(settings, {
+    redactor: new Redactor(),
+    send: (request) => sender.send(request),
+    address: { baseUrl: host },
+  });
+}
+
+const page = '<!DOCTYPE html><html><body>Log in</body></html>';
+const unauthorized = { 'WWW-Authenticate': 'Basic realm="token"' };
+
+const cases: readonly (readonly [
+  title: string,
+  kind: keyof typeof kinds,
+  status: number,
+  body: object | string,
+  message: RegExp,
+  headers?: Record<string, string>,
+])[] = [
+  [
+    'wrong credentials, with a challenge',
+    'credentials',
+    401,
+    { error: 'invalid_client' },
+    /^no access token from https:\/\/login\.example\.com\/token: 401 invalid_client; look at auth\.clientId, auth\.clientSecret, /,
+    unauthorized,
+  ],
+  [
+    'a bare 401',
+    'credentials',
+    401,
+    '',
+    /token: it was answered with 401; look at auth\.clientId/,
+    unauthorized,
+  ],
+  [
+    'a refresh token that has expired',
+    'refresh',
+    400,
+    { error: 'invalid_grant', error_description: 'expired' },
+    /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, or belongs to another client: get a new one$/,
+  ],
+  [
+    'a wrong API key',
+    'key',
+    403,
+    { message: 'no' },
+    /^no access token from \/token \(auth\.call\): it was answered with 403 \{"message":"no"\}; look at the key and the other values of auth\.call of the profile$/,
+  ],
+  [
+    'a page',
+    'key',
+    200,
+    page,
+    /\(auth\.call\): its answer is a web page and no JSON: is the address right\?$/,
+  ],
+  ['a page that says no', 'credentials', 404, page, /: it was answered with 404 and a web page; look at /],
+  ['plain text', 'refresh', 200, 'hidden-token', /: its answer is no JSON$/],
+  [
+    'a login page elsewhere',
+    'credentials',
+    302,
+    '',
+    /: it was answered with 302, a redirect to https:\/\/sso\.example\.com; look at /,
+    { Location: 'https://sso.example.com/login?x=y' },
+  ],
+  [
+    'another answer than that of RFC 6749',
+    'credentials',
+    200,
+    { accessToken: 'hidden-token', expiresIn: 60 },
+    /: its answer has no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds accessToken, expiresIn$/,
+  ],
+  [
+    'a pointer that leads nowhere',
+    'pointed',
+    200,
+    { access_token: 'hidden-token' },
+    /: its answer has no access token at "\/data\/token" \(auth\.answer\.accessToken\); the answer holds access_token$/,
+  ],
+  [
+    'a lifetime that is not where the profile says',
+    'pointed',
+    200,
+    { data: { token: 'hidden-token' } },
+    /: its answer has no lifetime at "\/data\/ttl" \(auth\.answer\.lifetime\); the answer holds data$/,
+  ],
+  [
+    'a token that no header may carry',
+    'pointed',
+    200,
+    { data: { token: 'two words' } },
+    /signs that no header may carry$/,
+  ],
+  ['a token that is no text', 'pointed', 200, { data: { token: 7 } }, /: its answer has no access token at/],
+];
+
+for (const [title, kind, status, body, message, headers = {}] of cases) {
+  test(`no token comes of ${title}`, async () => {
+    nock(host)
+      .post('/token')
+      .reply(status, body, { 'Content-Type': 'application/json', ...headers });
+    const error = (await tokensFor(kinds[kind])
+      .valid()
+      .catch((thrown: unknown) => thrown)) as Error;
+    expect(error).toBeInstanceOf(TokenError);
+    expect(error.message).toMatch(message);
+    for (const secret of secrets) expect(error.message).not.toContain(secret);
+  });
+}
+
+test('a refresh token that may have been spent is not sent again', async () => {
+  const asked: string[] = [];
+  nock(host)
+    .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
+    .times(3)
+    .reply(502);
+  await expect(tokensFor(kinds.refresh).valid()).rejects.toThrow(/it was answered with 502$/);
+  expect(asked).toEqual(['refresh-token-1']);
+});
+
+test('a refresh token that was replaced is used from then on', async () => {
+  const asked: string[] = [];
+  for (const next of ['two', 'three']) {
+    nock(host)
+      .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
+      .reply(200, { access_token: `access-${next}`, expires_in: 3600, refresh_token: `refresh-${next}` });
+  }
+  const tokens = tokensFor(kinds.refresh);
+  // At the same time: each needs what the one before brought.
+  expect(await Promise.all([tokens.spare(), tokens.spare()])).toEqual(['access-two', 'access-three']);
+  expect(asked).toEqual(['refresh-token-1', 'refresh-two']);
+  expect(tokens.warnings).toHaveLength(1);
+});
+
+test('a renewal that fails for a moment is tried again by the next call', async () => {
+  const grant = (token: string, expires_in: number) =>
+    nock(host).post('/token').reply(200, { access_token: token, token_type: 'Bearer', expires_in });
+  grant('one', 0);
+  const tokens = tokensFor(kinds.credentials);
+  nock(host).post('/token').reply(400, { error: 'temporarily_unavailable' });
+  await expect(tokens.valid()).rejects.toThrow(TokenError);
+  grant('two', 3600);
+  expect(await tokens.valid()).toBe('two');
+});
+
+const lifetimes: readonly (readonly [
+  unit: 's' | 'ms' | 'min' | 'unix-s' | 'unix-ms',
+  value: () => unknown,
+])[] = [
+  ['s', () => 120],
+  ['s', () => '120'],
+  ['ms', () => 120_000],
+  ['min', () => 2],
+  ['unix-s', () => Math.round(Date.now() / 1000) + 120],
+  ['unix-ms', () => Date.now() + 120_000],
+  ['s', () => new Date(Date.now() + 120_000).toISOString()],
+];
+
+for (const [at, [lifetimeUnit, value]] of lifetimes.entries()) {
+  test(`a lifetime is read in ${lifetimeUnit} (${at})`, async () => {
+    nock(host).post('/token').reply(200, { access_token: 'a', until: value() });
+    const tokens = tokensFor({
+      ...kinds.credentials,
+      answer: { lifetime: '/until', lifetimeUnit },
+    } as AuthSettings);
+    await tokens.valid();
+    const [seconds = 0] = tokens.statedLifetimesS;
+    expect(Math.abs(seconds - 120)).toBeLessThan(30);
+  });
+}
+
+test('a lifetime that nobody states is the one of the profile', async () => {
+  nock(host).post('/token').reply(200, { access_token: 'a' });
+  const tokens = tokensFor({ ...kinds.credentials, lifetimeS: 90 } as AuthSettings);
+  await tokens.valid();
+  expect([...tokens.statedLifetimesS]).toEqual([90]);
+});

@@ -1,0 +1,172 @@
+/** The command login: authorization code with PKCE, the browser that comes back, and runs that use the tokens. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { login, type Terminal } from '../../bin/login.ts';
+import { loadProfile } from '../../harness/profile/load.ts';
+import { type Reference, startReference } from '../../reference/server.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { expectNone, filesIn } from './artefacts.ts';
+import { cli, start } from './cli-spawn.ts';
+import { deadPort, serveRaw } from './services/loopback.ts';
+
+/** Writes a profile whose client logs in at the reference service. */
+function profileFor(info: TestInfo, reference: Reference, more: object = {}): string {
+  const { clientId, tokenEndpoint } = reference.credentials;
+  const file = info.outputPath('acme.json');
+  const profile = {
+    address: { baseUrl: reference.baseUrl },
+    auth: {
+      kind: 'authorization-code',
+      authorizationEndpoint: reference.authorizationEndpoint,
+      tokenEndpoint,
+      clientId,
+      scope: 'sign offline_access',
+      tokenFile: 'tokens/acme.json',
+      ...more,
+    },
+    upload: { encoding: 'multipart', field: 'file' },
+  };
+  writeFileSync(file, JSON.stringify(profile));
+  return file;
+}
+
+/** A person at a terminal who opens each printed address in this browser. */
+function person(browser: (address: string) => Promise<void>) {
+  const printed: string[] = [];
+  const opened: Promise<void>[] = [];
+  const terminal: Terminal = {
+    isTerminal: true,
+    print: (text) => {
+      printed.push(text);
+      const [, address] = /\n {2}(http\S+)\n/.exec(text) ?? [];
+      if (address) opened.push(browser(address));
+    },
+    complain: (text) => printed.push(text),
+    open: (address) => printed.push(`opened ${address}\n`),
+  };
+  return { terminal, said: () => printed.join(''), browsed: () => Promise.all(opened) };
+}
+
+/** Looks at the page and presses a button of it; the address that the browser is sent back to. */
+async function decide(address: string, decision: 'allow' | 'deny'): Promise<string> {
+  const page = await (await fetch(address)).text();
+  const fields = [...page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value.replaceAll('&amp;', '&')],
+  );
+  const body = new URLSearchParams([...fields, ['decision', decision]]);
+  const answer = await fetch(address.split('?')[0] ?? '', { method: 'POST', body, redirect: 'manual' });
+  return answer.headers.get('location') ?? '';
+}
+
+test('a login keeps its tokens for runs, and they stay out of all that is written', async ({}, info) => {
+  const reference = await startReference({ dialect: { tokenClient: 'none', refreshTokens: 'rotated' } });
+  const target = profileFor(info, reference);
+  let code = '';
+  const { terminal, said, browsed } = person(async (address) => {
+    const back = await decide(address, 'allow');
+    code = new URL(back).searchParams.get('code') ?? '';
+    // Another page in the browser tries first, without the state.
+    const forged = new URL(back);
+    forged.searchParams.set('state', 'guessed');
+    expect((await fetch(forged)).status).toBe(400);
+    expect((await fetch(new URL('/elsewhere', back))).status).toBe(404);
+    expect(await (await fetch(back)).text()).toContain('Go on in the terminal');
+  });
+  expect(await login({ target, timeout: 60 }, terminal)).toBe(0);
+  await browsed();
+  const tokens = info.outputPath('tokens/acme.json');
+  expect(statSync(tokens).mode & 0o777).toBe(0o600);
+  expect(said()).toMatch(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
+  expect(said()).toContain('The access token is good for 3600 seconds; a refresh token renews it.');
+  expect(said()).not.toContain('opened');
+  const first = JSON.parse(readFileSync(tokens, 'utf8')) as {
+    refreshToken: string;
+    accessTokens: { token: string }[];
+  };
+
+  const out = info.outputPath('out');
+  const ended = await start(['--target', target, '--only', 'upload', '--out', out]).ended;
+  const run = readRun(out);
+  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
+  // The access token of the login was good; one that is renewed replaces the refresh token.
+  const again = loadProfile({ target })?.tokenFile;
+  expect(again?.newest?.token).toBe(first.accessTokens[0]?.token);
+  const secrets = [code, first.refreshToken, ...(again?.secrets ?? [])];
+  expectNone(secrets, [
+    ...filesIn(out),
+    ['stdout', ended.stdout],
+    ['stderr', ended.stderr],
+    ['said', said()],
+  ]);
+  await reference.close();
+});
+
+test('a login that a person or the server refuses keeps nothing', async ({}, info) => {
+  const reference = await startReference({ dialect: { tokenClient: 'none' } });
+  const target = profileFor(info, reference);
+  const denied = person(async (address) => {
+    await fetch(await decide(address, 'deny'));
+  });
+  expect(await login({ target, timeout: 60 }, denied.terminal)).toBe(2);
+  expect(denied.said()).toContain('esign-conformance: the login was refused: access_denied');
+
+  const forged = person(async (address) => {
+    const back = new URL(await decide(address, 'allow'));
+    back.searchParams.set('code', 'a-code-of-somebody-else');
+    await fetch(back);
+  });
+  expect(await login({ target, timeout: 60, open: true }, forged.terminal)).toBe(2);
+  expect(forged.said()).toMatch(/no access token from http\S+: 400 invalid_grant; look at auth\.clientId/);
+  expect(forged.said()).toContain('opened http');
+  expect(forged.said()).not.toContain('a-code-of-somebody-else');
+  expect(loadProfile({ target })?.tokenFile?.newest).toBeUndefined();
+  await reference.close();
+});
+
+test('nobody who logs in ends the wait', async ({}, info) => {
+  const reference = await startReference();
+  const { terminal, said } = person(async () => undefined);
+  expect(await login({ target: profileFor(info, reference), timeout: 1 }, terminal)).toBe(2);
+  expect(said()).toContain('nobody logged in within 1 seconds');
+  await reference.close();
+});
+
+test('a redirect URI with a port is kept to, and one that is taken is named', async ({}, info) => {
+  const reference = await startReference({ dialect: { tokenClient: 'none' } });
+  const port = await deadPort();
+  const redirectUri = `http://localhost:${port}/back/here`;
+  const { terminal, said } = person(async (address) => {
+    const back = await decide(address, 'allow');
+    expect(back).toMatch(new RegExp(`^${redirectUri}\\?`));
+    await new Promise<void>((resolve) => {
+      http.get(back.replace('localhost', '127.0.0.1'), (answer) => answer.resume().on('end', resolve));
+    });
+  });
+  const target = profileFor(info, reference, { redirectUri });
+  expect(await login({ target, timeout: 60 }, terminal)).toBe(0);
+  expect(said()).toContain(`waited for at ${redirectUri}`);
+  expect(said()).toContain('there is no refresh token');
+
+  const taken = await serveRaw(() => undefined);
+  const other = profileFor(info, reference, { redirectUri: `http://127.0.0.1:${taken.port}/` });
+  await expect(login({ target: other, timeout: 60 }, terminal)).rejects.toThrow(
+    `port ${taken.port} is taken by another program`,
+  );
+  await taken.close();
+  await reference.close();
+});
+
+test('a run without a login, and a login without a terminal, are refused with the way out', async ({}, info) => {
+  const reference = await startReference();
+  const target = profileFor(info, reference);
+  const run = await cli('--target', target);
+  expect(run.stderr).toMatch(
+    /acme\.json: auth\.kind "authorization-code": nobody has logged in yet; run: esign-conformance login --target \S*acme\.json\n$/,
+  );
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 3, stdout: '' });
+  const blind = await cli('login', '--target', target);
+  expect(blind.stderr).toContain('login needs a terminal');
+  expect({ code: blind.code, stdout: blind.stdout }).toEqual({ code: 3, stdout: '' });
+  await reference.close();
+});

@@ -1,0 +1,151 @@
+/** The token file: who can read it, where it lies, what it keeps, and what a later run makes of it. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { ConfigurationError } from '../../harness/configuration-error.ts';
+import { loadProfile } from '../../harness/profile/load.ts';
+import { TokenFile } from '../../harness/token-file.ts';
+import { tokenFilePlace } from '../../harness/token-file-place.ts';
+import { env, reference } from './services/profiles.ts';
+
+const hourMs = 3_600_000;
+const place = (info: TestInfo) => info.outputPath('kept/tokens.json');
+const open = (info: TestInfo, of = 'acme') => new TokenFile(place(info), of);
+const granted = (token: string, lifetimeMs = hourMs, refreshToken?: string) => ({
+  token,
+  lifetimeMs,
+  ...(refreshToken ? { refreshToken } : {}),
+});
+
+test('what is kept is found again, by its owner alone', async ({}, info) => {
+  const file = open(info);
+  expect(existsSync(place(info))).toBe(false);
+  file.keep(granted('access-one', hourMs, 'refresh-two'), 'refresh-one');
+  expect(statSync(place(info)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(place(info)))).toEqual(['tokens.json']);
+  expect(readFileSync(place(info), 'utf8')).not.toContain('refresh-one');
+  const again = open(info);
+  expect(again.refreshToken('refresh-one')).toBe('refresh-two');
+  expect(again.newest).toEqual({ token: 'access-one', expiresAt: expect.any(Number) });
+  expect([...again.secrets].sort()).toEqual(['access-one', 'refresh-two']);
+  // A new one in the profile, another server or another client.
+  expect(again.refreshToken('refresh-of-today')).toBeUndefined();
+  expect(open(info, 'other').newest).toBeUndefined();
+  again.keep(granted('access-two'), 'refresh-one');
+  expect(open(info).refreshToken('refresh-one')).toBe('refresh-two');
+});
+
+test('an access token is an expired one when its lifetime has surely passed', async ({}, info) => {
+  const file = open(info);
+  file.keep(granted('of-today'));
+  file.keep(granted('endless', Number.POSITIVE_INFINITY));
+  expect(open(info).expired).toBeUndefined();
+  file.keep(granted('a-minute-ago', -60_000));
+  expect(open(info).expired).toBeUndefined();
+  file.keep(granted('long-ago', -48 * hourMs));
+  expect(open(info).expired).toBe('long-ago');
+  file.keep(granted('yesterday', -24 * hourMs));
+  for (let at = 0; at < 5; at += 1) file.keep(granted(`another-${at}`));
+  const again = open(info);
+  expect(again.expired).toBe('yesterday');
+  expect(again.newest?.token).toBe('another-4');
+  // However many runs there were: the expired one, the one that will be the next, and the newest.
+  expect(again.secrets).toHaveLength(3);
+});
+
+test('a later run uses a kept token that has expired, unless the profile has a better way', async ({}, info) => {
+  const profile = (more = '') => `address: { baseUrl: https://sandbox.example.com }
+auth:
+  kind: client-credentials
+  tokenEndpoint: https://login.example.com/token
+  clientId: id
+  clientSecret: "${reference('TOKEN')}"
+  tokenFile: kept/tokens.json
+${more}`;
+  const target = info.outputPath('acme.yaml');
+  const load = (more?: string) => {
+    writeFileSync(target, profile(more));
+    return loadProfile({ target }, env);
+  };
+  load()?.tokenFile?.keep(granted('of-yesterday', -24 * hourMs));
+  expect(load()?.profile.auth.expiredToken).toBe('of-yesterday');
+  expect(load(`  expiredToken: "${reference('TOKEN')}"\n`)?.profile.auth.expiredToken).toBe(env.TOKEN);
+  const call = 'calls: { expireToken: { method: POST, url: /expire } }\n';
+  expect(load(call)?.profile.auth.expiredToken).toBeUndefined();
+  expect(load()?.hash).toBe(load()?.hash);
+});
+
+const wrong: readonly (readonly [title: string, content: string, mode: number, message: RegExp])[] = [
+  [
+    'others can read',
+    '{}',
+    0o644,
+    /others on this machine can read this token file; chmod 600 \S*tokens\.json$/,
+  ],
+  [
+    'is no JSON',
+    'secret',
+    0o600,
+    /this is no token file of the suite; name another one in auth\.tokenFile, or delete/,
+  ],
+  ['is something else', '{"name":"secret"}', 0o600, /this is no token file of the suite/],
+  [
+    'is half a token file',
+    '{"version":1,"of":"","accessTokens":[7]}',
+    0o600,
+    /this is no token file of the suite/,
+  ],
+];
+
+for (const [title, content, mode, message] of wrong) {
+  test(`a file that ${title} is refused`, async ({}, info) => {
+    mkdirSync(dirname(place(info)), { recursive: true });
+    writeFileSync(place(info), content);
+    chmodSync(place(info), mode);
+    const refused = () => open(info);
+    expect(refused).toThrow(ConfigurationError);
+    expect(refused).toThrow(message);
+    expect(refused).not.toThrow(/secret/);
+  });
+}
+
+test('it lies where the profile says, or in the folder of the user', async () => {
+  const auth = {
+    kind: 'authorization-code',
+    authorizationEndpoint: 'https://a.example/authorize',
+    tokenEndpoint: 'https://a.example/token',
+    clientId: 'id',
+  } as const;
+  const on = (platform: NodeJS.Platform, home: string, variables: NodeJS.ProcessEnv = {}) => ({
+    platform,
+    home,
+    env: variables,
+  });
+  const linux = on('linux', '/home/ann');
+  expect(tokenFilePlace({ kind: 'static', token: 't' }, '/p')).toBeUndefined();
+  expect(tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/p', linux)).toBe('/p/a.json');
+  expect(tokenFilePlace({ ...auth, tokenFile: '~/a.json' }, '/p', linux)).toBe('/home/ann/a.json');
+  const usual = /^\/home\/ann\/\.local\/state\/esign-conformance\/tokens\/[0-9a-f]{16}\.json$/;
+  expect(tokenFilePlace(auth, '/p', linux)).toMatch(usual);
+  expect(tokenFilePlace({ ...auth, clientId: 'other' }, '/p', linux)).not.toBe(
+    tokenFilePlace(auth, '/p', linux),
+  );
+  const state = on('linux', '/home/ann', { XDG_STATE_HOME: '/state' });
+  expect(tokenFilePlace(auth, '/p', state)).toMatch(/^\/state\/esign-conformance\/tokens\//);
+  const windows = on('win32', '/users/ann', { LOCALAPPDATA: '/users/ann/local' });
+  expect(tokenFilePlace(auth, '/p', windows)).toMatch(/^\/users\/ann\/local\/esign-conformance\/tokens\//);
+  expect(tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/users/ann/p', windows)).toBe(
+    '/users/ann/p/a.json',
+  );
+  expect(() => tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/shared', windows)).toThrow(
+    /"a\.json" lies outside of \/users\/ann, where others can read it; write for example ~\/acme-tokens\.json/,
+  );
+});
