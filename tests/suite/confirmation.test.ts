@@ -1,0 +1,201 @@
+/** Failures that are asked about again: which, how often, and what comes of the answers; rechecks of a run. */
+import { expect, test } from '@playwright/test';
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../reports/check-result.ts';
+import type { ConfirmationRecord } from '../../reports/confirmation.ts';
+import { failedIds, mostConfirmed, planConfirmation } from '../../reports/confirmation-plan.ts';
+import type { Deviations } from '../../reports/deviations.ts';
+import { explain } from '../../reports/failure.ts';
+import { isSettled, once, sampleFor } from '../../reports/flaky.ts';
+import { recheckLines, recheckOf, toRecheck } from '../../reports/recheck.ts';
+import type { Run } from '../../reports/run.ts';
+import type { Verdict } from '../../reports/verdict.ts';
+import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
+
+const id = 'otp.sms';
+
+const attempt = (verdict: Verdict, index: number): CheckResult =>
+  result(id, verdict, { rows: [{ title: 'OTP without MobileNumber', verdict, exchanges: [index] }] });
+
+/** A run whose first attempt failed with exchange 0, and whose rounds made one exchange each. */
+function confirmed(
+  verdicts: readonly Verdict[],
+  {
+    rate,
+    notes = {},
+    shared = false,
+  }: { rate?: number; notes?: ConfirmationRecord['notes']; shared?: boolean } = {},
+): Run {
+  const deviations: Deviations | undefined = rate === undefined ? undefined : flaky(rate);
+  return run({
+    record: record({
+      exchanges: [exchange(0), ...verdicts.map((_, round) => exchange(round + 1))],
+      confirmation: {
+        rounds: verdicts.map((verdict, round) => ({
+          from: round + 1,
+          results: [attempt(verdict, shared ? 0 : round + 1)],
+        })),
+        notes,
+      },
+    }),
+    results: results(failureOf(0)),
+    deviations,
+  });
+}
+
+const failureOf = (index: number) => ({ ...failure(id, index), title: `checks ${id}` });
+
+function flaky(rate: number, until = '2026-12-31'): Deviations {
+  const entry = { list: 'flaky', line: 3, requirement: id, owner: 'team', until, rate } as const;
+  return { file: 'deviations.yaml', stale: 'fail', entries: [entry] };
+}
+
+const told = (given: Run): string => explain(requirementOf(given, id), given).at(-1) ?? '';
+
+test('both attempts are in the run, and a failure that is confirmed stays one', () => {
+  const again = confirmed(['failed']);
+  expect(again.exitCode).toBe(1);
+  const [check] = requirementOf(again, id).checks;
+  expect(check?.rows[0]?.exchanges).toEqual([0]);
+  expect(check?.confirmation?.attempts.map(({ verdict, rows }) => [verdict, rows[0]?.exchanges])).toEqual([
+    ['failed', [1]],
+  ]);
+  expect(told(again)).toBe('asked again at the end of the run: failed again');
+});
+
+test('a disagreement stays failed, and says so', () => {
+  const unsteady = confirmed(['passed']);
+  expect([unsteady.verdict, requirementOf(unsteady, id).verdict]).toEqual(['nonconformant', 'failed']);
+  expect(told(unsteady)).toContain('passed this time');
+});
+
+test('what could not be repeated says why', () => {
+  expect(told(confirmed([], { notes: { [id]: 'not asked again: a reason' } }))).toBe(
+    'not asked again: a reason',
+  );
+  expect(told(confirmed(['failed'], { shared: true }))).toBe(
+    'not asked again: it rests on calls that a run makes only once',
+  );
+  expect(told(confirmed(['could-not-run']))).toBe('asked again at the end of the run: could not run');
+});
+
+test('a run that confirms nothing says nothing about it', () => {
+  const plain = run({ record: record({ exchanges: [exchange(0)] }), results: results(failureOf(0)) });
+  expect(requirementOf(plain, id).checks[0]?.confirmation).toBeUndefined();
+});
+
+test('an answer that breaks the contract is confirmed by the next ones like it', () => {
+  const violations = [{ requirement: id, pointer: '/requestId', message: 'must be string' }];
+  const of = (...later: Parameters<typeof exchange>[1][]) => {
+    const broken = run({
+      record: record({
+        exchanges: [exchange(0, { violations }), ...later.map((each, index) => exchange(index + 1, each))],
+        confirmation: { rounds: [{ from: 1, results: [] }], notes: {} },
+      }),
+    });
+    return requirementOf(broken, id)
+      .checks.at(-1)
+      ?.confirmation?.attempts.map(({ verdict }) => verdict);
+  };
+  expect(of({ violations })).toEqual(['failed']);
+  expect(of({})).toEqual(['passed']);
+  expect(of({ operation: 'uploadDocument' })).toEqual([]);
+});
+
+test('a permitted rate decides how often is asked, and how many may fail', () => {
+  expect(once).toEqual({ attempts: 1, permitted: 0 });
+  expect([0.1, 0.2, 0.25, 0.3, 0.5].map(sampleFor)).toEqual([
+    { attempts: 10, permitted: 1 },
+    { attempts: 10, permitted: 2 },
+    { attempts: 8, permitted: 2 },
+    { attempts: 7, permitted: 2 },
+    { attempts: 4, permitted: 2 },
+  ]);
+  const sample = sampleFor(0.5);
+  expect(isSettled(['failed', 'passed'], sample)).toBe(false);
+  expect(isSettled(['passed', 'passed'], sample)).toBe(true);
+  expect(isSettled(['failed', 'failed', 'failed'], sample)).toBe(true);
+});
+
+test('a flaky check is accepted within its rate, and not beyond', () => {
+  const within = confirmed(['failed', 'passed', 'passed'], { rate: 0.5 });
+  expect(within.exitCode).toBe(0);
+  expect(requirementOf(within, id).deviation).toMatchObject({
+    status: 'accepted',
+    flaky: { rate: 0.5, failed: 1, attempts: 3 },
+  });
+  const beyond = confirmed(['failed', 'failed', 'failed'], { rate: 0.5 });
+  expect(beyond.exitCode).toBe(1);
+  expect(beyond.deviations?.entries[0]).toMatchObject({
+    status: 'exceeded',
+    says: expect.stringContaining('deviations.yaml:3: otp.sms failed in 3 of 3 further attempts'),
+  });
+  expect(confirmed([], { rate: 0.5 }).deviations?.entries[0]?.says).toContain(
+    'not be asked again often enough',
+  );
+});
+
+test('a flaky check that passes is neither stale nor asked about; past its date it is expired', () => {
+  const passed = run({ deviations: flaky(0.5) });
+  expect([passed.exitCode, passed.deviations?.entries[0]?.status]).toEqual([0, 'unused']);
+  expect(run({ deviations: flaky(0.5, '2025-12-31') }).exitCode).toBe(1);
+});
+
+const situation = { target: 'sample', day: '2026-01-02' };
+
+test('what failed is what a check says, or an answer that breaks the contract', () => {
+  const violations = [{ requirement: 'upload.pdf', pointer: '', message: '' }];
+  const found = failedIds([attempt('failed', 0), result('otp.email', 'could-not-run')], [{ violations }]);
+  expect(found).toEqual([id, 'upload.pdf']);
+  expect(failedIds([attempt('failed', 0)], [{ violations }], [id])).toEqual([id]);
+});
+
+test('a few failures are asked about, the flaky ones first; others say why they are not', () => {
+  const flows = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));
+  const others = checked.filter((entry) => !flows.includes(entry)).map((entry) => entry.id);
+  const failed = [
+    ...others.filter((each) => each !== id).slice(0, 12),
+    id,
+    ...flows.slice(0, 1).map((each) => each.id),
+  ];
+  const { ask, notes } = planConfirmation(failed, flaky(0.25), situation);
+  expect(ask[0]).toEqual({ id, sample: { attempts: 8, permitted: 2 } });
+  expect(ask).toHaveLength(mostConfirmed);
+  const reasons = Object.values(notes);
+  expect(
+    reasons.filter((note) => note.startsWith('not asked again: only 10 of the 14 failures')),
+  ).toHaveLength(3);
+  expect(reasons.filter((note) => note.includes('rests on a flow'))).toHaveLength(1);
+});
+
+test('a recheck runs what failed, deviates or could not run, and says what became of it', () => {
+  const earlier = run({
+    results: results(
+      failureOf(0),
+      result('otp.email', 'could-not-run'),
+      result('upload.pdf', 'failed'),
+      result('upload.doc', 'not-applicable'),
+    ),
+    record: record({ exchanges: [exchange(0)] }),
+  });
+  const ids = toRecheck(earlier);
+  expect([...ids].sort()).toEqual(['otp.email', id, 'upload.pdf'].sort());
+  const now = run({
+    selection: ids,
+    results: [result(id, 'passed'), result('otp.email', 'failed'), result('upload.pdf', 'failed')],
+    recheck: earlier,
+  });
+  expect(now.scope).toBe('partial');
+  expect(now.recheck).toMatchObject({
+    fixed: [id],
+    still: ['upload.pdf'],
+    new: ['otp.email'],
+    'not-judged': [],
+  });
+  expect(recheckLines(recheckOf(earlier, now.requirements))).toEqual([
+    'fixed       otp.sms',
+    'still       upload.pdf',
+    'new         otp.email',
+  ]);
+  expect(toRecheck(run())).toEqual([]);
+});

@@ -1,0 +1,153 @@
+/** The deviations file: what is wrong with it is told with line, key and fix; drafting and pruning it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { deviationsSchema } from '../../reports/deviations.ts';
+import { draftDeviations } from '../../reports/deviations-draft.ts';
+import { readDeviations, textOf } from '../../reports/deviations-file.ts';
+import { pruneDeviations } from '../../reports/deviations-prune.ts';
+import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+
+function written(info: TestInfo, text: string): string {
+  const path = info.outputPath('deviations.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const good = `# kept by the integration team
+deviations:
+  # answers 422 since May
+  - requirement: otp.sms
+    targets: [sample]
+    reason: a known mistake
+    link: https://tickets.example.com/1
+    owner: team # asks every Monday
+    until: 2026-12-31
+    match: OTP *
+  # soon mended
+  - requirement: otp.email
+    reason: another one
+    owner: team
+    until: 2026-06-30
+flaky:
+  - requirement: upload.pdf
+    owner: team
+    until: 2026-06-30
+    rate: 0.2
+`;
+
+test('the published schema is that of the code (npm run schema writes it)', () => {
+  const published = readFileSync(new URL('../../reports/deviations.schema.json', import.meta.url), 'utf8');
+  expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(deviationsSchema)));
+});
+
+test('entries are read with the lines on which they stand', ({}, info) => {
+  const { entries } = readDeviations(written(info, good));
+  expect(entries.map(({ list, line, requirement }) => [list, line, requirement])).toEqual([
+    ['deviations', 4, 'otp.sms'],
+    ['deviations', 12, 'otp.email'],
+    ['flaky', 17, 'upload.pdf'],
+  ]);
+  expect(readDeviations(written(info, '')).entries).toEqual([]);
+});
+
+const wrong: readonly (readonly [title: string, text: string, message: RegExp])[] = [
+  ['no YAML', 'deviations: [', /deviations\.yaml: is no YAML: /],
+  ['a list', '- requirement: otp.sms', /:1: the file .* must be object/],
+  [
+    'an unknown key',
+    good.replace('owner: team #', 'ower: team #'),
+    /:8: deviations\[0\]\.ower is unknown \(known: requirement, /,
+  ],
+  [
+    'no owner',
+    good.replace(/ {4}owner: team #.*\n/, ''),
+    /:4: deviations\[0\]\.owner is missing: Who follows it up/,
+  ],
+  [
+    'an owner that is not filled in',
+    good.replace('owner: team #', 'owner: #'),
+    /:8: deviations\[0\]\.owner is not filled in: Who/,
+  ],
+  [
+    'no date',
+    good.replace('2026-12-31', 'soon'),
+    /:9: deviations\[0\]\.until "soon" must match format "date": Last day/,
+  ],
+  [
+    'a day that is not in the calendar',
+    good.replace('2026-12-31', '2026-02-30'),
+    /until "2026-02-30" must match format/,
+  ],
+  [
+    'a rate above a half',
+    good.replace('0.2', '0.9'),
+    /:20: flaky\[0\]\.rate 0\.9 must be <= 0\.5: Share of attempts/,
+  ],
+  [
+    'a match of a wrong kind',
+    good.replace('match: OTP *', 'match: 7'),
+    /:10: deviations\[0\]\.match is neither a pattern/,
+  ],
+  [
+    'a match with an unknown key',
+    good.replace('match: OTP *', 'match: { row: x }'),
+    /:10: deviations\[0\]\.match\.row is unknown/,
+  ],
+];
+
+for (const [title, text, message] of wrong) {
+  test(`${title} is refused`, ({}, info) => {
+    const path = written(info, text);
+    expect(() => readDeviations(path)).toThrow(message);
+  });
+}
+
+test('a file that is not there is named, with how to get one', () => {
+  expect(() => readDeviations('/nowhere/deviations.yaml')).toThrow(
+    /there is no such file; .* deviations draft RUN/,
+  );
+});
+
+const failed = run({
+  record: record({ exchanges: [exchange(0)] }),
+  results: results(failure('otp.mobile-required', 0)),
+});
+
+test('a draft names what failed, is refused until it is filled in, and then accepts exactly that', ({}, info) => {
+  const text = draftDeviations(failed, './deviations.schema.json') ?? '';
+  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/deviations\.schema\.json\n/);
+  expect(text).toContain('requirement: otp.mobile-required\n    targets: [sample]\n');
+  expect(text).toContain('      - OTP without MobileNumber\n');
+  expect(() => readDeviations(written(info, text))).toThrow(
+    /owner is not filled in.*\n.*until is not filled in/,
+  );
+  const filled = text.replace('owner:', 'owner: team').replace('until:', 'until: 2026-12-31');
+  const deviations = readDeviations(written(info, filled));
+  const accepted = run({
+    record: record({ exchanges: [exchange(0)] }),
+    results: results(failure('otp.mobile-required', 0)),
+    deviations,
+  });
+  expect([accepted.verdict, accepted.exitCode]).toEqual(['conformant', 0]);
+});
+
+test('a run without failures gives no draft', () => {
+  expect(draftDeviations(run(), 'x')).toBeNull();
+});
+
+test('pruning removes stale entries, and keeps comments and everything else', ({}, info) => {
+  const path = written(info, good);
+  const failing = result('otp.sms', 'failed', {
+    rows: [{ title: 'OTP by SMS', verdict: 'failed', exchanges: [] }],
+  });
+  const { text, removed } = pruneDeviations(
+    textOf(path),
+    readDeviations(path),
+    run({ results: results(failing) }),
+  );
+  expect(removed.map(({ requirement }) => requirement)).toEqual(['otp.email']);
+  const [before = '', after = ''] = good.split(/ {2}# soon mended\n[\s\S]*?(?=flaky:)/);
+  expect(text).toBe(before + after);
+  const none = pruneDeviations(text, readDeviations(written(info, text)), run({ results: results(failing) }));
+  expect(none).toMatchObject({ text, removed: [] });
+});

@@ -1,0 +1,210 @@
+/** Accepted deviations: which failures they excuse, and which entries have to be changed. */
+import { expect, test } from '@playwright/test';
+import type { CheckResult } from '../../reports/check-result.ts';
+import type { Deviations, Listed } from '../../reports/deviations.ts';
+import { fits } from '../../reports/deviations.ts';
+import { junitXml } from '../../reports/junit.ts';
+import { merge } from '../../reports/merge.ts';
+import type { Run } from '../../reports/run.ts';
+import { summary } from '../../reports/summary.ts';
+import { terminalText } from '../../reports/terminal.ts';
+import type { Verdict } from '../../reports/verdict.ts';
+import { record, requirementOf, result, results, run } from './reports-sample.ts';
+
+const id = 'otp.sms';
+
+/** The runs of these tests are of 2026-01-02. */
+function file(...entries: readonly Partial<Listed>[]): Deviations {
+  const entry: Listed = {
+    list: 'deviations',
+    line: 7,
+    requirement: id,
+    reason: 'a known mistake',
+    owner: 'team',
+    until: '2026-01-02',
+  };
+  return { file: 'deviations.yaml', stale: 'fail', entries: entries.map((each) => ({ ...entry, ...each })) };
+}
+
+type Row = readonly [title: string, verdict: Verdict, message?: string];
+
+function withRows(...rows: readonly Row[]): CheckResult {
+  return result(id, 'failed', {
+    rows: rows.map(([title, verdict, message]) => ({
+      title,
+      verdict,
+      ...(message ? { message } : {}),
+      exchanges: [],
+    })),
+  });
+}
+
+function judged(deviations: Deviations, ...checks: readonly CheckResult[]): Run {
+  return run({ results: results(...checks), deviations });
+}
+
+/** What became of the run, of its requirement and of the first entry. */
+function fate(given: Run) {
+  const [entry] = given.deviations?.entries ?? [];
+  const { verdict, deviation } = requirementOf(given, id);
+  return [given.verdict, given.exitCode, verdict, deviation?.status ?? 'none', entry?.status];
+}
+
+const failing = withRows(['one', 'failed', 'expected 400 · received 422 {}'], ['two', 'passed']);
+
+test('an accepted failure does not fail the run, and is counted apart', () => {
+  const accepted = judged(file({}), failing);
+  expect(fate(accepted)).toEqual(['conformant', 0, 'failed', 'accepted', 'accepted']);
+  expect(accepted.counts.requirements).toMatchObject({ failed: 0, deviation: 1 });
+  const terminal = terminalText(accepted, (_, text) => text);
+  expect(terminal).not.toContain('FAILED');
+  expect(terminal).toMatch(
+    /ACCEPTED DEVIATIONS\notp\.sms .*\n {2}accepted until 2026-01-02 \(team\): a known mistake/,
+  );
+  expect(summary(accepted)).toContain('### Accepted deviations');
+  expect(junitXml(accepted)).not.toContain('<failure');
+});
+
+type Case = readonly [
+  title: string,
+  entry: Partial<Listed>,
+  check: CheckResult,
+  expected: readonly unknown[],
+];
+
+const cases: readonly Case[] = [
+  [
+    'is past its date',
+    { until: '2026-01-01' },
+    failing,
+    ['nonconformant', 1, 'failed', 'expired', 'expired'],
+  ],
+  [
+    'is past its date, although the check passes',
+    { until: '2026-01-01' },
+    result(id, 'passed'),
+    ['nonconformant', 1, 'passed', 'expired', 'expired'],
+  ],
+  ['is not needed any more', {}, result(id, 'passed'), ['nonconformant', 1, 'passed', 'stale', 'stale']],
+  [
+    'names no requirement',
+    { requirement: 'otp.smz' },
+    result(id, 'passed'),
+    ['nonconformant', 1, 'passed', 'none', 'unknown'],
+  ],
+  [
+    'is of another target',
+    { targets: ['acme-*'] },
+    failing,
+    ['nonconformant', 1, 'failed', 'none', 'other-target'],
+  ],
+  [
+    'names the target by a pattern',
+    { targets: ['acme', 'sam*'] },
+    failing,
+    ['conformant', 0, 'failed', 'accepted', 'accepted'],
+  ],
+  ['matches the failing row', { match: 'on*' }, failing, ['conformant', 0, 'failed', 'accepted', 'accepted']],
+  [
+    'matches row and message',
+    { match: [{ title: 'one', message: '*received 422*' }] },
+    failing,
+    ['conformant', 0, 'failed', 'accepted', 'accepted'],
+  ],
+  [
+    'matches the row, with another message',
+    { match: { title: 'one', message: '*received 500*' } },
+    failing,
+    ['nonconformant', 1, 'failed', 'stale', 'stale'],
+  ],
+  [
+    'matches one of two failing rows',
+    { match: 'one' },
+    withRows(['one', 'failed'], ['two', 'failed']),
+    ['nonconformant', 1, 'failed', 'none', 'accepted'],
+  ],
+  [
+    'is of a check that could not run',
+    {},
+    result(id, 'could-not-run'),
+    ['incomplete', 2, 'could-not-run', 'none', 'not-judged'],
+  ],
+  ['is of a check that broke', {}, result(id, 'error'), ['error', 4, 'error', 'none', 'not-judged']],
+  [
+    'accepts one row while another could not run',
+    {},
+    withRows(['one', 'failed'], ['two', 'could-not-run']),
+    ['incomplete', 2, 'failed', 'accepted', 'accepted'],
+  ],
+  [
+    'matches a row that could not run while another failed',
+    { match: 'two' },
+    withRows(['one', 'failed'], ['two', 'could-not-run']),
+    ['nonconformant', 1, 'failed', 'none', 'not-judged'],
+  ],
+  [
+    'is of a check that is not applicable',
+    {},
+    result(id, 'not-applicable'),
+    ['conformant', 0, 'not-applicable', 'none', 'not-judged'],
+  ],
+];
+
+for (const [title, entry, check, expected] of cases) {
+  test(`an entry that ${title}`, () => expect(fate(judged(file(entry), check))).toEqual(expected));
+}
+
+test('what has to be changed is named with file and line, everywhere', () => {
+  const stale = judged(file({}), result(id, 'passed'));
+  const words =
+    'deviations.yaml:7: otp.sms passes now: remove the entry (esign-conformance deviations prune)';
+  expect(terminalText(stale, (_, text) => text)).toContain(words);
+  expect(summary(stale)).toContain(words);
+  expect(junitXml(stale)).toContain('otp.sms passes now');
+});
+
+test('--stale warn: a stale entry is a warning; an expired and an unknown one are not', () => {
+  const warn = { stale: 'warn' } as const;
+  const stale = judged({ ...file({}), ...warn }, result(id, 'passed'));
+  expect([stale.verdict, stale.exitCode]).toEqual(['conformant', 0]);
+  expect(terminalText(stale, (_, text) => text)).toContain('warning  deviations.yaml:7: otp.sms passes now');
+  for (const entry of [{ until: '2025-12-31' }, { requirement: 'otp.smz' }]) {
+    expect(judged({ ...file(entry), ...warn }, failing).exitCode).toBe(1);
+  }
+});
+
+test('several entries accept the rows of one requirement together', () => {
+  const both = file({ match: 'one' }, { match: 'two', line: 12 });
+  expect(judged(both, withRows(['one', 'failed'], ['two', 'failed'])).exitCode).toBe(0);
+});
+
+test('an entry of a requirement that the run leaves out is not judged', () => {
+  const partial = run({
+    selection: ['otp.email'],
+    results: [result('otp.email', 'passed')],
+    deviations: file({ until: '2020-01-01' }),
+  });
+  expect([partial.verdict, partial.deviations?.entries[0]?.status]).toEqual(['partial', 'not-judged']);
+});
+
+test('merged runs keep their deviations', () => {
+  const selections = [[id], ['otp.email']] as const;
+  const [first, second] = selections.map(([only]) =>
+    run({
+      selection: [only],
+      results: only === id ? [failing] : [result(only, 'passed')],
+      deviations: file({}),
+      record: record(),
+    }),
+  );
+  if (!first || !second) throw new Error('two runs are merged');
+  const merged = merge([first, second]);
+  expect([merged.verdict, merged.deviations?.entries.length]).toEqual(['partial', 1]);
+});
+
+test('a pattern stands for itself, but for its stars', () => {
+  expect(fits('a.c*', 'a.c(d)\nmore')).toBe(true);
+  expect(fits('a.c*', 'abc')).toBe(false);
+  expect(fits('*[1]*', 'item [1] of 2')).toBe(true);
+  expect(fits('', 'x')).toBe(false);
+});

@@ -1,0 +1,192 @@
+/** Drift: what changed since an accepted run, what of it gates, and what may be such a run. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, type TestInfo, test } from '@playwright/test';
+import type { Material } from '../../reports/assemble.ts';
+import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/baseline.ts';
+import type { CheckResult } from '../../reports/check-result.ts';
+import { type DriftOptions, driftBetween } from '../../reports/drift.ts';
+import { driftMarkdown, driftText } from '../../reports/drift-text.ts';
+import { junitXml } from '../../reports/junit.ts';
+import type { Observation } from '../../reports/record.ts';
+import { writeRun } from '../../reports/run-file.ts';
+import { terminalText } from '../../reports/terminal.ts';
+import { entryWith, record, result, results, run } from './reports-sample.ts';
+
+const must = entryWith((entry) => entry.level === 'must' && 'check' in entry).id;
+const should = entryWith((entry) => entry.level === 'should' && 'check' in entry).id;
+
+function baselineWith(checks: readonly CheckResult[], differing: Partial<Material> = {}): Baseline {
+  return baselineOf(run({ results: results(...checks), ...differing }));
+}
+
+/** The differences in short: what, from, to, and whether it gates. */
+function differences(before: Baseline, after: Baseline, options: DriftOptions = {}): string[] {
+  return driftBetween(before, after, options).map(
+    ({ id, key, before: from, after: to, gating }) =>
+      `${gating ? 'gates' : 'warns'} ${id}${key ? ` ${key}` : ''}: ${from} → ${to}`,
+  );
+}
+
+const same = baselineWith([]);
+
+test('a run does not differ from itself', () => expect(differences(same, same)).toEqual([]));
+
+type Change = readonly [from: CheckResult['verdict'], to: CheckResult['verdict'], gates: boolean];
+
+const changes: readonly Change[] = [
+  ['passed', 'failed', true],
+  ['passed', 'not-applicable', true],
+  ['failed', 'not-applicable', true],
+  ['passed', 'could-not-run', false],
+  ['passed', 'error', false],
+  ['failed', 'passed', false],
+  ['could-not-run', 'passed', false],
+  ['not-applicable', 'passed', false],
+];
+
+for (const [from, to, gates] of changes) {
+  test(`a must: ${from}, then ${to}, ${gates ? 'gates' : 'is told'}`, () => {
+    const [before, after] = [from, to].map((verdict) => baselineWith([result(must, verdict)]));
+    const told = `${must}: ${from} → ${to}`;
+    expect(differences(before ?? same, after ?? same)).toEqual([`${gates ? 'gates' : 'warns'} ${told}`]);
+  });
+}
+
+test('a should gates under --strict-drift only', () => {
+  const after = baselineWith([result(should, 'failed')]);
+  expect(differences(same, after)).toEqual([`warns ${should}: passed → failed`]);
+  expect(differences(same, after, { strict: true })).toEqual([`gates ${should}: passed → failed`]);
+});
+
+test('a failure that was accepted meanwhile does not gate', () => {
+  const after = baselineWith([result(must, 'failed')], {
+    deviations: {
+      file: 'deviations.yaml',
+      stale: 'fail',
+      entries: [
+        { list: 'deviations', line: 1, requirement: must, reason: 'r', owner: 'o', until: '2026-12-31' },
+      ],
+    },
+  });
+  expect(differences(same, after)).toEqual([`warns ${must}: passed → deviation`]);
+});
+
+const twice = (...titles: readonly string[]) =>
+  baselineWith(titles.map((title) => result(must, 'passed', { title })));
+
+test('a check that vanished gates, unless another version of the suite judged', () => {
+  expect(differences(twice('one', 'two'), twice('one'))).toEqual([`gates ${must} two: reported → (absent)`]);
+  const newer = { ...twice('one'), suite: { name: 'esign-conformance', version: '0.2.0' } };
+  expect(driftBetween(twice('one', 'two'), newer)).toMatchObject([{ gating: false, cause: 'suite' }]);
+});
+
+test('what another version of the suite does not judge any more is told, and does not gate', () => {
+  const newer = { suite: { name: 'esign-conformance', version: '0.2.0' } };
+  const after = baselineWith([result(must, 'not-applicable')], newer);
+  expect(driftBetween(same, after)).toMatchObject([{ id: must, gating: false, cause: 'unclear' }]);
+  const [gone, ...others] = same.requirements;
+  expect(driftBetween(same, { ...same, requirements: others })).toMatchObject([
+    { id: gone?.id, after: '(absent)', gating: false, cause: 'suite' },
+  ]);
+  expect(driftText({ before: same, after }, [])).toContain('the suite changed: 0.1.0 before, 0.2.0 now');
+});
+
+test('a partial run is not blamed for what it left out', () => {
+  const before = baselineWith([], { record: record({ observations: [seen('status', '200')] }) });
+  const part = run({ selection: [must], results: [result(must, 'passed')] });
+  expect(differences(before, baselineOf(part), { selection: part.selection })).toEqual([]);
+});
+
+function seen(key: string, value: Observation['value'], stability: Observation['stability'] = 'stable') {
+  return { gap: 'skeleton.success-status', key, value, stability, exchanges: [] };
+}
+
+function observing(...observations: readonly Observation[]): Baseline {
+  return baselineWith([], { record: record({ observations }) });
+}
+
+test('what is observed warns when it changes, appears or leaves, and gates under --strict-drift', () => {
+  const before = observing(seen('status', '200'), seen('fields', ['requestId', 'state']), seen('gone', true));
+  const after = observing(seen('status', '201'), seen('fields', ['state', 'requestId']), seen('new', 3));
+  const told = ['status: 200 → 201', 'gone: true → (absent)', 'new: (absent) → 3'];
+  const all = (word: string) => told.map((line) => `${word} skeleton.success-status ${line}`);
+  expect(differences(before, after)).toEqual(all('warns'));
+  expect(differences(before, after, { strict: true })).toEqual(all('gates'));
+});
+
+test('what may not have been observed because something could not run has not left', () => {
+  const after = baselineWith([result(must, 'could-not-run')]);
+  expect(differences(observing(seen('status', '200')), after)).toEqual([
+    `warns ${must}: passed → could-not-run`,
+  ]);
+});
+
+test('volatile keys are drift only beyond a factor that is set', () => {
+  const of = (value: number) => observing(seen('median ms', value, 'volatile'));
+  expect(differences(of(10), of(90))).toEqual([]);
+  expect(differences(of(10), observing())).toEqual([]);
+  expect(differences(of(10), of(90), { factor: 10 })).toEqual([]);
+  expect(differences(of(10), of(90), { factor: 3 })).toHaveLength(1);
+  expect(differences(of(90), of(10), { factor: 3 })).toHaveLength(1);
+  // Parts of a millisecond differ by any factor, and say nothing.
+  expect(differences(of(0), of(2), { factor: 3 })).toEqual([]);
+});
+
+test('a run against a baseline carries its drift, which gates it and is told everywhere', () => {
+  const baseline = twice('one', 'two');
+  const now = run({ results: results(result(must, 'passed', { title: 'one' })), baseline });
+  expect([now.verdict, now.exitCode, now.drift?.length]).toEqual(['nonconformant', 1, 1]);
+  const terminal = terminalText(now, (_, text) => text);
+  expect(terminal).toContain(`DRIFT since ${baseline.startedAt}: 1 difference that gates`);
+  expect(terminal).toContain(`gates  ${must}  two: reported → (absent)`);
+  expect(junitXml(now)).toContain('No drift that gates');
+  // A check that an interrupted run did not come to has not vanished.
+  const stopped = run({
+    results: results(result(must, 'passed', { title: 'one' })),
+    baseline,
+    interrupted: true,
+  });
+  expect([stopped.verdict, stopped.drift]).toEqual(['incomplete', []]);
+});
+
+test('Markdown keeps what a target said inside code', () => {
+  const drift = driftBetween(observing(seen('a|b', '200')), observing(seen('a|b', '`<b>`')));
+  const table = driftMarkdown(drift, { before: same, after: same }).join('\n');
+  expect(table).toContain('| no | `skeleton.success-status` | `a\\|b` | `200` | `` `<b>` `` |');
+});
+
+function place(info: TestInfo, content: string): string {
+  const path = info.outputPath('baseline.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('a baseline is written without exchanges, one line a fact, and read again', ({}, info) => {
+  const baseline = observing(seen('status', '200'));
+  const text = baselineText(baseline);
+  expect(readBaseline(place(info, text))).toEqual(JSON.parse(JSON.stringify(baseline)));
+  expect(text.split('\n').filter((line) => line.includes(`"${must}"`))).toHaveLength(1);
+  expect(text).not.toContain('exchanges');
+});
+
+test('a run is a baseline when it is full and the suite did not break', ({}, info) => {
+  const folder = info.outputPath('run');
+  mkdirSync(folder, { recursive: true });
+  writeRun(folder, run());
+  expect(readBaseline(folder)).toEqual(JSON.parse(JSON.stringify(same)));
+  writeRun(folder, run({ selection: [must], results: [result(must, 'passed')] }));
+  expect(() => readBaseline(folder)).toThrow(/run\.json: scope "partial" is no baseline/);
+  writeRun(folder, run({ problems: ['it broke'] }));
+  expect(() => readBaseline(folder)).toThrow(/verdict "error" is no baseline/);
+});
+
+for (const [title, content, reason] of [
+  ['no JSON', 'requirements:', /is no JSON/],
+  ['another JSON file', '{"a": 1}', /is no run of the conformance suite/],
+  ['a baseline of a later shape', '{"baselineVersion": "2.0"}', /is no baseline of the conformance suite/],
+] as const) {
+  test(`${title} is refused as a baseline`, ({}, info) => {
+    const path = place(info, content);
+    expect(() => readBaseline(path)).toThrow(reason);
+  });
+}
