@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
 import { staleModes } from '../reports/deviations.ts';
 import { suiteVersion } from '../reports/package.ts';
+import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
@@ -75,6 +76,8 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .addOption(driftFactor())
     .option('--recheck <run>', 'only what failed, could not run or deviates in this run')
     .option('--no-confirm', 'do not ask about failures again at the end')
+    .option('--budget <n>', 'create at most so many signature requests; musts go first', integer(1))
+    .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
       finish(await run(options));
@@ -94,6 +97,14 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .action(async (options: LoginArguments) => {
       const { login } = await import('./login.ts');
       finish(await login(options));
+    });
+
+  command('cleanup <run>', 'remove at the target what a run, also one that was killed, has left there')
+    .option('--target <profile>', 'profile of the target that the run was against')
+    .option('--base-url <url>', 'its base URL, where it has no profile')
+    .action(async (place: string, options: CleanupArguments) => {
+      const { cleanup } = await import('./cleanup.ts');
+      finish(await cleanup(place, options));
     });
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { unfinishedIn } from '../harness/cleanup-journal.ts';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
 import { grepOf, playwrightTest } from '../tests/playwright-command.ts';
@@ -29,11 +30,15 @@ export interface RunArguments {
   readonly driftFactor?: number;
   readonly recheck?: string;
   readonly resume?: string;
+  readonly budget?: number;
+  readonly dryRun?: boolean;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
-  const asked = runOptionsOf(given);
+  const { dryRun, ...rest } = given;
+  const asked = runOptionsOf(rest);
+  if (dryRun) return (await import('./plan.ts')).printPlan(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/logged-in.ts');
@@ -50,6 +55,7 @@ export async function run(given: RunArguments): Promise<number> {
   }
   const options = { ...asked, ...(only ? { only } : {}) };
   prepare(options.out);
+  warnOfUnfinished(options.out);
   const before = Date.now();
   const end = await unlessStopped(() => workersFor(loaded));
   return exitCodeOf(options.out, before, end === 'stopped' ? stopped : await playwright(options, end));
@@ -84,6 +90,14 @@ function prepare(out: string): void {
     const why = (cause as Error).message;
     throw new UsageError(`--out ${out}: is no folder that can be written into (${why})`, { cause });
   }
+}
+
+/** A run that was killed has left objects at its target. */
+function warnOfUnfinished(out: string): void {
+  if (unfinishedIn(out).length === 0) return;
+  process.stderr.write(
+    `An earlier run into ${out} was ended before it could remove what it created: esign-conformance cleanup ${out}\n`,
+  );
 }
 
 /** Farther away than this, checks mostly wait. */
@@ -124,6 +138,9 @@ async function unlessStopped<T>(work: () => Promise<T>): Promise<T | 'stopped'> 
   }
 }
 
+/** Signals within this time are one. */
+const oneSignalMs = 300;
+
 /** Runs Playwright in a process of its own and passes signals on. */
 async function playwright(options: RunOptions, workers: number): Promise<PlaywrightEnd> {
   // What Playwright itself writes about failed tests says nothing that the reports do not say better.
@@ -138,7 +155,14 @@ async function playwright(options: RunOptions, workers: number): Promise<Playwri
     { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
   );
   let interrupted = false;
+  let firstMs = 0;
   const pass = (signal: NodeJS.Signals) => {
+    // Whoever asks twice does not want to wait. A terminal and what it runs in may both send the first one.
+    if (interrupted && performance.now() - firstMs > oneSignalMs) {
+      child.kill('SIGKILL');
+      return;
+    }
+    if (!interrupted) firstMs = performance.now();
     interrupted = true;
     child.kill(signal);
   };
@@ -150,7 +174,7 @@ async function playwright(options: RunOptions, workers: number): Promise<Playwri
     });
     return { code, interrupted };
   } finally {
-    process.off('SIGINT', pass).off('SIGTERM', pass);
+    // Still listening: a third signal must not end this process before it has said what is left.
     rmSync(scratch, { recursive: true, force: true });
   }
 }
@@ -163,11 +187,17 @@ async function exitCodeOf(out: string, before: number, end: PlaywrightEnd): Prom
   const found = existsSync(join(out, 'run.json')) ? readRun(out) : undefined;
   if (found && Date.parse(found.startedAt) >= before) return found.exitCode;
   if (interrupted) {
-    process.stderr.write('The run was interrupted before it began; nothing was written.\n');
+    process.stderr.write(`The run was interrupted before it ${endedBefore(out)}\n`);
     return exitCode.incomplete;
   }
   process.stderr.write(
     `The test runner ended with ${code === null ? 'a signal' : `code ${code}`} before it wrote ${join(out, 'run.json')}; what it said stands above.\n`,
   );
   return exitCode.error;
+}
+
+/** What became of a run without run.json. */
+function endedBefore(out: string): string {
+  if (unfinishedIn(out).length === 0) return 'began; nothing was written.';
+  return `came to its end. What it created is still there: esign-conformance cleanup ${out} removes it.`;
 }

@@ -1,6 +1,6 @@
 /** Records a call with its outcome and reads from it what the checks need. */
 import { validateResponse } from '../openapi/contract.ts';
-import { idsOf } from './answer-ids.ts';
+import { idIn, idsOf } from './answer-ids.ts';
 import type { Answer, Ids } from './call.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { Exchange } from './exchange.ts';
@@ -25,7 +25,7 @@ const longestText = 1024 * 1024;
 /** Adds the exchange to the record and returns the answer as the checks see it. */
 export function recordAnswer(
   recorder: Recorder,
-  profile: Pick<Profile, 'tolerate'>,
+  profile: Pick<Profile, 'tolerate' | 'create'>,
   tokenPlace: TokenPlace,
   { request, outcome, about, validated }: AnswerParts,
 ): Answer {
@@ -67,7 +67,10 @@ export function recordAnswer(
     curl: recorder.curl(request),
   });
   const empty = documentToken !== undefined && 'missing' in documentToken;
-  if (accepted && !empty) noteCreated(recorder, exchange, ids);
+  if (accepted && !empty) {
+    const found = createdId(operation, { text, headers: response.headers }, profile);
+    noteCreated(recorder, exchange, { ...found, ...ids });
+  }
   return {
     exchange,
     status: response?.status ?? 0,
@@ -79,14 +82,26 @@ export function recordAnswer(
   };
 }
 
+/** Where the profile says that the id of a request of types 1 to 3 stands, or where it usually does. */
+function createdId(
+  operation: Exchange['operation'],
+  answer: Pick<Answer, 'text' | 'headers'>,
+  { create }: Pick<Profile, 'create'>,
+): Pick<Ids, 'requestId'> {
+  if (operation === 'uploadDocument' || operation === 'addSignatory') return {};
+  const place = operation === 'createSkeletonRequest' ? undefined : create?.requestId;
+  const requestId = idIn(answer, place, /request_?id$/i);
+  return requestId === undefined ? {} : { requestId };
+}
+
 function noteCreated(
-  { created }: Recorder,
+  recorder: Recorder,
   { index, operation }: Exchange,
   { documentToken, requestId, signatoryId }: Ids,
 ): void {
   if (operation === 'uploadDocument') {
-    created.push({ kind: 'document', id: documentToken ?? '', exchange: index });
+    recorder.note({ kind: 'document', id: documentToken ?? '', exchange: index });
   } else if (operation === 'addSignatory') {
-    created.push({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
-  } else if (operation) created.push({ kind: 'request', id: requestId ?? '', exchange: index });
+    recorder.note({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
+  } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange: index });
 }

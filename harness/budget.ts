@@ -22,6 +22,9 @@ const untilOpen = [
   { failures: 4, ms: 15_000 },
 ];
 
+/** A wait is looked at again after this time: the run may have been stopped meanwhile. */
+const longestWaitMs = 250;
+
 export class Budget {
   readonly #inFlight: number;
   readonly #intervalMs: number;
@@ -35,6 +38,7 @@ export class Budget {
   #failures = 0;
   #failingSince = 0;
   #open: string | null = null;
+  readonly #idle: (() => void)[] = [];
 
   constructor(options: BudgetOptions) {
     this.#inFlight = options.inFlight;
@@ -55,7 +59,20 @@ export class Budget {
       const next = this.#waiting.shift();
       if (next) next();
       else this.#active -= 1;
+      if (this.#active === 0) for (const tell of this.#idle.splice(0)) tell();
     }
+  }
+
+  /** Resolves when no call is under way any more, or after `ms`. */
+  async idle(ms: number): Promise<void> {
+    if (this.#active === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#idle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /**
@@ -71,6 +88,11 @@ export class Budget {
   /** Holds all calls back for a while, as a target asks for with 429 or 503 and Retry-After. */
   pause(ms: number): void {
     this.#pauseUntil = Math.max(this.#pauseUntil, performance.now() + ms);
+  }
+
+  /** Lets nobody send any more for the rest of the run. */
+  giveUp(reason: string): void {
+    this.#open ??= reason;
   }
 
   /** Notes that the target answered, with whatever status. */
@@ -96,7 +118,7 @@ export class Budget {
       // Looked at again after each wait: the target may have asked for more meanwhile.
       const waitMs = Math.max(this.#nextAt, this.#pauseUntil) - performance.now();
       if (waitMs <= 0) break;
-      await delay(waitMs);
+      await delay(Math.min(waitMs, longestWaitMs));
     }
     this.#nextAt = performance.now() + this.#intervalMs;
   }

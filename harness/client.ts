@@ -4,7 +4,6 @@ import { type AnswerParts, recordAnswer } from './answer-record.ts';
 import { authorizationValue, bearerOf } from './authorization.ts';
 import { BreakerOpen, type Budget } from './budget.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
-import { CouldNotRun } from './could-not-run.ts';
 import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
 import type { Exchange, Purpose } from './exchange.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from './http.ts';
@@ -13,8 +12,9 @@ import type { CallTemplate } from './profile/parts.ts';
 import type { Profile } from './profile/schema.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
-import { inWords, repeatAfter } from './retry.ts';
-import { assertNoProduction, isProduction, smokeRequests } from './smoke.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { inWords, leaveAlone, repeatAfter } from './retry.ts';
+import { assertNoProduction } from './smoke.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { Variables } from './template.ts';
 import { textOf } from './text.ts';
@@ -26,6 +26,8 @@ export interface ClientParts {
   readonly profile: Profile;
   readonly sender: HttpSender;
   readonly budget: Budget;
+  /** Signature requests that the run may create. */
+  readonly requests: RequestBudget;
   readonly tokens: Tokens;
   readonly recorder: Recorder;
   /** Gives an expired token, or undefined when the profile has no way to one. */
@@ -51,14 +53,11 @@ export type Learn = (text: string) => void;
 
 const defaultGraceMs = 2_000;
 const firstGraceMs = 100;
-/** Signature requests that a run may create unless the profile says otherwise. */
-const defaultRequests = 100;
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation', 'flow'];
 
 export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
-  #requests = 0;
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
@@ -87,22 +86,27 @@ export class Client {
     const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
     const draft = await draftOf(call, format, profile);
     if (!('file' in call.body)) assertNoStranger(draft.body, profile);
-    const release = sound ? this.#reserve(operation) : null;
-    const answer = await this.#send({
-      draft,
-      authorization,
-      graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
-      ended,
-      about: {
-        operation,
-        purpose,
-        ...(call.check ? { check: call.check } : {}),
-        ...(call.row ? { row: call.row } : {}),
-      },
-      validated: sound && validatedPurposes.includes(purpose),
-    });
-    if (!is2xx(answer)) release?.();
-    return answer;
+    const settle = await this.#parts.requests.take(call);
+    let created = false;
+    try {
+      const answer = await this.#send({
+        draft,
+        authorization,
+        graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+        ended,
+        about: {
+          operation,
+          purpose,
+          ...(call.check ? { check: call.check } : {}),
+          ...(call.row ? { row: call.row } : {}),
+        },
+        validated: sound && validatedPurposes.includes(purpose),
+      });
+      created = is2xx(answer);
+      return answer;
+    } finally {
+      settle?.(created);
+    }
   }
 
   /**
@@ -163,6 +167,8 @@ export class Client {
       const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
       if ('response' in outcome) budget.answered();
       else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
+      const asked = leaveAlone(outcome);
+      if (asked) budget.giveUp(asked);
       if (pauseMs !== null) {
         repeats += 1;
         retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
@@ -196,23 +202,6 @@ export class Client {
     const token = await this.#parts.expiredToken();
     if (token === undefined) throw new SuiteError('an expired token was asked for that nobody has');
     return token;
-  }
-
-  /**
-   * Takes one of the signature requests that the run may create, and returns what gives it back.
-   * @throws CouldNotRun when none is left
-   */
-  #reserve(operation: Call['operation']): (() => void) | null {
-    if (operation === 'uploadDocument' || operation === 'addSignatory') return null;
-    const { profile } = this.#parts;
-    const most = isProduction(profile) ? smokeRequests : (profile.limits?.requests ?? defaultRequests);
-    if (this.#requests >= most) {
-      throw new CouldNotRun(`the run may create ${most} signature requests (limits.requests), and has`);
-    }
-    this.#requests += 1;
-    return () => {
-      this.#requests -= 1;
-    };
   }
 
   /** The answer of a call that was not sent because the target is gone. */

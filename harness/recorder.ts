@@ -19,7 +19,7 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 
 export class Recorder {
   readonly exchanges: Exchange[] = [];
-  readonly created: Created[] = [];
+  created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
   readonly #folder: string;
@@ -31,6 +31,15 @@ export class Recorder {
     this.#people = people;
     this.#folder = folder;
   }
+
+  /** Takes note of an object that was created; `noted` is told. */
+  note(created: Created): void {
+    this.created.push(created);
+    this.noted(created);
+  }
+
+  /** Is told of each object as soon as it is there. */
+  noted: (created: Created) => void = () => {};
 
   /** Adds an exchange; it gets the next index. */
   add(exchange: Omit<Exchange, 'index'>): Exchange {

@@ -4,8 +4,8 @@ import type { HttpOutcome, HttpRequest } from './http.ts';
 
 /** How often a call is sent again. */
 export const maxRepeats = 3;
-/** Longest wait that a Retry-After is granted. */
-const longestPauseMs = 5_000;
+/** A target that asks for more time than this is not waited for. */
+const longestPauseMs = 20_000;
 const firstPauseMs = 150;
 
 /** Failures before a connection stood: nothing of the request was sent. */
@@ -30,17 +30,27 @@ export function repeatAfter(
     const harmless = brokenOff.has(code) && (method === 'GET' || method === 'HEAD');
     return notArrived.has(code) || harmless ? backoffMs : null;
   }
-  const { status, headers } = outcome.response;
+  const { status } = outcome.response;
   if (status !== 429 && status !== 503) return null;
-  return askedMs(headerValue(headers, 'retry-after')) ?? backoffMs;
+  const pauseMs = askedMs(outcome) ?? backoffMs;
+  return pauseMs > longestPauseMs ? null : pauseMs;
 }
 
-/** What a Retry-After asks for (RFC 9110: seconds or a date), within bounds; `undefined` when it asks nothing. */
-function askedMs(asked: string | undefined): number | undefined {
+/** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
+export function leaveAlone(outcome: HttpOutcome): string | null {
+  const ms = askedMs(outcome) ?? 0;
+  if (ms <= longestPauseMs || !('response' in outcome)) return null;
+  return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
+}
+
+/** What a 429 or 503 asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
+function askedMs(outcome: HttpOutcome): number | undefined {
+  if (!('response' in outcome) || ![429, 503].includes(outcome.response.status)) return undefined;
+  const asked = headerValue(outcome.response.headers, 'retry-after');
   if (asked === undefined || asked.trim() === '') return undefined;
   const seconds = Number(asked);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : undefined;
+  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
 /** The outcome in a word or a sentence, for the list of retries. */

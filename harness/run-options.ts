@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly strictDrift?: boolean;
   /** By which factor volatile numbers have to change to be drift; absent: they never are. */
   readonly driftFactor?: number;
+  /** Signature requests that the run may create at most; absent: what the profile allows. */
+  readonly budget?: number;
 }
 
 export const runDefaults: RunOptions = {

@@ -38,6 +38,8 @@ export interface CollectOptions {
 export default class Collector implements Reporter {
   private readonly options: CollectOptions;
   private readonly results: CheckResult[] = [];
+  /** Of tests that ended as skipped without a word. */
+  private readonly skipped: CheckResult[] = [];
   private readonly problems: string[] = [];
   private loaded: readonly RequirementId[] = [];
   private active = false;
@@ -75,6 +77,11 @@ export default class Collector implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     if (!isOurs(test) || result.status === 'interrupted') return;
     const results = resultsOf(test, result, (problem) => this.problems.push(problem));
+    if (result.status === 'skipped' && results.every(({ verdict }) => verdict === 'error')) {
+      // Also what an interruption kept from running ends as skipped: only the end of the run tells.
+      this.skipped.push(...results);
+      return;
+    }
     this.results.push(...results);
     if (covered(test).length === 0 && result.status === 'failed' && result.error) {
       this.problems.push(`${test.title}: ${words(result.error)}`);
@@ -105,7 +112,7 @@ export default class Collector implements Reporter {
       suite: suiteVersion(),
       contract: { version: contractVersion },
       record: takeRecord() ?? this.missingRecord(result),
-      results: this.results,
+      results: result.status === 'interrupted' ? this.results : [...this.results, ...this.skipped],
       ...(selection ? { selection } : {}),
       strict: this.options.strict,
       durationMs: Math.round(result.duration),

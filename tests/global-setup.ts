@@ -56,6 +56,8 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     return session;
   });
   announce(host.address);
+  // Once: a second one ends the process at once.
+  process.once('SIGINT', () => void session?.then((run) => run.interrupt()));
   if (startedByCommandLine()) {
     // What goes wrong here would go wrong in each check again.
     session = open();
@@ -68,10 +70,15 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   return async () => {
     if (session) {
       const run = await session;
-      await run.finish();
-      const confirmation = startedByCommandLine()
-        ? await confirmFailures(run, options, startedAt)
-        : undefined;
+      if (!run.interrupted) await run.finish();
+      const confirmation =
+        startedByCommandLine() && !run.interrupted
+          ? await confirmFailures(run, options, startedAt)
+          : undefined;
+      // What people are still asked to sign stays until the run was resumed.
+      if (!waiting || waiting.left.length === 0) await run.cleanUp();
+      // What they refer to is recorded before the exchanges are taken.
+      const observations = await run.observations();
       handOver({
         target: targetOf(run.profile, target),
         seed: waiting?.seed ?? options.seed,
@@ -79,7 +86,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
         exchanges: run.recorder.settled(),
         deliveries: await run.deliveries(),
         created: run.created(),
-        observations: await run.observations(),
+        observations,
         answeredByProfile: answeredGaps(run.profile),
         retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
         warnings: [...run.warnings(), ...leftWith(waiting, options)],
@@ -89,6 +96,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
       });
       await run.close();
       waiting?.close();
+      run.endJournal();
     }
     await host.close();
     await target?.close();

@@ -43,7 +43,7 @@ export interface Listener {
   counts(): ListenerCounts;
   /** Errors of the listener itself; each is the suite's fault, none stops it. */
   problems(): readonly string[];
-  /** Ends all connections and all waits. Stored bodies stay on disk. */
+  /** Ends all connections and all waits. Stored bodies stay on disk. May be called again. */
   close(): Promise<void>;
 }
 
@@ -80,6 +80,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket));
   server.on('error', (error) => desk.problem(error));
 
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const mailbox of router.all()) mailbox.close();
+    desk.close();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+
   return {
     url,
     localUrl,
@@ -87,13 +97,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     deliveries: () => desk.deliveries(),
     counts: () => desk.counts(),
     problems: () => desk.problems(),
-    close: async () => {
-      for (const mailbox of router.all()) mailbox.close();
-      desk.close();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }

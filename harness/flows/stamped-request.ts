@@ -1,10 +1,9 @@
 /** Creates a request of type 3 for a flow, and finds the ids in its answer, whose shape is not shown. */
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
+import { idIn } from '../answer-ids.ts';
 import type { Answer } from '../call.ts';
 import type { Client } from '../client.ts';
-import { headerValue } from '../header.ts';
-import { leaves, parseJson, valueAt } from '../pointer.ts';
 import type { IdPlace } from '../profile/create-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 
@@ -46,18 +45,4 @@ export async function createStamped(
 /** The id of the request in an answer to a creation of type 1, 2 or 3. */
 export function requestIdIn(answer: Answer, place?: IdPlace): string | undefined {
   return idIn(answer, place, /request_?id$/i);
-}
-
-/** The id at its place; without one, the first field whose name looks like it. */
-function idIn({ text, headers }: Answer, place: IdPlace | undefined, name: RegExp): string | undefined {
-  const document = parseJson(text);
-  const value =
-    place === undefined
-      ? leaves(document).find(({ pointer }) => name.test(pointer))?.value
-      : place === 'text'
-        ? text.trim()
-        : typeof place === 'string'
-          ? valueAt(document, place)
-          : headerValue(headers, place.header.toLowerCase());
-  return value === undefined || value === null || value === '' ? undefined : String(value);
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { BreakerOpen, Budget } from '../../harness/budget.ts';
 import type { HttpOutcome } from '../../harness/http.ts';
 import { Patience } from '../../harness/patience.ts';
-import { repeatAfter } from '../../harness/retry.ts';
+import { leaveAlone, repeatAfter } from '../../harness/retry.ts';
 
 /** Lets a test move the clock by which durations are measured. */
 async function withClock(work: (advance: (ms: number) => void) => Promise<void>): Promise<void> {
@@ -153,7 +153,7 @@ const repeats: readonly (readonly [
   ['an answer 503', 'POST', answered(503), 150],
   ['an answer 429', 'POST', answered(429), 150],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
-  ['a Retry-After of an hour', 'POST', answered(429, '3600'), 5_000],
+  ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],
   ['a Retry-After in the past', 'POST', answered(429, 'Wed, 21 Oct 2015 07:28:00 GMT'), 0],
   ['a Retry-After that says nothing', 'POST', answered(429, 'soon'), 150],
@@ -168,6 +168,27 @@ for (const [title, method, outcome, ms] of repeats) {
     expect(repeatAfter({ method }, outcome, 3)).toBeNull();
   });
 }
+
+test('a target that asks for an hour is left alone', async () => {
+  expect(leaveAlone(answered(429, '3600'))).toContain('asks not to be called for 3600 s');
+  for (const outcome of [answered(429, '20'), answered(200, '3600'), answered(503), failed('ECONNRESET')])
+    expect(leaveAlone(outcome)).toBeNull();
+  const budget = new Budget({ inFlight: 1 });
+  budget.giveUp('left alone');
+  budget.answered();
+  await expect(budget.pace()).rejects.toThrow('left alone');
+});
+
+test('who waits for the end of all calls is told, or goes on after a while', async () => {
+  const budget = new Budget({ inFlight: 2 });
+  await budget.idle(60_000);
+  let end = () => {};
+  const call = budget.run(() => new Promise<void>((resolve) => (end = resolve)));
+  await budget.idle(5);
+  const idle = budget.idle(60_000);
+  end();
+  await Promise.all([call, idle]);
+});
 
 test('waits grow', () => {
   expect([0, 1, 2].map((before) => repeatAfter({ method: 'POST' }, answered(503), before))).toEqual([

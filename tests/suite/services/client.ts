@@ -10,6 +10,7 @@ import { PeopleRedactor } from '../../../harness/people-redaction.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { Recorder } from '../../../harness/recorder.ts';
 import { Redactor } from '../../../harness/redact.ts';
+import { RequestBudget } from '../../../harness/request-budget.ts';
 import { Tokens } from '../../../harness/tokens.ts';
 
 export const host = 'https://esign.example.com';
@@ -38,7 +39,15 @@ export function clientIn(
   });
   const budget = new Budget({ inFlight: 4 });
   const client = new Client(
-    { profile, sender, budget, tokens, recorder, expiredToken: async () => 'the-expired-token' },
+    {
+      profile,
+      sender,
+      budget,
+      requests: new RequestBudget({ limit: profile.limits?.requests, forMusts: 0 }),
+      tokens,
+      recorder,
+      expiredToken: async () => 'the-expired-token',
+    },
     { encoding: 'multipart', field: 'file' },
   );
   return Object.assign(client, { recorder, redactor });

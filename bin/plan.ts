@@ -1,0 +1,63 @@
+/** `run --dry-run`: says what a run may do to the target, without calling it. */
+
+import { type Plan, planBound, planOf } from '../harness/plan.ts';
+import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import type { RunOptions } from '../harness/run-options.ts';
+import { exitCode } from '../reports/outcome.ts';
+import { flows } from '../tests/flows/all.ts';
+
+/** Prints the plan. */
+export async function printPlan(options: RunOptions): Promise<number> {
+  const loaded = loadProfile(options) ?? (await referenceProfile());
+  const { profile } = loaded;
+  const plan = planOf({ profile, options, flows });
+  process.stdout.write(
+    [
+      `Nothing was called. A run against ${profile.name ?? profile.address.baseUrl} (${profile.address.baseUrl}) makes:`,
+      '',
+      ...table(plan),
+      '',
+      ...notes(plan, options, loaded),
+      '',
+    ].join('\n'),
+  );
+  return exitCode.conformant;
+}
+
+/** The profile that a run without a target has. */
+async function referenceProfile(): Promise<LoadedProfile> {
+  const { startReferenceTarget } = await import('../tests/reference-target.ts');
+  const { loaded, close } = await startReferenceTarget();
+  await close();
+  return loaded;
+}
+
+function table(plan: Plan): string[] {
+  const rows: [number, string][] = [
+    [plan.calls, 'calls'],
+    [plan.requests, `signature requests (${plan.requestsForMusts} of them for musts)`],
+    [plan.documents, 'documents'],
+    [plan.signatories, 'signatories that are added to requests'],
+    [plan.emails, 'e-mails to people of the run, at most'],
+    [plan.sms, 'SMS, at most'],
+  ];
+  const width = Math.max(...rows.map(([count]) => String(count).length));
+  return rows.map(([count, words]) => `  ${String(count).padStart(width)}  ${words}`);
+}
+
+function notes(plan: Plan, { budget }: RunOptions, { profile }: LoadedProfile): string[] {
+  const percent = Math.round(planBound * 100);
+  const people = profile.people?.email ?? 'example.com, a domain that belongs to nobody';
+  const most = Math.min(budget ?? Infinity, profile.limits?.requests ?? Infinity);
+  return [
+    `A target that answers as documented gets as many calls, ${percent} % more or less. Answers that are not as`,
+    'documented are asked for again, up to three times each, and so are calls that met trouble.',
+    `People are at ${people}.`,
+    ...(plan.requests > most
+      ? [`Only ${most} signature requests are allowed: musts go first, and what has none left could not run.`]
+      : []),
+    ...(profile.calls?.deleteRequest
+      ? ['What is created is removed at the end; those calls are counted.']
+      : ['What is created stays: the profile has no calls.deleteRequest.']),
+  ];
+}

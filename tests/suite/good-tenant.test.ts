@@ -1,0 +1,141 @@
+/** A run is a good tenant: it says beforehand what it will do, tags and removes what it made, and keeps to its budget. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { planBound, planOf } from '../../harness/plan.ts';
+import { parseJson } from '../../harness/pointer.ts';
+import { runDefaults } from '../../harness/run-options.ts';
+import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { flows } from '../flows/all.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { cli } from './cli-spawn.ts';
+import { objectsIn } from './services/eavesdropper.ts';
+import { startGround } from './services/tenant-ground.ts';
+
+/** Titles of all requests that were created, as sent. */
+function titles({ exchanges }: Run): string[] {
+  return exchanges
+    .filter(({ operation }) => operation?.startsWith('create'))
+    .flatMap(({ request }) => objectsIn(parseJson(request.body?.text ?? '')))
+    .flatMap(({ Title }) => (typeof Title === 'string' && Title !== '' ? [Title] : []));
+}
+
+test('a run does what its plan says, tags what it makes and removes it', async ({}, info) => {
+  const out = info.outputPath('out');
+  const ground = await startGround(info, { direct: true });
+  const plan = planOf({ profile: referenceProfile(ground.reference), options: runDefaults, flows });
+  const said = await ground.cli('--dry-run');
+  const { code, stderr } = await ground.cli('--out', out);
+  const answer = await fetch(`${ground.reference.baseUrl}/_outbox.json`);
+  const { messages } = (await answer.json()) as { messages: { channel: string }[] };
+  await ground.close();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(said).toMatchObject({ code: 0, stderr: '' });
+  expect(said.stdout).toMatch(new RegExp(`^ +${plan.requests}  signature requests`, 'm'));
+
+  const run = readRun(out);
+  const made = (kind: string) => run.created.filter((each) => each.kind === kind).length;
+  for (const [real, planned] of [
+    [run.exchanges.length, plan.calls],
+    [made('request'), plan.requests],
+    [made('document'), plan.documents],
+    [made('signatory'), plan.signatories],
+  ] as const) {
+    expect(Math.abs(real - planned) / real).toBeLessThan(planBound);
+  }
+  const sent = (channel: string) => messages.filter((each) => each.channel === channel).length;
+  for (const [real, most] of [
+    [sent('email'), plan.emails],
+    [sent('sms'), plan.sms],
+  ] as const) {
+    expect(real).toBeGreaterThan(0);
+    expect(real).toBeLessThanOrEqual(most);
+    expect(most).toBeLessThanOrEqual(real * 2.5);
+  }
+
+  const [first = ''] = titles(run);
+  const [tag = '?'] = /^Conformance \w+/.exec(first) ?? [];
+  expect(titles(run).filter((title) => !title.includes(tag))).toEqual([]);
+  const left = run.created.filter(({ kind, removed }) => kind !== 'signatory' && removed !== true);
+  expect(left).toEqual([]);
+  expect(run.warnings).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+});
+
+test('what cannot be removed is a warning, and cleanup removes it later', async ({}, info) => {
+  const out = info.outputPath('out');
+  let stubborn = true;
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      if (stubborn && request.method === 'DELETE') reply({ status: 409, body: Buffer.from('not now') });
+      else reply(await forward());
+    },
+  });
+  const only = ['--only', 'skeleton.connections', '--out', out];
+  const { code } = await ground.cli(...only);
+  expect(code).toBe(0);
+  expect(readRun(out).warnings).toEqual([
+    expect.stringMatching(/^2 of 2 signature requests were not removed: calls\.deleteRequest: .*409/),
+  ]);
+  const again = await ground.cli('cleanup', out);
+  expect(again.stdout).toContain('0 of 2 objects removed');
+  expect(again.code).toBe(2);
+  stubborn = false;
+  const then = await ground.cli('cleanup', out);
+  expect(then).toMatchObject({ code: 0, stdout: '2 of 2 objects removed\n', stderr: '' });
+  expect(readRun(out).created.every(({ removed }) => removed)).toBe(true);
+  await ground.close();
+
+  for (const [ended, words] of [
+    [await cli('cleanup', out), 'name the target of the run'],
+    [await cli('cleanup', `${out}/nowhere`), 'there is no such folder'],
+    [await ground.cli('cleanup', info.outputPath()), 'no run is in there'],
+  ] as const) {
+    expect(ended.stderr).toContain(words);
+    expect(ended.code).toBe(3);
+  }
+});
+
+test('with a small budget a run creates no more than that, and says what could not run', async ({}, info) => {
+  const out = info.outputPath('out');
+  const budget = 5;
+  const ground = await startGround(info);
+  const given = ['--only', 'skeleton', '--budget', String(budget), '--out', out];
+  const { code, stdout } = await ground.cli(...given);
+  await ground.close();
+  expect(code).toBe(2);
+  expect(stdout).toContain(`the run may create ${budget} signature requests (--budget)`);
+  const run = readRun(out);
+  expect(run.counts.signatureRequestsCreated).toBeLessThanOrEqual(budget);
+  expect(run.counts.requirements).toMatchObject({ failed: 0, error: 0 });
+  // Refusals take none for good: they are judged to the last one.
+  expect(run.requirements.find(({ id }) => id === 'skeleton.title-required')?.verdict).toBe('passed');
+});
+
+test('a pause that the target asks for holds back all workers', async ({}, info) => {
+  const pauseMs = 1_000;
+  let asked = 0;
+  const ground = await startGround(info, {
+    behave: async ({ index, forward, reply }) => {
+      // Far away enough for four workers.
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      if (index === 25) {
+        asked = performance.now();
+        reply({ status: 429, headers: { 'Retry-After': String(pauseMs / 1_000) } });
+      } else {
+        if (asked > 0) after.push(performance.now() - asked);
+        reply(await forward());
+      }
+    },
+  });
+  const after: number[] = [];
+  const out = info.outputPath('out');
+  const { code } = await ground.cli('--only', 'skeleton,signatory', '--out', out);
+  await ground.close();
+  expect(code).toBe(0);
+  expect(readRun(out).counts.retries).toBeGreaterThan(0);
+  // Eight calls at most were under way; those that came to the proxy before the pause end within it.
+  const during = after.filter((ms) => ms > 150 && ms < pauseMs - 20);
+  expect(during).toEqual([]);
+  expect(after.filter((ms) => ms >= pauseMs - 20).length).toBeGreaterThan(50);
+});

@@ -1,0 +1,115 @@
+/** Runs that end early: by Ctrl+C, once or twice, and because the target dies under them. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { readRun } from '../../reports/run-file.ts';
+import { withVerdict } from './command.ts';
+import { startGround } from './services/tenant-ground.ts';
+
+/** Resolves when the proxy has taken so many calls. */
+function countdown(count: number): { readonly reached: Promise<void>; readonly take: () => void } {
+  let left = count;
+  let tell = () => {};
+  const reached = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const take = () => {
+    left -= 1;
+    if (left === 0) tell();
+  };
+  return { reached, take };
+}
+
+test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { reached, take } = countdown(60);
+  const ground = await startGround(info, {
+    behave: async ({ forward, reply }) => {
+      take();
+      reply(await forward());
+    },
+  });
+  const started = ground.start('--out', out);
+  await reached;
+  const before = performance.now();
+  started.process.kill('SIGINT');
+  const { code, stdout } = await started.ended;
+  const tookMs = performance.now() - before;
+  await ground.close();
+  expect(stdout).toContain('the run was interrupted');
+  const run = readRun(out);
+  expect({ code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(withVerdict(run, 'error')).toEqual([]);
+  expect(run.problems).toEqual([]);
+  const made = run.created.filter(({ kind }) => kind !== 'signatory');
+  expect(made.length).toBeGreaterThan(5);
+  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  expect(tookMs).toBeLessThan(20_000);
+});
+
+test('a second Ctrl+C ends at once, and cleanup finishes what the first one began', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { reached, take } = countdown(40);
+  const removing = countdown(1);
+  let stubborn = true;
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      take();
+      if (stubborn && request.method === 'DELETE') removing.take();
+      else reply(await forward());
+    },
+  });
+  const started = ground.start('--only', 'skeleton', '--out', out);
+  await reached;
+  started.process.kill('SIGINT');
+  await removing.reached;
+  // What follows within a moment counts as one with the first.
+  const again = setInterval(() => started.process.kill('SIGINT'), 100);
+  started.process.stderr?.once('data', () => clearInterval(again));
+  const { code, stderr } = await started.ended;
+  clearInterval(again);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`esign-conformance cleanup ${out}`);
+  const [journal] = readdirSync(out).filter((name) => name.startsWith('unfinished'));
+  expect(journal).toBeDefined();
+
+  stubborn = false;
+  const { code: cleaned, stdout } = await ground.cli('cleanup', out);
+  await ground.close();
+  expect(stdout).toMatch(/^(\d+) of \1 objects removed\n$/);
+  expect(cleaned).toBe(0);
+  expect(readdirSync(out)).not.toContain(journal);
+});
+
+for (const [title, dies] of [
+  ['refuses connections', 'closed'],
+  ['hangs', 'silent'],
+] as const) {
+  test(`a target that dies in the middle of a run and ${title} ends it early`, async ({}, info) => {
+    const out = info.outputPath('out');
+    let close: (() => Promise<void>) | undefined;
+    const ground = await startGround(info, {
+      behave: async ({ index, forward, reply }) => {
+        if (index === 100 && dies === 'closed') await close?.();
+        else if (index < 100) reply(await forward());
+      },
+      address: { deadlineMs: 2_000 },
+    });
+    close = () => ground.proxy.close();
+    const before = performance.now();
+    const { code } = await ground.cli('--out', out);
+    const tookMs = performance.now() - before;
+    await ground.close().catch(() => undefined);
+    const run = readRun(out);
+    expect({ code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
+    expect(withVerdict(run, 'failed')).toEqual([]);
+    expect(withVerdict(run, 'error')).toEqual([]);
+    expect(withVerdict(run, 'passed').length).toBeGreaterThan(0);
+    expect(run.warnings).toEqual([
+      expect.stringContaining('were not removed'),
+      expect.stringContaining('were not removed'),
+    ]);
+    expect(tookMs).toBeLessThan(60_000);
+    info.annotations.push({ type: 'took', description: `${Math.round(tookMs)} ms` });
+  });
+}

@@ -1,0 +1,51 @@
+/** A reference service behind a proxy, with a profile in a file: the ground on which runs are good tenants or not. */
+import { writeFileSync } from 'node:fs';
+import type { TestInfo } from '@playwright/test';
+import type { Profile } from '../../../harness/profile/schema.ts';
+import { type Reference, startReference } from '../../../reference/server.ts';
+import { referenceProfile } from '../../reference-target.ts';
+import { type Ended, type Started, start } from '../cli-spawn.ts';
+import { writable } from './profiles.ts';
+import { type Behaviour, startProxy } from './proxy.ts';
+
+export interface Ground {
+  readonly reference: Reference;
+  readonly proxy: Awaited<ReturnType<typeof startProxy>>;
+  /** Starts the command line with `--target` and the environment of the profile. */
+  start(...given: readonly string[]): Started;
+  /** Runs it to its end. */
+  cli(...given: readonly string[]): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+export interface GroundOptions {
+  readonly behave?: Behaviour;
+  /** Further keys of the profile's address. */
+  readonly address?: Omit<Profile['address'], 'baseUrl'>;
+  readonly service?: Parameters<typeof startReference>[0];
+  /** The target is the service itself, and the proxy stands unused. */
+  readonly direct?: boolean;
+}
+
+export async function startGround(info: TestInfo, options: GroundOptions = {}): Promise<Ground> {
+  const reference = await startReference(options.service);
+  const proxy = await startProxy(reference.baseUrl, options.behave);
+  const target = info.outputPath('profile.json');
+  const { text, env } = writable({
+    ...referenceProfile(reference),
+    auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
+    address: { ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
+  });
+  writeFileSync(target, text);
+  const begin = (...given: readonly string[]) => start([...given, '--target', target], { env });
+  return {
+    reference,
+    proxy,
+    start: begin,
+    cli: (...given) => begin(...given).ended,
+    close: async () => {
+      await proxy.close();
+      await reference.close();
+    },
+  };
+}
