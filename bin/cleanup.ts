@@ -81,7 +81,7 @@ async function remove({ created, settle }: Leavings, loaded: LoadedProfile): Pro
     { runId: 'cleanup', callbackUrl: '', flows: [], profileDir: dirname(loaded.file ?? '.') },
   );
   try {
-    const after = await session.cleanUp(created);
+    const after = await session.tenancy.cleanUp(created);
     settle(after);
     const left = removable(loaded.profile, after).length;
     process.stdout.write(`${tried - left} of ${tried} objects removed\n`);

@@ -25,9 +25,10 @@ export interface Cleanup {
   readonly failures: readonly string[];
 }
 
-/** The kind of object that a call of the profile removes. */
-export function kindRemovedBy(name: string): Removable | undefined {
-  return kinds.find((kind) => calls[kind].name === name);
+/** What a call of the profile removes; undefined when it removes nothing. */
+export function removalBy(call: string): { readonly kind: Removable; readonly name: CallName } | undefined {
+  const kind = kinds.find((each) => calls[each].name === call);
+  return kind && { kind, name: calls[kind].name };
 }
 
 const kinds = Object.keys(calls) as readonly Removable[];

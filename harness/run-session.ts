@@ -2,13 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
-import { Budget } from './budget.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
 import { callbackUrlsFor, listensInPublic, withReachedUrl } from './callback-urls.ts';
 import type { RecordedDelivery } from './callbacks/record-delivery.ts';
-import { cleanUp, kindRemovedBy, removable } from './cleanup.ts';
-import { CleanupJournal } from './cleanup-journal.ts';
-import { Client, type ClientParts } from './client.ts';
+import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import type { Created, Observation } from './exchange.ts';
 import { expiredToken } from './expired-token.ts';
@@ -18,27 +15,22 @@ import { type OpenFlows, openFlows } from './flows/open-flows.ts';
 import type { HttpSender } from './http.ts';
 import { observeRun, recordedDeliveries } from './observe-run.ts';
 import { PeopleRedactor } from './people-redaction.ts';
-import { planOf } from './plan.ts';
 import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
 import { Recorder } from './recorder.ts';
 import { Redactor } from './redact.ts';
-import { RequestBudget } from './request-budget.ts';
 import type { RunFacts, RunGiven, SharedCall } from './run-facts.ts';
 import type { RunOptions } from './run-options.ts';
 import { senderTo } from './sender.ts';
 import type { Seen, Session } from './session.ts';
 import { Shared } from './shared.ts';
-import { isProduction, smokeRequests } from './smoke.ts';
-import { isSuccess, type Variables } from './template.ts';
+import { isProduction } from './smoke.ts';
+import type { Variables } from './template.ts';
+import { Tenancy } from './tenancy.ts';
 import { TokenError } from './token-request.ts';
 import { Tokens } from './tokens.ts';
 import { unavailable } from './unavailable.ts';
 import { notApplicable } from './unlocks.ts';
-import { uploadFormats } from './upload.ts';
-
-/** How long calls under way are waited for when the run was interrupted. */
-const endingMs = 3_000;
 
 export class RunSession implements Session {
   readonly profile: Profile;
@@ -53,10 +45,7 @@ export class RunSession implements Session {
   readonly #warnings: string[] = [];
   readonly #open: () => Promise<OpenFlows>;
   #opening: Promise<OpenFlows> | null = null;
-  readonly #budget: Budget;
-  readonly #cleaner: () => Client;
-  readonly #journal: CleanupJournal;
-  interrupted = false;
+  readonly tenancy: Tenancy;
   #opened: OpenFlows | null = null;
   #reached: Promise<RunFacts> | null = null;
   #expired: Promise<string | undefined> | null = null;
@@ -100,31 +89,12 @@ export class RunSession implements Session {
       limits: profile.limits ?? {},
       notApplicable: { ...chosen.notApplicable, ...unavailableIds },
     };
-    this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
-    this.recorder.noted = (created) => this.#journal.note(created);
-    const pace = {
-      inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
-      perSecond: address.perSecond,
-    };
-    this.#budget = new Budget(pace);
-    const [format] = uploadFormats(profile.upload);
-    const parts: ClientParts = {
-      profile,
+    this.tenancy = new Tenancy({ profile, recorder: this.recorder, options, run });
+    this.#client = this.tenancy.client({
       sender: this.#sender,
-      budget: this.#budget,
-      requests: new RequestBudget({
-        limit: isProduction(profile) ? smokeRequests : profile.limits?.requests,
-        budget: options.budget,
-        forMusts: planOf({ profile, options, flows: run.flows }).requestsForMusts,
-      }),
       tokens: this.tokens,
-      recorder: this.recorder,
       expiredToken: () => this.#expiredToken(redactor),
-    };
-    const usual = format ?? { encoding: 'raw' };
-    this.#client = new Client(parts, usual);
-    // With a budget of its own: it goes on when nothing else may be called any more.
-    this.#cleaner = () => new Client({ ...parts, budget: new Budget(pace) }, usual);
+    });
     this.#shared = new Shared(this.#client, profile, this.#facts);
     this.#flows = new FlowService(chosen.flows, () => this.#open(), waiting?.results);
     this.#open = () =>
@@ -165,42 +135,14 @@ export class RunSession implements Session {
     const template = this.profile.calls?.[name];
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
     const answer = await this.#blocked(() => this.#client.template(name, template, variables));
-    const kind = kindRemovedBy(name);
-    if (kind && isSuccess(template, answer.status)) this.#removed(kind, Object.values(variables));
+    this.tenancy.called(name, variables, answer);
     return answer;
-  }
-
-  #removed(kind: Created['kind'], ids: readonly (string | undefined)[]): void {
-    this.recorder.created = this.recorder.created.map((each) =>
-      each.kind === kind && ids.includes(each.id) ? { ...each, removed: true } : each,
-    );
   }
 
   /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
   async interrupt(): Promise<void> {
-    this.interrupted = true;
-    this.#budget.giveUp('the run was interrupted');
+    this.tenancy.interrupt();
     await this.#opened?.listener.close();
-  }
-
-  /** Removes what the given run, or this one, created; what cannot be removed is a warning. */
-  async cleanUp(ofAnother?: readonly Created[]): Promise<readonly Created[]> {
-    // What is under way may still create something.
-    await this.#budget.idle(endingMs);
-    const created = ofAnother ?? this.recorder.created;
-    if (removable(this.profile, created).length === 0) return created;
-    const client = this.#cleaner();
-    const done = await cleanUp(this.profile, created, (name, template, variables) =>
-      client.template(name, template, variables),
-    );
-    this.#warnings.push(...done.failures);
-    if (!ofAnother) this.recorder.created = [...done.created];
-    return done.created;
-  }
-
-  /** The run has come to its end: what it leaves stands in run.json. */
-  endJournal(): void {
-    this.#journal.end();
   }
 
   shared(name: SharedCall): Promise<Answer> {
@@ -253,12 +195,10 @@ export class RunSession implements Session {
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
   async observations(): Promise<Observation[]> {
-    const finished = this.#flows.finished();
     return observeRun({
       recorder: this.recorder,
       reported: this.#seen,
-      // Flows wait for people and messages; nobody waits for them any more.
-      flows: await (this.interrupted ? Promise.race([finished, soon()]) : finished),
+      flows: await this.tenancy.ending(this.#flows.finished()),
       parts: this.#opened?.parts,
       uploadFormat: this.#client.uploadFormat,
     });
@@ -268,7 +208,9 @@ export class RunSession implements Session {
   warnings(): string[] {
     const { renewals } = this.tokens;
     const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
-    return [...renewed, ...this.tokens.warnings, ...this.#warnings].map((text) => this.recorder.text(text));
+    return [...renewed, ...this.tokens.warnings, ...this.tenancy.warnings, ...this.#warnings].map((text) =>
+      this.recorder.text(text),
+    );
   }
 
   created(): Created[] {
@@ -299,8 +241,4 @@ export class RunSession implements Session {
     );
     return this.#expired;
   }
-}
-
-function soon(): Promise<readonly never[]> {
-  return new Promise((resolve) => setTimeout(() => resolve([]), endingMs).unref());
 }

@@ -70,13 +70,13 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   return async () => {
     if (session) {
       const run = await session;
-      if (!run.interrupted) await run.finish();
+      if (!run.tenancy.interrupted) await run.finish();
       const confirmation =
-        startedByCommandLine() && !run.interrupted
+        startedByCommandLine() && !run.tenancy.interrupted
           ? await confirmFailures(run, options, startedAt)
           : undefined;
       // What people are still asked to sign stays until the run was resumed.
-      if (!waiting || waiting.left.length === 0) await run.cleanUp();
+      if (!waiting || waiting.left.length === 0) await run.tenancy.cleanUp();
       // What they refer to is recorded before the exchanges are taken.
       const observations = await run.observations();
       handOver({
@@ -96,7 +96,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
       });
       await run.close();
       waiting?.close();
-      run.endJournal();
+      run.tenancy.end();
     }
     await host.close();
     await target?.close();

@@ -1,0 +1,116 @@
+/** How a run behaves as a tenant of its target: what it may call and create, and that it removes what it made. */
+import { Budget } from './budget.ts';
+import type { Answer } from './call.ts';
+import { cleanUp, removable, removalBy } from './cleanup.ts';
+import { CleanupJournal } from './cleanup-journal.ts';
+import { Client, type ClientParts } from './client.ts';
+import type { Created } from './exchange.ts';
+import { planOf } from './plan.ts';
+import type { Profile } from './profile/schema.ts';
+import type { Recorder } from './recorder.ts';
+import { RequestBudget } from './request-budget.ts';
+import type { RunGiven } from './run-facts.ts';
+import type { RunOptions } from './run-options.ts';
+import { isProduction, smokeRequests } from './smoke.ts';
+import { isSuccess, type Variables } from './template.ts';
+import { uploadFormats } from './upload.ts';
+
+/** How long what is under way is waited for at the end. */
+const endingMs = 3_000;
+
+export interface TenancyParts {
+  readonly profile: Profile;
+  readonly recorder: Recorder;
+  readonly options: Pick<RunOptions, 'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget'>;
+  readonly run: Pick<RunGiven, 'runId' | 'flows'>;
+}
+
+export class Tenancy {
+  /** What the user ought to know. */
+  readonly warnings: string[] = [];
+  interrupted = false;
+  readonly #profile: Profile;
+  readonly #recorder: Recorder;
+  readonly #journal: CleanupJournal;
+  readonly #pace: ConstructorParameters<typeof Budget>[0];
+  readonly #budget: Budget;
+  readonly #requests: RequestBudget;
+  #cleaner: Client | undefined;
+
+  constructor({ profile, recorder, options, run }: TenancyParts) {
+    const { address, limits } = profile;
+    this.#profile = profile;
+    this.#recorder = recorder;
+    this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
+    recorder.noted = (created) => this.#journal.note(created);
+    this.#pace = {
+      inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
+      perSecond: address.perSecond,
+    };
+    this.#budget = new Budget(this.#pace);
+    this.#requests = new RequestBudget({
+      limit: isProduction(profile) ? smokeRequests : limits?.requests,
+      budget: options.budget,
+      forMusts: planOf({ profile, options, flows: run.flows }).requestsForMusts,
+    });
+  }
+
+  /** The client of the run, which keeps to its budgets. */
+  client(given: Pick<ClientParts, 'sender' | 'tokens' | 'expiredToken'>): Client {
+    const parts: ClientParts = {
+      ...given,
+      profile: this.#profile,
+      recorder: this.#recorder,
+      budget: this.#budget,
+      requests: this.#requests,
+    };
+    const [format = { encoding: 'raw' as const }] = uploadFormats(this.#profile.upload);
+    // With a budget of its own: it goes on when nothing else may be called any more.
+    this.#cleaner = new Client({ ...parts, budget: new Budget(this.#pace) }, format);
+    return new Client(parts, format);
+  }
+
+  /** Takes note of a call of the profile that may have removed an object. */
+  called(name: string, variables: Variables, { status }: Answer): void {
+    const removal = removalBy(name);
+    if (!removal || !isSuccess(this.#profile.calls?.[removal.name] ?? {}, status)) return;
+    const { kind } = removal;
+    const ids = Object.values(variables);
+    this.#recorder.created = this.#recorder.created.map((each) =>
+      each.kind === kind && ids.includes(each.id) ? { ...each, removed: true } : each,
+    );
+  }
+
+  /** Lets nobody call the target any more, but for removals. */
+  interrupt(): void {
+    this.interrupted = true;
+    this.#budget.giveUp('the run was interrupted');
+  }
+
+  /** What comes of work; nothing when the run was interrupted, and it does not come soon. */
+  async ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
+    if (!this.interrupted) return work;
+    const soon = new Promise<readonly T[]>((resolve) => setTimeout(() => resolve([]), endingMs).unref());
+    return Promise.race([work, soon]);
+  }
+
+  /** Removes what the given run, or this one, created; what cannot be removed is a warning. */
+  async cleanUp(ofAnother?: readonly Created[]): Promise<readonly Created[]> {
+    // What is under way may still create something.
+    await this.#budget.idle(endingMs);
+    const created = ofAnother ?? this.#recorder.created;
+    const client = this.#cleaner;
+    if (!client || removable(this.#profile, created).length === 0) return created;
+    const done = await cleanUp(this.#profile, created, (name, template, variables) =>
+      client.template(name, template, variables),
+    );
+    this.warnings.push(...done.failures);
+    if (!ofAnother) this.#recorder.created = [...done.created];
+    return done.created;
+  }
+
+  /** The run has come to its end: what it leaves stands in run.json. */
+  end(): void {
+    this.#journal.end();
+  }
+}
