@@ -67,15 +67,19 @@ export function signatoryAdded(service: Service, requestId: string, last: boolea
   const isLast = last && dialect.sending === 'last-signatory';
   const waits = dialect.sending === 'first-signatory' || dialect.sending === 'delay' || isLast;
   if (request?.state !== 'draft' || !waits) return;
-  const signatories = store.signatories(requestId);
-  if (actors(service, signatories).length === 0) return;
-  if (dialect.sending === 'first-signatory' || isLast) {
-    sendRequest(service, request);
-    return;
-  }
-  service.later(dialect.sendDelayMs, () => {
+  if (actors(service, store.signatories(requestId)).length === 0) return;
+  if (dialect.sending === 'delay') sendLater(service, requestId);
+  else sendRequest(service, request);
+}
+
+/** Sends a request some time after its last signatory was added, unless another one is added meanwhile. */
+function sendLater(service: Service, requestId: string): void {
+  const { dialect, store } = service;
+  const { length, [length - 1]: last } = store.signatories(requestId);
+  const dueAt = (last?.createdAt ?? 0) + dialect.sendDelayMs;
+  service.later(Math.max(0, dueAt - service.now()), () => {
     const current = store.request(requestId);
-    const unchanged = store.signatories(requestId).length === signatories.length;
+    const unchanged = store.signatories(requestId).length === length;
     if (current?.state === 'draft' && !current.deleted && unchanged) sendRequest(service, current);
   });
 }
@@ -202,7 +206,15 @@ export function decline(service: Service, request: StoredRequest, signatory: Sto
 
 /** Finishes what an earlier process left half done. */
 export async function resume(service: Service): Promise<void> {
-  for (const requestId of service.store.requestsIn('completing')) {
+  const { dialect, store } = service;
+  if (dialect.sending === 'delay') {
+    for (const requestId of store.requestsIn('draft')) {
+      const isSkeleton = store.request(requestId)?.type === requestType.skeleton;
+      if (isSkeleton && actors(service, store.signatories(requestId)).length > 0)
+        sendLater(service, requestId);
+    }
+  }
+  for (const requestId of store.requestsIn('completing')) {
     await service.running.follow(finish(service, requestId));
   }
 }

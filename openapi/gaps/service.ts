@@ -158,14 +158,14 @@ export const service = {
     kind: 'not-shown',
     question: 'How and when does a CC receive the final signed copy: attached, as a link, by e-mail?',
     reference: 'By e-mail with the PDFs attached, after the last signatory completed.',
-    profileKey: 'calls.outbox',
-    observed: 'Messages to the CC that the call template `outbox` shows.',
+    profileKey: 'outbox.email',
+    observed: 'Messages to the CC that `outbox.email` shows.',
   },
   'signing.completion': {
     section: roles,
     kind: 'not-shown',
     question: 'How does a signatory get to sign, approve or decline, and through which pages or calls?',
     reference: 'On a signing page that the e-mail links to, or by calls of its own.',
-    profileKey: 'calls.complete',
+    profileKey: 'signing.driver',
   },
 } as const satisfies GapArea;

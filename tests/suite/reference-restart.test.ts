@@ -115,3 +115,21 @@ test('a request whose last signature was recorded is completed after a restart',
     .toHaveLength(1);
   await second.close();
 });
+
+test('a request that is sent some time after its last signatory is sent after a restart', async () => {
+  const far = { sending: 'delay', sendDelayMs: 600_000 } as const;
+  const first = await startReference({ dataDir, dialect: far });
+  const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
+  const empty = await Flow.create(new ReferenceClient(first), []);
+  await first.close();
+  // As if the time had passed while the service was away.
+  const second = await startReference({ dataDir, dialect: { ...far, sendDelayMs: 1 } });
+  const client = new ReferenceClient(second);
+  const headers = { authorization: `Bearer ${first.tokens.valid}` };
+  const stateOf = async ({ requestId }: Flow) =>
+    (await client.send('GET', `/_apis/sign/api/v2/requests/${requestId}/status`, undefined, headers)).json
+      .status;
+  await expect.poll(() => stateOf(flow)).toBe('sent');
+  expect(await stateOf(empty)).toBe('draft');
+  await second.close();
+});
