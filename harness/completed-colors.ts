@@ -1,37 +1,27 @@
 /** Finds the colors in which something is drawn on the pages of a PDF. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { type OpenPdf, withPdf } from './open-pdf.ts';
 
 /** Colors as `#RRGGBB` in capitals; `null` when the file cannot be read. */
 export async function colorsOf(bytes: Uint8Array): Promise<ReadonlySet<string> | null> {
-  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const task = pdfjs.getDocument({
-    data: Uint8Array.from(bytes),
-    verbosity: pdfjs.VerbosityLevel.ERRORS,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    cMapUrl: join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps/'),
-    cMapPacked: true,
-  });
   try {
-    const document = await task.promise;
-    const colors = new Set<string>();
-    for (let number = 1; number <= document.numPages; number++) {
-      const page = await document.getPage(number);
-      const { fnArray, argsArray } = await page.getOperatorList();
-      fnArray.forEach((operator, index) => {
-        if (operator !== pdfjs.OPS.setFillRGBColor && operator !== pdfjs.OPS.setStrokeRGBColor) return;
-        colors.add(hexOf(argsArray[index] as unknown));
-      });
-    }
-    return colors;
+    return await withPdf(bytes, colorsIn);
   } catch {
     // A file that cannot be read says nothing about its colors; that it is whole is another requirement.
     return null;
-  } finally {
-    await task.destroy();
   }
+}
+
+async function colorsIn({ document, ops }: OpenPdf): Promise<ReadonlySet<string>> {
+  const colors = new Set<string>();
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { fnArray, argsArray } = await page.getOperatorList();
+    fnArray.forEach((operator, index) => {
+      if (operator !== ops.setFillRGBColor && operator !== ops.setStrokeRGBColor) return;
+      colors.add(hexOf(argsArray[index] as unknown));
+    });
+  }
+  return colors;
 }
 
 /** pdfjs gives a color as `#rrggbb`, or as three numbers from 0 to 255. */

@@ -1,8 +1,7 @@
 /** Reads completed PDFs: whether they are whole, how many pages they have, what is written and drawn where. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { boxesOf, type DrawnBox } from './completed-boxes.ts';
+import { withPdf } from './open-pdf.ts';
 
 /** A piece of text. Lengths in PDF points, from the lower left corner of the page as it is stored, unrotated. */
 export interface TextItem {
@@ -110,26 +109,13 @@ async function read(
   pagesMost: number,
   isLate: () => void,
 ): Promise<PdfContent> {
-  // Some 20 MB of code, which most runs need late or never.
-  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const task = pdfjs.getDocument({
-    // pdfjs takes the buffer over: the caller keeps its own.
-    data: Uint8Array.from(bytes),
-    verbosity: pdfjs.VerbosityLevel.ERRORS,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    cMapUrl: join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps/'),
-    cMapPacked: true,
-  });
-  try {
-    const document = await task.promise;
+  return withPdf(bytes, async ({ document, ops }) => {
     const pages: PdfPage[] = [];
     let problem = cut;
     for (let number = 1; number <= Math.min(document.numPages, pagesMost); number++) {
       isLate();
       try {
-        pages.push(await pageOf(await document.getPage(number), pdfjs.OPS));
+        pages.push(await pageOf(await document.getPage(number), ops));
       } catch (error) {
         problem ??= `page ${number} cannot be read: ${(error as Error).message}`;
       }
@@ -143,9 +129,7 @@ async function read(
       text: pages.map(({ text }) => text).join('\n'),
       metadata: await metadataOf(document),
     };
-  } finally {
-    await task.destroy();
-  }
+  });
 }
 
 async function pageOf(page: PDFPageProxy, ops: Readonly<Record<string, number>>): Promise<PdfPage> {

@@ -60,10 +60,12 @@ function theMostTelling(
 
 /** What a flow can prove: what it says itself, and what its callbacks show. */
 function provable({ proves, subscription, signatories, attached }: FlowDefinition): readonly RequirementId[] {
-  if (!subscription) return proves;
-  const has = (...codes: readonly number[]) => codes.every((code) => subscription.includes(code));
+  const has = (...codes: readonly number[]) => codes.every((code) => subscription?.includes(code));
+  const signs = signatories.some((each) => each.role === role.signer && each.otp === undefined);
   const shown: readonly (readonly [RequirementId, boolean])[] = [
-    ['events.to-callback-url', true],
+    ['signing.signer-signs', signs],
+    ['otp.not-asked', signs],
+    ['events.to-callback-url', subscription !== undefined],
     ['events.request-received', has(event.requestReceived)],
     ['events.signatory-completed', has(event.signatoryCompleted)],
     ['events.process-completed', has(event.processCompleted)],

@@ -14,11 +14,11 @@ const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => 
 /** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
 export const rareColor = '#B5E61D';
 
-const oneSigner = (name: string, more: Partial<FlowDefinition>): FlowDefinition => ({
+const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinition>): FlowDefinition => ({
   name,
   signatories: [signer()],
   documents: 1,
-  proves: ['signing.signer-signs', 'otp.not-asked'],
+  proves: ['signing.signer-signs', 'otp.not-asked', ...proves],
   script: async (flow) => {
     await flow.send();
     await flow.acts(0);

@@ -19,6 +19,7 @@ import {
   somebody,
 } from './reference-flow.ts';
 import { callTo } from './signing-people.ts';
+import { onReferencePage } from './signing-selectors.ts';
 
 const person = '/_apis/sign/api/v2/requests/{requestId}/signatories/{signatoryId}';
 const body = { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' };
@@ -34,23 +35,7 @@ const byCalls: Signing = {
   },
 };
 
-const onPage: Signing = {
-  signing: {
-    driver: 'browser',
-    readyMs: 300,
-    page: {
-      ready: 'main h1',
-      requestOtp: 'form[action$="/code"] button',
-      otp: '#otp, #otpSms',
-      accessCode: '#accessCode',
-      sign: 'button[value=sign]',
-      approve: 'button[value=approve]',
-      done: '[data-part=done]',
-      refused: '[data-part=refused], [data-part=waiting], [data-part=closed]',
-      document: '[data-part=document]',
-    },
-  },
-};
+const onPage: Signing = { signing: onReferencePage };
 
 const example = fileURLToPath(new URL('../../examples/signing-module.ts', import.meta.url));
 const byModule: Signing = { signing: { driver: 'module', module: example, timeoutMs: 20_000 } };

@@ -1,25 +1,9 @@
 /** The workflow through the signing page: the same requirements, proved by a browser instead of calls. */
 import { expect, test } from '@playwright/test';
-import type { Profile } from '../../harness/profile/schema.ts';
+import { onReferencePage } from './signing-selectors.ts';
 import { verdicts, withVerdict, workflow } from './workflow.ts';
 
-const byBrowser: Pick<Profile, 'signing'> = {
-  signing: {
-    driver: 'browser',
-    readyMs: 300,
-    page: {
-      ready: 'main h1',
-      requestOtp: 'form[action$="/code"] button',
-      otp: '#otp, #otpSms',
-      accessCode: '#accessCode',
-      sign: 'button[value=sign]',
-      approve: 'button[value=approve]',
-      done: '[data-part=done]',
-      refused: '[data-part=refused], [data-part=waiting], [data-part=closed]',
-      document: '[data-part=document]',
-    },
-  },
-};
+const byBrowser = { signing: onReferencePage };
 
 test('every requirement of the workflow passes through the signing page', async ({}, info) => {
   const found = await verdicts(null, info.outputPath('out'), byBrowser);

@@ -1,0 +1,52 @@
+/** Which flows a run has: all where calls sign, and where people do those few that prove the most. */
+import { expect, test } from '@playwright/test';
+import { chooseFlows } from '../../harness/flows/choose-flows.ts';
+import { rehearse } from '../../harness/flows/rehearse.ts';
+import { flows } from '../flows/all.ts';
+import { inSequence } from '../flows/people.ts';
+import { personWith } from './signing-people.ts';
+
+const wishes = { only: undefined, notApplicable: {}, waiting: undefined };
+const byHand = (requests?: number) => ({
+  signing: { driver: 'manual' as const, ...(requests === undefined ? {} : { requests }) },
+});
+
+test('where calls sign all flows run', () => {
+  expect(chooseFlows(flows, { signing: { driver: 'http' } }, wishes)).toEqual({ flows, notApplicable: {} });
+});
+
+test('people are asked for as many requests as the profile says, three by default', () => {
+  for (const [requests, expected] of [
+    [undefined, 3],
+    [1, 1],
+    [50, flows.length],
+  ] as const) {
+    const { length } = chooseFlows(flows, byHand(requests), wishes).flows;
+    expect(length).toBeLessThanOrEqual(expected);
+    expect(length).toBeGreaterThan(expected / 2);
+  }
+  const { notApplicable } = chooseFlows(flows, byHand(), wishes);
+  expect(notApplicable['events.all']).toContain('people are asked to sign 3 requests (signing.requests)');
+  expect(notApplicable['events.process-completed']).toBeUndefined();
+});
+
+test('nobody is asked for what is not wanted or cannot be checked', () => {
+  const names = (only: string[], notApplicable = {}) =>
+    chooseFlows(flows, byHand(), { ...wishes, only, notApplicable }).flows.map(({ name }) => name);
+  expect(names(['signing.signer-signs'])).toHaveLength(1);
+  expect(names(['events.all'])).toEqual(['all events by code 0']);
+  expect(names(['events.all'], { 'events.all': 'the profile says so' })).toEqual([]);
+  expect(names(['upload.pdf'])).toEqual([]);
+});
+
+test('a rehearsal tells the steps of a flow in their order', async () => {
+  const people = inSequence.signatories.map(({ role, order }, index) =>
+    personWith({ role, order, email: `${index}@example.com` }),
+  );
+  const steps = await rehearse(inSequence, people);
+  expect(steps.map(({ task, act, codes }) => `${task.email} ${act} ${codes}`)).toEqual([
+    '1@example.com sign none',
+    '0@example.com sign none',
+    '1@example.com sign none',
+  ]);
+});
