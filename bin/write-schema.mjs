@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of run.json, deviations, baselines and target profiles from the code; called by `npm run schema`. */
+/** Writes what follows from the code: JSON Schemas, and the page about observations; called by `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
@@ -8,6 +8,7 @@ register();
 const { runSchema } = await import('../reports/run.ts');
 const { deviationsSchema } = await import('../reports/deviations.ts');
 const { baselineSchema } = await import('../reports/baseline.ts');
+const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
 const { writtenProfileSchema } = await import('../harness/profile/written.ts');
 const schemas = {
   '../reports/run.schema.json': runSchema,
@@ -20,6 +21,8 @@ const files = Object.entries(schemas).map(([path, schema]) => {
   writeFileSync(file, JSON.stringify(schema));
   return file;
 });
+
+writeFileSync(fileURLToPath(new URL('../docs/observations.md', import.meta.url)), observationsPage());
 
 // In the format of the other files of the repository.
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));

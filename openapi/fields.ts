@@ -1,4 +1,4 @@
-/** The shape of JSON values that were seen: as lines such as `/data/*\/id?: string, uuid`, and as JSON Schema. */
+/** The shape of JSON values that were seen: as lines such as `/data/*\/id?: string (uuid)`, and as JSON Schema. */
 
 /** Kinds of values that a line can name; of strings also the form that all of them have. */
 const forms: readonly (readonly [string, RegExp])[] = [
@@ -100,7 +100,7 @@ function typeOf(value: unknown): string {
 
 function typesOf({ types, forms: [form] = [] }: Place): string {
   const names = [...types.keys()].filter((name) => name !== 'integer' || !types.has('number')).sort();
-  return names.join(' or ') + (form && types.has('string') ? `, ${form}` : '');
+  return names.join(' or ') + (form && types.has('string') ? ` (${form})` : '');
 }
 
 function countOf({ types }: Place): number {
@@ -131,7 +131,7 @@ export function schemaOfFields(lines: readonly string[]): Readonly<Record<string
   const root: Building = {};
   for (const line of lines) {
     const [, path = '', optional, types = '', form = ''] =
-      /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?:, (.+))?$/.exec(line) ?? [];
+      /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?: \((.+)\))?$/s.exec(line) ?? [];
     const steps = path.split('/').slice(1);
     const place = steps.reduce((node, step) => below(node, step), root);
     const names = types.split(' or ');

@@ -12,6 +12,8 @@ export interface Gap {
   readonly profileKey?: string;
   /** How a run sees what a target does; absent where a run cannot see it. */
   readonly observed?: string;
+  /** What a run needs to see it, or to see more of it, that not every run has. */
+  readonly needs?: string;
 }
 
 /** One area's gaps, keyed by id (`area.slug`); ids are never renamed or reused. */

@@ -117,7 +117,7 @@ function headers(callbacks: readonly SeenCallback[]): Observation[] {
 /** Where signed PDFs stand in a callback, and in which form. */
 function attachments(callbacks: readonly SeenCallback[]): Observation[] {
   const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
-  const lines = fieldsOf(carrying.map(payloadOf)).filter((line) => /, pdf/.test(line));
+  const lines = fieldsOf(carrying.map(payloadOf)).filter((line) => / \(pdf/.test(line));
   return lines.length > 0 ? [note('events.attachment-form', 'places of PDFs', lines, carrying)] : [];
 }
 

@@ -10,6 +10,7 @@ export const auth = {
     question: 'At which address is an access token to be had, and what do question and answer look like?',
     reference: 'POST /oauth/token with a form body; the answer is JSON as in RFC 6749.',
     profileKey: 'auth',
+    needs: 'the word of the vendor: the profile says where tokens come from',
   },
   'auth.grant': {
     section,
@@ -17,6 +18,7 @@ export const auth = {
     question: 'Which OAuth 2.0 grant types does the service support?',
     reference: 'Client credentials, with HTTP Basic or in the body.',
     profileKey: 'auth.kind',
+    needs: 'the word of the vendor: a run uses the grant that the profile names',
   },
   'auth.scopes': {
     section,
@@ -24,6 +26,7 @@ export const auth = {
     question: 'Which scopes are there, and which does each operation need?',
     reference: 'None.',
     profileKey: 'auth.scope',
+    needs: 'the word of the vendor: a run asks for the scope that the profile names',
   },
   'auth.lifetime': {
     section,
@@ -58,5 +61,6 @@ export const auth = {
     kind: 'not-shown',
     question: 'What is answered when an id or a document token belongs to another account?',
     reference: 'As if it did not exist: 404.',
+    needs: 'access to a second account, for which the profile has no key',
   },
 } as const satisfies GapArea;

@@ -11,6 +11,7 @@ export const create = {
     question: 'What does the body of a request from a template (type 1) look like?',
     reference: 'TemplateId, Title, Message and Signatories by role.',
     profileKey: 'create.template',
+    needs: 'the word of the vendor: the profile gives the body (create.template)',
   },
   'create.fixed-body': {
     section,
@@ -18,6 +19,7 @@ export const create = {
     question: 'What does the body of a request with fixed positioning (type 2) look like?',
     reference: 'As for type 3, with stamps at fixed positions.',
     profileKey: 'create.fixed',
+    needs: 'the word of the vendor: the profile gives the body (create.fixed)',
   },
   'create.encoding': {
     section,
@@ -25,6 +27,7 @@ export const create = {
     question: 'Endpoint 2 states no Content-Type: is the body JSON, or JSON inside a form?',
     reference: 'application/json',
     profileKey: 'create.field',
+    observed: 'The Content-Type of accepted creations of types 1 to 3.',
   },
   'create.response-body': {
     section,
@@ -38,21 +41,21 @@ export const create = {
     kind: 'not-shown',
     question: 'What is answered when the query parameter type is missing?',
     reference: '400',
-    observed: 'A creation without type.',
+    observed: 'A type 0 creation without type that names an unknown document token.',
   },
   'create.type-unknown': {
     section,
     kind: 'not-shown',
     question: 'What is answered to a type that the document does not list?',
     reference: '400',
-    observed: 'A creation with type=9.',
+    observed: 'A type 0 creation with type=9 that names an unknown document token.',
   },
   'create.type-elsewhere': {
     section,
     kind: 'not-shown',
     question: 'What is answered to a listed type on a path for which it is not listed (0 on endpoint 2)?',
     reference: '400',
-    observed: 'A type 0 body on the unversioned path.',
+    observed: 'A type 0 creation with type=3 that names an unknown document token.',
   },
   'create.two-paths': {
     section: stamping,

@@ -33,14 +33,14 @@ export const events = {
     kind: 'not-shown',
     question: 'How long does the service wait for the answer to a callback?',
     reference: 'Ten seconds.',
-    observed: 'Deliveries to a receiver that answers slowly.',
+    needs: 'a receiver that answers slowly, which no flow has: it would hold up every run',
   },
   'events.other-types': {
     section,
     kind: 'not-shown',
     question: 'Do requests of types 1, 2 and 3 send callbacks, and how are they configured?',
     reference: 'As for type 0, by the same three fields.',
-    observed: 'Deliveries for requests of the other types.',
+    needs: 'bodies of types 1 to 3 with callbacks, which the document does not show',
   },
   'events.request-received-when': {
     section,
@@ -100,7 +100,7 @@ export const events = {
     kind: 'not-shown',
     question: 'Is anything sent when a signatory declines or a request is deleted?',
     reference: 'Nothing.',
-    observed: 'Deliveries after a signatory declined.',
+    needs: 'a call by which a signatory declines, which the profile has no key for',
   },
   'events.all-with-others': {
     section,

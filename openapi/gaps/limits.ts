@@ -10,6 +10,7 @@ export const limits = {
     question: 'How large may an uploaded file be, and what is answered to a larger one?',
     reference: '25 MiB; 413.',
     observed: 'The answer to a PDF of 10 MB.',
+    needs: '--explore: 10 MB are uploaded',
   },
   'limits.documents': {
     section,
@@ -17,6 +18,7 @@ export const limits = {
     question: 'How many documents may a request have?',
     reference: 'No limit.',
     profileKey: 'limits.documents',
+    observed: 'The most documents that an accepted creation named: a lower bound.',
   },
   'limits.signatories': {
     section,
@@ -24,6 +26,7 @@ export const limits = {
     question: 'How many signatories may a request have?',
     reference: 'No limit.',
     profileKey: 'limits.signatories',
+    observed: 'The most signatories that one request took: a lower bound.',
   },
   'limits.lengths': {
     section,

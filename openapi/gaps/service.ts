@@ -14,12 +14,14 @@ export const service = {
     question: 'What does {base_url} hold: may it end in a path, and is it the same one for all endpoints?',
     reference: 'One origin without a path serves all endpoints.',
     profileKey: 'address.baseUrl',
+    observed: 'The path before those of the document in accepted calls.',
   },
   'service.path-case': {
     section: 'Endpoints',
     kind: 'unclear',
     question: 'Paths are spelled with "Requests" and with "requests": does the case of a path matter?',
     reference: 'Paths are matched exactly as they are spelled.',
+    observed: 'A valid signatory at the path of endpoint 5 with Requests in place of requests.',
   },
   'service.states': {
     section: states,
@@ -27,6 +29,7 @@ export const service = {
     question: 'Which states can a request or a signatory be in, and what are they called?',
     reference: 'A request is draft, sent, completed, declined or deleted.',
     observed: 'The answers of the call template `status` are recorded after each action.',
+    needs: 'calls.status in the profile',
   },
   'service.transitions': {
     section: states,
@@ -34,6 +37,7 @@ export const service = {
     question: 'What moves a request or a signatory from one state to the next, and what is refused in which?',
     reference: 'Sending, signing, approving and declining move a request on; a completed one stays as it is.',
     observed: 'The answers of the call template `status` before and after an action.',
+    needs: 'calls.status in the profile',
   },
   'service.read-after-write': {
     section: 'Endpoints',
@@ -49,7 +53,7 @@ export const service = {
     question: 'Within what time does the service answer a call?',
     reference: 'As fast as it can; no deadline of its own.',
     profileKey: 'address.deadlineMs',
-    observed: 'The median and the longest time to an answer, for each operation.',
+    observed: 'Median and 95th percentile of the times to an answer, for each operation.',
   },
   'service.answer-media-type': {
     section: 'Endpoints',
@@ -78,6 +82,8 @@ export const service = {
     question: 'How are stamps assigned to a signatory (method, path, payload)?',
     reference: `POST ${below}/stamps with signatoryId and Stamps; without it each signer has a mark of their own.`,
     profileKey: 'calls.stamps',
+    observed: 'The answer to the call template `stamps`.',
+    needs: 'calls.stamps in the profile',
   },
   'operations.positions': {
     section: others,
@@ -85,6 +91,7 @@ export const service = {
     question: 'How are stamps positioned on a document (method, path, payload)?',
     reference: 'In the same call: each stamp has X, Y, Width, Height, Document and Page.',
     profileKey: 'calls.stamps',
+    needs: 'calls.stamps in the profile',
   },
   'operations.send': {
     section: others,
@@ -92,6 +99,8 @@ export const service = {
     question: 'How is a type 0 request sent to its signatories (method, path, payload)?',
     reference: `POST ${below}/send without a body.`,
     profileKey: 'calls.send',
+    observed: 'The answer to the call template `send`.',
+    needs: 'calls.send in the profile',
   },
   'operations.track': {
     section: others,
@@ -99,12 +108,15 @@ export const service = {
     question: 'How is the status of a request tracked (method, path, answer)?',
     reference: `GET ${below}/status answers JSON.`,
     profileKey: 'calls.status',
+    observed: 'The answer to the call template `status`.',
+    needs: 'calls.status in the profile',
   },
   'operations.pages': {
     section: others,
     kind: 'not-shown',
     question: 'How are the pages of a document fetched (method, path, answer)?',
     reference: 'It offers no such operation; the signing page shows the document.',
+    needs: 'the word of the vendor: no call of the suite needs such pages',
   },
   'operations.delete': {
     section: 'Errors, Endpoints 4 and 5',
@@ -112,6 +124,8 @@ export const service = {
     question: 'A request can be "deleted": how, by whom, and what else becomes of it and its documents?',
     reference: `DELETE ${below} by whoever created it; later calls for it are answered with 404.`,
     profileKey: 'calls.deleteRequest',
+    observed: 'The answer to the call template `deleteRequest`.',
+    needs: 'calls.deleteRequest in the profile',
   },
   'operations.completed-documents': {
     section: 'Events',
@@ -119,12 +133,15 @@ export const service = {
     question: 'How are the signed PDFs had other than through the final callback?',
     reference: `GET ${below}/documents lists a URL for each.`,
     profileKey: 'calls.completedDocuments',
+    observed: 'The answer to the call template `completedDocuments`.',
+    needs: 'calls.completedDocuments in the profile',
   },
   'versioning.negotiation': {
     section: versioning,
     kind: 'not-shown',
     question: 'Is there a way to ask for a version other than the segment v2 in the path?',
     reference: 'No: the path alone decides.',
+    observed: 'Header fields of answers that name versions.',
   },
   'versioning.deprecation': {
     section: versioning,
@@ -138,20 +155,23 @@ export const service = {
     kind: 'not-shown',
     question: 'Which versions are there besides v2, and does type 0 exist without a version segment?',
     reference: 'None; other paths are answered with 404.',
+    observed: 'A valid signatory at the path of endpoint 5 with v1, and without a version.',
   },
   'signing.signature-kind': {
     section: 'Events',
     kind: 'not-shown',
     question: 'What kind of signature does a signed PDF carry: a visible mark, a digital signature, both?',
     reference: 'A visible mark for each signatory and one digital signature over the file.',
-    observed: 'Signature fields and marks that are found in completed PDFs.',
+    observed: 'Signature dictionaries of PDFs that the final callback carries.',
+    needs: 'signing in the profile, and callbacks that carry PDFs',
   },
   'signing.audit-trail': {
     section: 'Resources, Signatory',
     kind: 'not-shown',
     question: 'Where is the audit trail, what does it hold, and is it part of the completed documents?',
     reference: 'It keeps one inside; completed documents do not contain it.',
-    observed: 'Pages and files of a completed request that belong to none of the uploaded documents.',
+    observed: 'PDFs of the final callback that show none of the uploaded documents.',
+    needs: 'signing in the profile, and callbacks that carry PDFs',
   },
   'signing.cc-copy': {
     section: roles,
@@ -160,6 +180,7 @@ export const service = {
     reference: 'By e-mail with the PDFs attached, after the last signatory completed.',
     profileKey: 'outbox.email',
     observed: 'Messages to the CC that `outbox.email` shows.',
+    needs: 'signing and outbox.email in the profile',
   },
   'signing.completion': {
     section: roles,
@@ -167,5 +188,6 @@ export const service = {
     question: 'How does a signatory get to sign, approve or decline, and through which pages or calls?',
     reference: 'On a signing page that the e-mail links to, or by calls of its own.',
     profileKey: 'signing.driver',
+    needs: 'the word of the vendor: the profile says how people sign',
   },
 } as const satisfies GapArea;

@@ -27,7 +27,7 @@ export const signatory = {
     kind: 'unclear',
     question: 'Is Order 1 for all the only way to sign in parallel, or do other equal orders do it too?',
     reference: 'Equal orders sign in parallel, whichever they are.',
-    observed: 'Two signatories with Order 2 after one with Order 1.',
+    needs: 'a flow with such orders, which is not there',
   },
   'signatory.order-range': {
     section: body,
@@ -62,13 +62,15 @@ export const signatory = {
     kind: 'not-shown',
     question: 'May a signatory still be added once the request was sent or completed?',
     reference: 'No: 409.',
-    observed: 'A call after the request was sent.',
+    needs: 'a call after sending, which no flow makes',
   },
   'signatory.other-types': {
     section: endpoint,
     kind: 'unclear',
     question: 'Can signatories be added to requests of types 1, 2 and 3 as well?',
     reference: 'No: 404.',
+    observed: 'A signatory who is added to the id that a creation of type 3 answered.',
+    needs: 'an id in the answer to a creation of type 3',
   },
   'signatory.otp-required': {
     section: body,

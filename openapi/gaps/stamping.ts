@@ -15,6 +15,7 @@ export const stamping = {
     reference:
       'Title, Message, Documents and Signatories; Email and Name of each; Identifier, Type, Offset and StampSize of a stamp.',
     observed: 'Bodies from which one field is left out.',
+    needs: '--explore, since each of these bodies may create a request',
   },
   'stamping.response-body': {
     section: endpoint,
@@ -44,6 +45,7 @@ export const stamping = {
     question: 'In which unit are Offset and StampSize given: points, pixels, a share of the page?',
     reference: 'PDF points.',
     observed: positions,
+    needs: 'signing in the profile',
   },
   'stamping.origin': {
     section: endpoint,
@@ -51,19 +53,22 @@ export const stamping = {
     question: 'From which point of the page is Offset measured, in which direction, to which corner?',
     reference: 'From the lower left corner of the page to the lower left corner of the stamp.',
     observed: positions,
+    needs: 'signing in the profile',
   },
   'stamping.page': {
     section: stamp,
     kind: 'not-shown',
     question: 'A stamp names no page and no document: on which ones is it placed?',
     reference: 'On the last page of each document.',
-    observed: 'Documents and pages on which stamps are found.',
+    needs: 'a document of several pages with stamps, which no flow uploads',
   },
   'stamping.order-meaning': {
     section: stamp,
     kind: 'unclear',
     question: 'What does the Order of a stamp decide, and may two stamps share one?',
     reference: 'The order in which stamps are filled in; two may share one.',
+    observed: 'A stamp with Order 0.',
+    needs: '--explore, since each of these bodies may create a request',
   },
   'stamping.identifier-scope': {
     section: stamp,
@@ -71,12 +76,13 @@ export const stamping = {
     question: 'Within what is Identifier unique (signatory, request), and what if it is not?',
     reference: 'Within the request; a repeated one is refused with 400.',
     observed: 'Two stamps with one Identifier.',
+    needs: '--explore, since each of these bodies may create a request',
   },
   'stamping.content': {
     section: stamp,
     kind: 'not-shown',
     question: 'What does a stamp of type text, date or initial show, and who fills it in?',
     reference: 'Its Identifier and a value from the signatory or the time of signing.',
-    observed: 'The text near each stamp in completed documents.',
+    needs: 'a flow with stamps of these types, which is not there',
   },
 } as const satisfies GapArea;

@@ -13,6 +13,7 @@ export const upload = {
     question: 'How is the file carried: as a part of multipart/form-data, or as the body itself?',
     reference: 'As a part of multipart/form-data.',
     profileKey: 'upload.encoding',
+    observed: 'The encoding in which the first upload was accepted.',
   },
   'upload.field-name': {
     section: endpoint,
@@ -20,6 +21,7 @@ export const upload = {
     question: 'If the file is a part of multipart/form-data, what is the name of its field?',
     reference: 'file',
     profileKey: 'upload.field',
+    observed: 'The field of the form in which the first upload was accepted.',
   },
   'upload.file-name': {
     section: endpoint,
@@ -27,6 +29,7 @@ export const upload = {
     question: 'Where is the name of the file given, and is it needed?',
     reference: 'In the Content-Disposition of the part; it is not needed.',
     profileKey: 'upload.fileName',
+    observed: 'A PDF with a name outside ASCII.',
   },
   'upload.token-place': {
     section: endpoint,
@@ -98,6 +101,7 @@ export const upload = {
     question: 'How long is a document token valid, and what ends it?',
     reference: 'Until it is invalidated.',
     profileKey: 'calls.invalidateDocument',
+    observed: 'The age at which a token was still taken, and the call template `invalidateDocument`.',
   },
   'upload.token-reuse': {
     section: token,

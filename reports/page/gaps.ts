@@ -1,5 +1,5 @@
 /** The open questions on the page: what the interface document leaves open, and what the run saw. */
-import { gaps as register } from '../../openapi/gaps/register.ts';
+import { type GapEntry, gaps as register } from '../../openapi/gaps/register.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
 import { visible } from '../visible.ts';
@@ -22,7 +22,7 @@ function gap({ id, question, status, observations }: RunGap): Markup {
   const entry = register.find((each) => each.id === id);
   return html`<details class="gap" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="quiet"><code>${id}</code></span></summary>
 ${entry ? html`<p class="quiet">Interface document: ${entry.section}.${entry.profileKey ? html` Profile key: <code>${entry.profileKey}</code>.` : ''}</p>` : ''}
-${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : unseen(status, entry?.observed)}
+${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : unseen(status, entry)}
 </details>`;
 }
 
@@ -32,10 +32,16 @@ function observation({ key, value, stability, exchanges }: RunGap['observations'
 <dd>${visible(shown)}${exchanges.length > 0 ? html` <span class="quiet">from ${exchanges.map((index) => html`<a href="#exchange-${index}">${index}</a> `)}</span>` : ''}</dd>`;
 }
 
-function unseen(status: RunGap['status'], how: string | undefined): Markup {
+function unseen(status: RunGap['status'], entry: Pick<GapEntry, 'observed' | 'needs'> | undefined): Markup {
+  const { observed, needs } = entry ?? {};
+  const more = needs === undefined ? '' : html` To see it, a run needs ${inline(needs)}.`;
   if (status === 'answered-by-profile') {
     return html`<p>The target profile answers it; this run saw nothing more.</p>`;
   }
-  if (how === undefined) return html`<p>A run cannot see it: ask the vendor.</p>`;
-  return html`<p>This run saw nothing of it. How a run sees it: ${inline(how)}</p>`;
+  if (observed === undefined) {
+    return needs === undefined
+      ? html`<p>A run cannot see it: ask the vendor.</p>`
+      : html`<p>This run saw nothing of it.${more}</p>`;
+  }
+  return html`<p>This run saw nothing of it. How a run sees it: ${inline(observed)}${more}</p>`;
 }

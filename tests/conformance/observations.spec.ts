@@ -37,6 +37,10 @@ const fewEach = (rows: readonly BoldRow[]) =>
     (row, index) => rows.slice(0, index).filter(({ gap }) => gap === row.gap).length < (count[row.gap] ?? 1),
   );
 
+/** The same thing may be tried with several operations, and each may take it in its own way. */
+const labelled = (label: string, rows: readonly BoldRow[]) =>
+  rows.map((row) => ({ ...row, title: `${label}: ${row.title}` }));
+
 const signatories = (given: Parameters<typeof boldSignatoryRows>[0]['personOf'], mobileNumber: string) =>
   boldSignatoryRows({ personOf: given, mobileNumber, schema: requestSchema('addSignatory') });
 
@@ -89,9 +93,11 @@ test('every unusual signatory is sent', observes('explore'), async ({ signatory 
 });
 
 test('unusual type 0 creations are sent', observes('explore'), async ({ skeleton }) => {
-  await skeleton.observes((given) => boldRequestRows(given, requestSchema('createSkeletonRequest')));
+  await skeleton.observes((given) =>
+    labelled('type 0', boldRequestRows(given, requestSchema('createSkeletonRequest'))),
+  );
 });
 
 test('unusual auto stamping creations are sent', observes('explore'), async ({ stamping }) => {
-  await stamping.observes((given) => boldStampedRows(given));
+  await stamping.observes((given) => labelled('type 3', boldStampedRows(given)));
 });

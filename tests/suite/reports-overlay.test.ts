@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { contract } from '../../openapi/contract.ts';
+import { declarationOf } from '../../openapi/gaps/observed-keys.ts';
+import { isGapId, gaps as register } from '../../openapi/gaps/register.ts';
 import { overlay } from '../../reports/overlay/overlay.ts';
 import { command, readRun, withVerdict } from './command.ts';
 import { type Content, effective, lint, type OperationObject, unfitting } from './effective-contract.ts';
@@ -29,10 +31,33 @@ const paths = {
   stamped: '/_apis/sign/api/Requests',
 };
 
+/** One run serves both tests about the default reference service. */
+let usual: Promise<string> | undefined;
+function usualRun(out: string): Promise<string> {
+  usual ??= command(['--out', out]).then(() => out);
+  return usual;
+}
+
+test('each observation has a key that is declared, and is shown by exchanges', async ({}, info) => {
+  const { gaps } = readRun(await usualRun(info.outputPath('out')));
+  const seen = gaps.flatMap(({ id, observations }) => observations.map((each) => ({ id, ...each })));
+  const undeclared = seen.filter(
+    ({ id, key, stability }) => !isGapId(id) || declarationOf(id, key)?.stability !== stability,
+  );
+  const told = ({ id, key, stability }: (typeof seen)[number]) => `${id}: ${key} (${stability})`;
+  expect(undeclared.map(told)).toEqual([]);
+  expect(seen.filter(({ exchanges }) => exchanges.length === 0).map(told)).toEqual([]);
+  const keys = seen.map(told);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  // What was not seen says what it takes, unless the profile answers it.
+  const unseen = gaps.filter(
+    ({ status, id }) => status === 'unobserved' && !register.find((each) => each.id === id)?.needs,
+  );
+  expect(unseen.map(({ id }) => id)).toEqual([]);
+});
+
 test('the default reference service', async ({}, info) => {
-  const out = info.outputPath('out');
-  await command(['--out', out]);
-  const document = await fits(out);
+  const document = await fits(await usualRun(info.outputPath('out')));
   const upload = operationAt(document, paths.upload);
   expect(Object.keys(upload.responses)).toEqual(['4XX', '200', '400', '401'].sort());
   expect(upload.requestBody.content).toEqual({

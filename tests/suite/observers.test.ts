@@ -1,0 +1,251 @@
+/** What observers read from a record, one rule at a time, and that the page about them says what they do. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import type { Exchange } from '../../harness/exchange.ts';
+import { observe } from '../../harness/observe.ts';
+import { observeCallbacks, type SeenCallback } from '../../harness/observers/callbacks.ts';
+import type { SeenRun } from '../../harness/observers/seen.ts';
+import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
+import { observationsPage } from '../../openapi/gaps/observations-page.ts';
+import { declarationOf, observedKeys } from '../../openapi/gaps/observed-keys.ts';
+import { gaps, isGapId } from '../../openapi/gaps/register.ts';
+import { byKey } from '../../reports/observations.ts';
+import { exchange as sample } from './reports-sample.ts';
+
+const post = 'http://127.0.0.1:1/sandbox/_apis/sign/api/v2/requests';
+
+interface Given {
+  readonly status?: number;
+  readonly text?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly reason?: string;
+}
+
+/** An exchange of endpoint 5 unless it is said to be of another one. */
+function exchange(index: number, given: Given = {}, about: Partial<Exchange> = {}): Exchange {
+  const { status = 200, text = '{}', reason = '', headers = [['Content-Type', 'application/json']] } = given;
+  const mediaType = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  const body = text === '' ? null : { mediaType, size: text.length, sha256: 'b2', text };
+  const base = sample(index) as Exchange;
+  return {
+    ...base,
+    request: { ...base.request, url: `${post}/r-1/signatories` },
+    response: { status, reason, headers, body },
+    ...about,
+  };
+}
+
+/** What is seen of a gap, by key. */
+function seen(gap: string, exchanges: readonly Exchange[], created: SeenRun['created'] = []) {
+  const all = observe({ exchanges, created, uploadFormat: { encoding: 'raw' } });
+  return Object.fromEntries(all.filter((each) => each.gap === gap).map(({ key, value }) => [key, value]));
+}
+
+test.describe('shape of values', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: true });
+  addFormats.default(ajv);
+
+  test('fields are told with their types, their form, and whether each value has them', () => {
+    const lines = fieldsOf([
+      { id: '0b6f6a52-7a53-4a0e-9a43-3c7f8f5d2a10', list: [{ 'a/b': 1 }, { 'a/b': 1.5, more: null }] },
+      { id: '5e0c1c0e-51f8-4c26-8a0e-0f5d8f0a7b21', list: [] },
+    ]);
+    expect(lines).toEqual([
+      '/id: string (uuid)',
+      '/list: array',
+      '/list/*: object',
+      '/list/*/a~1b: number',
+      '/list/*/more?: null',
+    ]);
+    expect(fieldsOf(['x', 2])).toEqual([': integer or string']);
+  });
+
+  test('values keep to the schema that is made of their fields', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 4 }), (values) => {
+        // What is deeper or more than lines tell is left open.
+        const validate = ajv.compile(schemaOfFields(fieldsOf(values)));
+        for (const value of values) expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+  });
+
+  test('another value does not keep to it', () => {
+    const validate = ajv.compile(schemaOfFields(fieldsOf([{ id: 1, at: '2026-01-02T03:04:05Z' }])));
+    for (const other of [{ id: '1', at: '2026-01-02T03:04:05Z' }, { id: 1 }, { id: 1, at: 'now' }, []])
+      expect(validate(other)).toBe(false);
+  });
+});
+
+test.describe('observers', () => {
+  test('no record, no observation', () => {
+    expect(observe({ exchanges: [], created: [], uploadFormat: { encoding: 'raw' } })).toEqual([]);
+    expect(observeCallbacks([])).toEqual([]);
+  });
+
+  test('statuses of accepted calls are listed, those of bold bodies are not', () => {
+    const exchanges = [
+      exchange(0, { status: 201 }),
+      exchange(1, { status: 200 }),
+      exchange(2, { status: 202 }, { purpose: 'observation' }),
+    ];
+    expect(seen('signatory.success-status', exchanges)).toEqual({ status: [200, 201] });
+  });
+
+  test('fields that the document does not show stand out', () => {
+    const body = (more: object) => ({ text: JSON.stringify({ requestId: 'r', signatoryId: 's', ...more }) });
+    expect(seen('service.answer-fields', [exchange(0, body({}))])).toEqual({ addSignatory: 'no others' });
+    expect(seen('service.answer-fields', [exchange(0, body({ link: 'x' })), exchange(1, body({}))])).toEqual({
+      addSignatory: ['/link?: string'],
+    });
+  });
+
+  test('a stated message is found wherever it stands', () => {
+    const about = { check: 'signatory.unknown-request', purpose: 'judged' } as const;
+    const words = 'Request ID not found';
+    const places = (given: Given) =>
+      seen('errors.message-place', [exchange(0, { status: 404, ...given }, about)])[words];
+    expect(places({ text: JSON.stringify({ errors: [{ text: words }] }) })).toBe('body /errors/*/text');
+    expect(places({ text: '', reason: words })).toBe('reason phrase');
+    expect(places({ text: '', headers: [['X-Error', words]] })).toBe('header X-Error');
+    expect(places({ text: '{}' })).toBeUndefined();
+  });
+
+  test('a code for programs is told from words for people', () => {
+    const codes = (body: object) =>
+      seen('errors.body-shape', [exchange(0, { status: 400, text: JSON.stringify(body) })])[
+        'fields with a code for programs'
+      ];
+    expect(codes({ error: { code: 'E1042', message: 'No e-mail' } })).toBe('/error/code');
+    expect(codes({ error: 'The e-mail is missing' })).toBe('none');
+    expect(codes([{ errorCode: 12 }])).toBe('/*/errorCode');
+  });
+
+  test('header fields are noted by what their names tell', () => {
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['X-RateLimit-Remaining', '3'],
+      ['X-Request-Id', 'abc'],
+      ['Sunset', 'Sat, 31 Dec 2033 23:59:59 GMT'],
+    ] as const;
+    expect(seen('limits.rate', [exchange(0, { headers })])).toEqual({
+      'header fields': 'x-ratelimit-remaining',
+    });
+    expect(seen('service.correlation-id', [exchange(0, { headers })])).toEqual({
+      'header fields': 'x-request-id',
+    });
+    expect(seen('versioning.deprecation', [exchange(0, { headers })])).toEqual({ 'header fields': 'sunset' });
+    expect(seen('versioning.negotiation', [exchange(0, { headers })])).toEqual({ 'header fields': 'none' });
+  });
+
+  test('the form of ids is the narrowest that all have', () => {
+    const ids = (...all: string[]) =>
+      seen(
+        'signatory.id-format',
+        [],
+        all.map((id, index) => ({ kind: 'signatory', id, exchange: index })),
+      );
+    expect(ids('99', '100')).toEqual({ form: 'digits', lengths: [2, 3] });
+    expect(ids('99', 'ab')).toMatchObject({ form: 'hexadecimal digits' });
+    expect(ids('sig_1', 'sig_z')).toMatchObject({ form: 'letters, digits, - and _' });
+    expect(ids('a/b')).toMatchObject({ form: 'base64' });
+  });
+
+  test('a fresh id that was unknown for a while is told with the wait', () => {
+    const retries = [
+      '404 for an id made a moment ago: asked again after 100 ms',
+      '404 for an id made a moment ago: asked again after 200 ms',
+    ];
+    expect(seen('service.read-after-write', [exchange(0), exchange(1, {}, { retries })])).toEqual({
+      'addSignatory: a new requestId is taken': 'after a moment',
+      'addSignatory: longest wait ms': 300,
+    });
+  });
+
+  test('answer times are the median and the 95th percentile, each with its exchange', () => {
+    const exchanges = Array.from({ length: 20 }, (_, index) =>
+      exchange(index, {}, { durationMs: index + 1 }),
+    );
+    const all = observe({ exchanges, created: [], uploadFormat: { encoding: 'raw' } });
+    const times = all.filter(({ gap }) => gap === 'service.answer-times');
+    expect(times).toEqual([
+      expect.objectContaining({ key: 'addSignatory median ms', value: 11, exchanges: [10] }),
+      expect.objectContaining({ key: 'addSignatory p95 ms', value: 20, exchanges: [19] }),
+    ]);
+  });
+
+  test('a callback tells its fields, its headers, and where ids and PDFs stand', () => {
+    const pdf = Buffer.from('%PDF-1.7 /ByteRange [0 1 2 3] /SubFilter /ETSI.CAdES.detached').toString(
+      'base64',
+    );
+    const callback: SeenCallback = {
+      event: 3,
+      method: 'POST',
+      headers: [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['X-Signature', 'sha256=…'],
+      ],
+      payload: { data: { request: 'r-1', files: [pdf] } },
+      pdfs: [Buffer.from(pdf, 'base64')],
+      ids: { request: ['r-1'], signatory: [] },
+      exchanges: [4],
+    };
+    const all = observeCallbacks([callback]).map(({ gap, key, value }) => [gap, key, value]);
+    expect(all).toEqual([
+      ['events.payload', 'method', 'POST'],
+      ['events.payload', 'media type', 'application/json'],
+      [
+        'events.payload',
+        'fields of event 3',
+        [
+          '/data: object',
+          '/data/files: array',
+          '/data/files/*: string (pdf-base64)',
+          '/data/request: string',
+        ],
+      ],
+      ['events.payload', 'place of the requestId', '/data/request'],
+      ['events.payload', 'header fields of its own', 'x-signature'],
+      ['events.authenticity', 'header fields that may prove the origin', 'x-signature'],
+      ['events.attachment-form', 'places of PDFs', '/data/files/*: string (pdf-base64)'],
+      ['signing.signature-kind', 'digital signature of attached PDFs', 'ETSI.CAdES.detached'],
+    ]);
+  });
+});
+
+test.describe('keys', () => {
+  test('each key stands once: values that differ become a list', () => {
+    const one = { key: 'k', stability: 'stable', exchanges: [1] } as const;
+    expect(
+      byKey([
+        { ...one, value: true },
+        { ...one, value: false, stability: 'volatile', exchanges: [2, 1] },
+      ]),
+    ).toEqual([{ key: 'k', value: ['false', 'true'], stability: 'volatile', exchanges: [1, 2] }]);
+    expect(byKey([one, one].map((each) => ({ ...each, value: [10, 9] })))).toEqual([
+      { ...one, value: [10, 9] },
+    ]);
+  });
+
+  test('they are declared for gaps of the register', () => {
+    expect(Object.keys(observedKeys).filter((id) => !isGapId(id))).toEqual([]);
+    expect(declarationOf('events.attachment-count', 'PDFs for 2 documents')).toMatchObject({
+      stability: 'stable',
+    });
+    expect(declarationOf('events.attachment-count', 'anything else')).toBeUndefined();
+  });
+
+  test('of each gap a run says something, or what it lacks for that is said', () => {
+    const silent = gaps.filter(({ id, needs, observed }) => !observedKeys[id] && !needs && !observed);
+    expect(silent.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('the page about observations is that of the register (npm run schema writes it)', () => {
+    const file = new URL('../../docs/observations.md', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(observationsPage());
+  });
+});
