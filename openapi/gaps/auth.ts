@@ -34,6 +34,7 @@ export const auth = {
     question: 'How long is an access token valid, and how does a caller learn of it?',
     reference: 'One hour, stated as expires_in.',
     observed: 'expires_in of a token answer, and tokens that had to be renewed during the run.',
+    needs: 'access tokens that the run fetches itself',
   },
   'auth.scheme-case': {
     section,

@@ -66,6 +66,10 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
     stable('attached PDFs that show none of the uploaded documents', 'how many of the first final callback'),
   ],
   'signing.cc-copy': [stable('the copy comes', '`as a file` or `as a link`, by e-mail')],
+  'auth.lifetime': [
+    stable('stated lifetime in seconds', 'what token answers stated'),
+    volatile('refused after seconds', 'the age at which a token was refused that had been taken before'),
+  ],
   'auth.scheme-case': row,
   'auth.rejection-status': [
     stable('{operation}, token {missing, invalid or expired}', 'the status of such a call'),
