@@ -6,6 +6,7 @@ import { BreakerOpen, type Budget } from './budget.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
 import type { Exchange, Purpose } from './exchange.ts';
+import { FreshTokens } from './fresh-tokens.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from './http.ts';
 import { Patience } from './patience.ts';
 import type { CallTemplate } from './profile/parts.ts';
@@ -14,6 +15,7 @@ import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { inWords, leaveAlone, repeatAfter } from './retry.ts';
+import { pause } from './signing/pause.ts';
 import { assertNoProduction } from './smoke.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { Variables } from './template.ts';
@@ -51,6 +53,9 @@ interface Sending {
 /** Is shown the text of an answer before it is recorded, so that secrets in it can be registered. */
 export type Learn = (text: string) => void;
 
+/** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
+type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
+
 const defaultGraceMs = 2_000;
 const firstGraceMs = 100;
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation', 'flow'];
@@ -58,6 +63,7 @@ const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation
 export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
+  readonly #fresh = new FreshTokens();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
@@ -103,6 +109,7 @@ export class Client {
         validated: sound && validatedPurposes.includes(purpose),
       });
       created = is2xx(answer);
+      this.#fresh.gave(answer.ids.documentToken);
       return answer;
     } finally {
       settle?.(created);
@@ -111,11 +118,15 @@ export class Client {
 
   /**
    * Makes a call that the profile describes.
-   * @param learn registers secrets that the answer brings
    * @throws TokenError when there is no access token to send
    * @throws CouldNotRun when its variables do not make a URL
    */
-  async template(name: string, template: CallTemplate, variables: Variables, learn?: Learn): Promise<Answer> {
+  async template(
+    name: string,
+    template: CallTemplate,
+    variables: Variables,
+    more: More = {},
+  ): Promise<Answer> {
     const { profile } = this.#parts;
     const { address } = profile;
     const draft = templateDraft(name, template, variables, address.baseUrl);
@@ -124,11 +135,11 @@ export class Client {
     return this.#send({
       draft,
       authorization: authorized ? 'valid' : 'absent',
-      graceMs: 0,
+      graceMs: more.freshIds ? (address.visibleAfterMs ?? defaultGraceMs) : 0,
       ended: false,
       about: { operation: null, purpose: 'template', template: name },
       validated: false,
-      learn,
+      learn: more.learn,
     });
   }
 
@@ -173,7 +184,7 @@ export class Client {
         repeats += 1;
         retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
         if (status !== 0) budget.pause(pauseMs);
-        await delay(pauseMs);
+        await pause(pauseMs);
         continue;
       }
       if (authorization === 'valid' && renewed === undefined) {
@@ -185,7 +196,7 @@ export class Client {
         }
       }
       const leftMs = graceMs - (performance.now() - started);
-      const early = ended ? status >= 200 && status < 300 : status === 404;
+      const early = this.#fresh.isEarly(sending, status, request.body);
       if (!early || leftMs <= 0) {
         return this.#recorded(sending, request, outcome, { startedAt, durationMs, retries });
       }
@@ -194,7 +205,7 @@ export class Client {
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
       const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
       retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
-      await delay(nextMs);
+      await pause(nextMs);
     }
   }
 
@@ -225,8 +236,4 @@ export class Client {
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -28,6 +28,8 @@ export function findDocumentToken(
   const value = valueAt(document, place.pointer);
   const missing = { missing: `no token stands at "${place.pointer}" of the answer`, hidden };
   if (value === undefined || value === null) return missing;
+  // Where the whole answer is the token, an object or a list is another answer: an error with 200, say.
+  if (place.pointer === '' && typeof value === 'object') return missing;
   if (typeof value === 'string') return looksLikeToken(value) ? { token: value, place } : missing;
   return wrongType(value, place);
 }

@@ -1,14 +1,21 @@
 /** Requests that take signatories of several checks: how many each has room for, and when another one is made. */
 import { CouldNotRun } from './could-not-run.ts';
+import type { Profile } from './profile/schema.ts';
+
+/** Signatories of a request, unless the profile says otherwise. */
+const defaultLimit = 10;
 
 interface Room {
   readonly requestId: string;
   left: number;
+  /** When it was first given out, by `performance.now()`. */
+  takenAt?: number;
 }
 
 export class Rooms {
   readonly #limit: number;
   readonly #open: () => Promise<string>;
+  readonly #openForMs: number;
   readonly #rooms: Room[] = [];
   /** Stays when no request could be made: whoever comes later is told the same. */
   #opening: Promise<void> | null = null;
@@ -16,10 +23,12 @@ export class Rooms {
   /**
    * @param limit signatories that a request may have
    * @param open makes a request and gives its id
+   * @param openForMs for how long a request takes more signatories after its first one
    */
-  constructor(limit: number, open: () => Promise<string>) {
+  constructor(limit: number, open: () => Promise<string>, openForMs = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
     this.#open = open;
+    this.#openForMs = openForMs;
   }
 
   /**
@@ -33,9 +42,10 @@ export class Rooms {
       );
     }
     for (;;) {
-      const room = this.#rooms.find(({ left }) => left >= count);
+      const room = this.#rooms.find((each) => each.left >= count && this.#isOpen(each));
       if (room) {
         room.left -= count;
+        room.takenAt ??= performance.now();
         return room.requestId;
       }
       this.#opening ??= this.#open().then((requestId) => {
@@ -46,9 +56,19 @@ export class Rooms {
     }
   }
 
+  #isOpen({ takenAt }: Room): boolean {
+    return takenAt === undefined || performance.now() - takenAt < this.#openForMs;
+  }
+
   /** Somebody was refused: their place can be had by another one. */
   giveBack(requestId: string | undefined): void {
     const room = this.#rooms.find((each) => each.requestId === requestId);
     if (room) room.left = Math.min(this.#limit, room.left + 1);
   }
+}
+
+/** Rooms as the profile allows them. Half of the time after which a request sends itself is left to calls. */
+export function roomsFor({ limits, signing }: Profile, open: () => Promise<string>): Rooms {
+  const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
+  return new Rooms(limits?.signatories ?? defaultLimit, open, openForMs);
 }

@@ -134,7 +134,10 @@ export class RunSession implements Session {
   async template(name: keyof NonNullable<Profile['calls']>, variables: Variables): Promise<Answer> {
     const template = this.profile.calls?.[name];
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
-    const answer = await this.#blocked(() => this.#client.template(name, template, variables));
+    // Checks call it for what they made a moment ago.
+    const answer = await this.#blocked(() =>
+      this.#client.template(name, template, variables, { freshIds: true }),
+    );
     this.tenancy.called(name, variables, answer);
     return answer;
   }
@@ -236,7 +239,7 @@ export class RunSession implements Session {
     this.#expired ??= expiredToken(
       this.tokens,
       this.profile.calls?.expireToken,
-      (template, variables, learn) => this.#client.template('expireToken', template, variables, learn),
+      (template, variables, learn) => this.#client.template('expireToken', template, variables, { learn }),
       (token) => redactor.add(token, 'expired access token'),
     );
     return this.#expired;

@@ -5,21 +5,21 @@ import { minimalStamped, stampLabels } from '../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../generators/documents/document.ts';
 import { labelledPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
-import { digestOf, seedOf } from '../generators/seed.ts';
+import { seedOf } from '../generators/seed.ts';
 import { type Answer, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import { filledCreation, peopleOf } from './creation-body.ts';
 import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
-import { Rooms } from './rooms.ts';
+import { type Rooms, roomsFor } from './rooms.ts';
 import { inRound } from './round.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
+import { shortened } from './shortened.ts';
 import { shortAnswer } from './show.ts';
 import { unavailable } from './unavailable.ts';
 import type { UploadFormat } from './upload.ts';
 
-const defaultSignatoryLimit = 10;
 /** Waits before a call that met trouble is made anew, in milliseconds. */
 const pausesMs = [400, 1_200];
 
@@ -42,19 +42,6 @@ export function titleAt(facts: RunFacts, place: string): string {
   return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength);
 }
 
-/** The text, cut where it is longer than the target allows; two long texts do not become one. */
-export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
-  const [...characters] = text;
-  if (characters.length <= most) return text;
-  const end = ` ${digestOf(text).slice(0, 6)}`;
-  return (
-    characters
-      .slice(0, most - end.length)
-      .join('')
-      .trimEnd() + end
-  );
-}
-
 export class Shared {
   readonly #client: Client;
   readonly #profile: Profile;
@@ -74,7 +61,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
-    this.#rooms = new Rooms(profile.limits?.signatories ?? defaultSignatoryLimit, () => this.#newRequest());
+    this.#rooms = roomsFor(profile, () => this.#newRequest());
   }
 
   get(name: SharedCall): Promise<Answer> {
@@ -152,10 +139,20 @@ export class Shared {
 
   async #make(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
     const answer = await this.#call(name, purpose);
+    if (answer.status < 400 || answer.status >= 500) return answer;
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
-    if (answer.status < 400 || answer.status >= 500 || !token || !('doubt' in token)) return answer;
-    return token.doubt === undefined ? answer : { ...answer, guess: token.doubt };
+    const guess =
+      (token && 'doubt' in token ? token.doubt : undefined) ?? this.#guessedEncoding(name, answer);
+    return guess === undefined ? answer : { ...answer, guess };
+  }
+
+  /** How bodies of types 1 to 3 travel is not shown; a profile that speaks of these creations says how. */
+  #guessedEncoding(name: SharedCall, { status }: Answer): string | undefined {
+    const about = name.startsWith('stamped') && [400, 415, 422].includes(status);
+    return this.#profile.create === undefined && about
+      ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
+      : undefined;
   }
 
   async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {

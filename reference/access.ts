@@ -1,5 +1,6 @@
 /** Section "Authentication": every call carries a Bearer access token; missing, invalid or expired is rejected. */
 import { message } from '../openapi/codes.ts';
+import type { Dialect } from './dialect.ts';
 import { type AccessArea, type StatedArea, statedAreas } from './faults/access.ts';
 import { Refusal } from './refusal.ts';
 import type { Call, Service } from './service.ts';
@@ -32,7 +33,7 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
 export function authorizeControl(call: Call, service: Service): string {
   const credentials = readBearer(call.req.header('Authorization'), service);
   const verdict = credentials.kind === 'token' ? service.tokens.judge(credentials.token) : undefined;
-  if (verdict?.kind !== 'valid') throw new Refusal(401, { headers: challenge });
+  if (verdict?.kind !== 'valid') throw new Refusal(401, { headers: challengeOf(service.dialect, 'invalid') });
   return verdict.account;
 }
 
@@ -50,7 +51,12 @@ function readBearer(header: string | undefined, service: Service): Credentials {
   return token === '' ? { kind: 'scheme-only' } : { kind: 'token', token };
 }
 
-const challenge = { 'WWW-Authenticate': 'Bearer' };
+/** RFC 6750, section 3: no error where no token was sent. */
+function challengeOf({ challenge }: Dialect, reason: Reason): Readonly<Record<string, string>> {
+  if (challenge === 'none') return {};
+  const error = challenge === 'error' && reason !== 'missing' ? ' realm="esign", error="invalid_token"' : '';
+  return { 'WWW-Authenticate': `Bearer${error}` };
+}
 
 type Reason = 'missing' | 'invalid' | 'expired';
 
@@ -59,11 +65,15 @@ function rejection(service: Service, area: AccessArea, reason: Reason): Refusal 
   // Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown.
   if (isStated(area)) {
     const forbidden = service.faulty(`${area}.token-${reason}/403`);
-    return forbidden ? new Refusal(403) : new Refusal(401, { headers: challenge });
+    return forbidden ? new Refusal(403) : new Refusal(401, { headers: challengeOf(service.dialect, reason) });
   }
   const status = area === 'upload' ? service.dialect.uploadAuthStatus : service.dialect.createAuthStatus;
   const text = area === 'upload' ? uploadMessage(service, reason) : 'Unauthorized';
-  return new Refusal(status, { message: text, headers: status === 401 ? challenge : {} });
+  const headers: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+    401: challengeOf(service.dialect, reason),
+    302: { Location: `${service.baseUrl()}/login` },
+  };
+  return new Refusal(status, { message: text, headers: headers[status] ?? {} });
 }
 
 function isStated(area: AccessArea): area is StatedArea {

@@ -10,10 +10,15 @@ export function jsonAnswer(
   body: unknown,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(JSON.stringify(body), {
+  return new Response(JSON.stringify(ordered(body, service.dialect)), {
     status,
     headers: { 'Content-Type': service.dialect.jsonMediaType, ...headers },
   });
+}
+
+function ordered(body: unknown, { keyOrder }: Dialect): unknown {
+  const object = body !== null && typeof body === 'object' && !Array.isArray(body);
+  return object && keyOrder === 'reversed' ? Object.fromEntries(Object.entries(body).reverse()) : body;
 }
 
 /** A refusal as the dialect shapes it; the message that the document states comes through in every shape. */

@@ -1,6 +1,8 @@
 /** CallbackUrl and CallbackTypes of a creation body (section "Events"). */
 import { type EventCode, event } from '../openapi/codes.ts';
+import { post } from './callbacks/destination.ts';
 import type { Fields } from './fields.ts';
+import { Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
@@ -47,6 +49,18 @@ function readCallbackUrl(fields: Fields, service: Service): string | null {
     throw fields.refusal(400, `CallbackUrl is not a URL with ${schemes.join(' or ')}`);
   }
   return given;
+}
+
+/** "Publicly reachable": the dialect that looks whether somebody answers there, whatever they say. */
+export async function judgeReachable(url: string | null, { dialect }: Service): Promise<void> {
+  if (url === null || dialect.callbackUrlCheck === 'none') return;
+  const limits = { timeoutMs: 2_000, networks: dialect.callbackNetworks, method: 'HEAD' } as const;
+  try {
+    await post(url, {}, Buffer.alloc(0), limits, AbortSignal.timeout(2_000));
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'failed';
+    throw new Refusal(400, { detail: `CallbackUrl cannot be reached (${why})` });
+  }
 }
 
 const codeFaults = {

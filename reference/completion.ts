@@ -4,6 +4,7 @@ import { auditLines } from './completion/audit-trail.ts';
 import { drawMark } from './completion/draw.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
 import { textPage } from './completion/text-page.ts';
+import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
 
@@ -53,28 +54,33 @@ async function markedDocument(
 ): Promise<PDFDocument> {
   const bytes = service.store.documentBytes(token);
   if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') {
-    return marked(await textPage([fileName]), marks);
+    return marked(await textPage([fileName]), marks, service);
   }
   const { PDFDocument } = await import('pdf-lib');
   try {
-    return await marked(await PDFDocument.load(bytes, { updateMetadata: false }), marks);
+    return await marked(await PDFDocument.load(bytes, { updateMetadata: false }), marks, service);
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'Error';
-    return marked(await textPage([fileName, `The original could not be opened (${reason}).`]), marks);
+    return marked(
+      await textPage([fileName, `The original could not be opened (${reason}).`]),
+      marks,
+      service,
+    );
   }
 }
 
-async function marked(pdf: PDFDocument, marks: readonly Mark[]): Promise<PDFDocument> {
+async function marked(pdf: PDFDocument, marks: readonly Mark[], { dialect }: Service): Promise<PDFDocument> {
   // A damaged file may have no pages, which shows only when they are asked for.
   if (pdf.getPageCount() === 0) throw new Error('no pages');
-  for (const mark of marks) await place(pdf, mark);
+  for (const mark of marks) await place(pdf, mark, dialect.stampPages);
   return pdf;
 }
 
-async function place(pdf: PDFDocument, mark: Mark): Promise<void> {
+async function place(pdf: PDFDocument, mark: Mark, where: Dialect['stampPages']): Promise<void> {
   const pages = pdf.getPages();
-  const page = mark.page === null ? pages.at(-1) : (pages[mark.page] ?? pages.at(-1));
-  if (page) await drawMark(pdf, page, mark);
+  const at = mark.page === null ? undefined : pages[mark.page];
+  const chosen = { last: pages.slice(-1), first: pages.slice(0, 1), all: pages }[where];
+  for (const page of at ? [at] : chosen) await drawMark(pdf, page, mark);
 }
 
 async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {

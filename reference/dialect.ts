@@ -7,9 +7,11 @@ import type { Setting, SettingValue } from './dialect/setting.ts';
 import { signatorySettings } from './dialect/signatory.ts';
 import { signingSettings } from './dialect/signing.ts';
 import { uploadSettings } from './dialect/upload.ts';
+import { wireSettings } from './dialect/wire.ts';
 
 /** Every setting with its question, its values and its default (the first value). */
 export const settings = {
+  ...wireSettings,
   ...accessSettings,
   ...errorSettings,
   ...uploadSettings,

@@ -69,6 +69,10 @@ export class Fields {
     if (given && this.#dialect.emptyText === 'refused') {
       throw this.refusal(this.#dialect.emptyTextStatus, `${this.path(name)} is empty`);
     }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
+    if (this.#dialect.characters === 'printable' && /[\u0000-\u001f<>]/.test(text)) {
+      throw this.refusal(400, `${this.path(name)} holds characters that are not allowed`);
+    }
     return text;
   }
 
@@ -161,6 +165,7 @@ export class Fields {
     if (value === undefined) return null;
     if (value === null && this.#dialect.nullOptional === 'accepted') return null;
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
+    if (read === undefined && this.#dialect.wrongOptional === 'ignored') return null;
     if (read === undefined) throw this.wrongType(name, wanted.name);
     return read;
   }

@@ -1,7 +1,7 @@
 /** New ids and tokens in the forms that a dialect may give them; each holds at least 64 random bits. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-export type IdForm = 'uuid' | 'digits' | 'prefixed' | 'hex' | 'long' | 'base64';
+export type IdForm = 'uuid' | 'digits' | 'number' | 'prefixed' | 'hex' | 'long' | 'base64' | 'slash';
 
 /** A new id; `prefix` is used by the form `prefixed` only. */
 export function newId(form: IdForm, prefix: string): string {
@@ -10,6 +10,10 @@ export function newId(form: IdForm, prefix: string): string {
       return randomUUID();
     case 'digits':
       return Array.from({ length: 20 }, (_, at) => randomInt(at === 0 ? 1 : 0, 10)).join('');
+    case 'number':
+      return newNumber();
+    case 'slash':
+      return `${prefix}/2026+${randomBytes(12).toString('base64url')}=`;
     case 'prefixed':
       return `${prefix}_${randomBytes(12).toString('base64url')}`;
     case 'hex':
@@ -19,6 +23,21 @@ export function newId(form: IdForm, prefix: string): string {
     case 'base64':
       return randomBytes(16).toString('base64url');
   }
+}
+
+/** Whether a text has the form of an id, whether or not there is one. */
+export function isWellFormed(form: IdForm, prefix: string, id: string): boolean {
+  const forms: Readonly<Record<IdForm, RegExp>> = {
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    digits: /^[1-9][0-9]{19}$/,
+    number: /^[1-9][0-9]{0,15}$/,
+    prefixed: new RegExp(`^${prefix}_[\\w-]{16}$`),
+    hex: /^[0-9a-f]{24}$/,
+    long: /^[\w-]{128}$/,
+    base64: /^[\w-]{22}$/,
+    slash: new RegExp(`^${prefix}/[0-9]{4}\\+[\\w-]{16}=$`),
+  };
+  return forms[form].test(id);
 }
 
 /** An id of digits that a JSON number carries without loss. */

@@ -33,11 +33,22 @@ export async function readJsonObject(
   throw badRequest(parsed.detail);
 }
 
+/** The dialect that refuses a body that is no JSON before it looks at the access token. */
+export async function judgeJsonFirst(call: Call, service: Service): Promise<void> {
+  if (!service.dialect.jsonBeforeAccess) return;
+  const bytes = Buffer.from(await call.req.raw.clone().arrayBuffer());
+  const parsed = parseJson(bytes, service);
+  if (parsed.kind === 'object' || isOtherRoot(parsed.kind)) return;
+  throw badRequest(parsed.detail);
+}
+
 /** Whether Content-Type says application/json, with or without parameters. */
 export function declaredAsJson(call: Call, service: Service): boolean {
   const declared = call.req.header('Content-Type');
   if (declared === undefined) return service.dialect.contentTypeMissing === 'accepted';
-  return declared.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+  const [type = '', parameters] = declared.split(/;(.*)/s);
+  if (parameters !== undefined && service.dialect.contentTypeParameters === 'refused') return false;
+  return type.trim().toLowerCase() === 'application/json';
 }
 
 export type ParsedJson =
@@ -54,7 +65,9 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   const text = marked ? decoded.slice(1) : decoded;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(
+      service.dialect.lenientJson === 'accepted' ? text.replace(/,(\s*[}\]])/g, '$1') : text,
+    );
   } catch (error) {
     if (text === '') return { kind: 'empty', detail: 'There is no body' };
     // What starts like an object and does not parse was cut off or mistyped; all else never was JSON.

@@ -60,6 +60,8 @@ export function mailCopies(
     name,
     url: `${service.baseUrl()}/_outbox/copies/${request.id}/${at}`,
   }));
+  const linked = (withheld: boolean) =>
+    dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';
   for (const reader of readers) {
     if (reader.role === role.cc && faulty('signing.cc-receives-copy/no-mail')) continue;
     const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
@@ -70,10 +72,10 @@ export function mailCopies(
       requestId: request.id,
       signatoryId: reader.id,
       subject: `Completed: ${request.title}`,
-      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.`,
+      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${linked(withheld)}`,
       link: null,
       code: null,
-      attachments: withheld ? [] : urls,
+      attachments: withheld || dialect.copyAs === 'linked' ? [] : urls,
       sentAt: service.now(),
     });
   }

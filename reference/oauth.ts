@@ -28,6 +28,9 @@ export function mountTokenEndpoint(app: App, service: Service): void {
     switch (fields.grant_type) {
       case 'client_credentials':
         if (service.dialect.tokenClient === 'none') return refused(call, 'unauthorized_client');
+        if (!['', ...(fields.scope ?? '').split(' ')].includes(service.dialect.tokenScope)) {
+          return refused(call, 'invalid_scope');
+        }
         return call.json(grant(asker.account, service, undefined), 200, noStore);
       case 'authorization_code':
         return exchanged(call, fields, asker, codes, service);

@@ -1,6 +1,6 @@
 /** One-time passwords before signing (section "OTP object"): sent, asked for, and judged. */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { otpType } from '../openapi/codes.ts';
+import { otpType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
 import type { Service } from './service.ts';
@@ -33,8 +33,9 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
 }
 
 /** Section "OTP Type values". */
-function statedDemand({ dialect }: Service, { otp }: StoredSignatory): Demand {
+function statedDemand({ dialect }: Service, { otp, role: part }: StoredSignatory): Demand {
   if (otp?.isRequired !== true) return { kind: 'nothing' };
+  if (part === role.approver && dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
   switch (otp.type) {
     case otpType.email:
       return { kind: 'code', channels: ['email'], separate: false };

@@ -5,6 +5,7 @@ import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { liveRequest } from './control.ts';
 import { readFixedStamps } from './create-bodies.ts';
+import type { Dialect } from './dialect.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import { declaredAsJson, parseJson } from './json-body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
@@ -122,12 +123,23 @@ export function proofOf(value: (name: keyof Proof) => string | null): Proof {
   return Object.fromEntries(given.filter(([, text]) => text !== ''));
 }
 
+const states = ['draft', 'sent', 'completing', 'completed', 'declined'];
+
+function shownState(state: string, how: Dialect['stateNames']): string | number {
+  return { words: state, capitals: state.toUpperCase(), numbers: states.indexOf(state) }[how];
+}
+
 function statusOf(service: Service, { id }: StoredRequest): Record<string, unknown> {
   const signatories = service.store.signatories(id).map(({ id: signatoryId, email, state, order }) => {
     return { signatoryId, email, order, status: state };
   });
   const state = service.store.request(id)?.state;
-  return { requestId: id, status: state, signatories, callbacks: service.callbacks.history(id) };
+  return {
+    requestId: id,
+    status: state && shownState(state, service.dialect.stateNames),
+    signatories,
+    callbacks: service.callbacks.history(id),
+  };
 }
 
 /** A PDF that a browser shows in its own viewer. */

@@ -45,7 +45,11 @@ function isOtpType(type: number): type is OtpType {
 }
 
 function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type: OtpType): string | null {
-  const accessCode = otp.optionalText('AccessCode') || null;
+  const given = otp.optionalText('AccessCode');
+  if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
+    throw otp.refusal(400, 'OTP/AccessCode is empty');
+  }
+  const accessCode = given || null;
   if (type === otpType.accessCode) {
     const needed = isRequired && service.dialect.accessCode === 'required';
     if (needed && accessCode === null) throw otp.refusal(400, 'OTP/AccessCode is missing');

@@ -29,6 +29,7 @@ import { agreementTemplate } from './templates.ts';
 import { Timers } from './timers.ts';
 import { type Client, clientOf, type GivenClient, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
+import { onTheWire } from './wire.ts';
 import { resume } from './workflow.ts';
 
 export interface ReferenceOptions {
@@ -78,7 +79,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const faultsAsked = new Set<FaultId>();
   const faulty = faultSwitch(options.faults ?? [], faultsAsked);
   const store = new Store(options.dataDir);
-  const now = () => Date.now();
+  const now = () => Date.now() + dialect.clockOffsetSeconds * 1000;
   const clients: readonly [Client, Client] = [
     clientOf(store.database, firstAccount, options.client),
     clientOf(store.database, 'second'),
@@ -105,7 +106,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const courier = new Courier(service, onError);
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
-    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    getRequestListener(onTheWire(app.fetch, dialect), { overrideGlobalObjects: false }),
   );
   let baseUrl = '';
   await new Promise<void>((resolve, reject) => {

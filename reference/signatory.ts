@@ -2,8 +2,8 @@
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { newId, newNumber } from './ids.ts';
-import { readJsonObject } from './json-body.ts';
+import { isWellFormed, newId, newNumber } from './ids.ts';
+import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
@@ -13,6 +13,7 @@ import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
+    await judgeJsonFirst(call, service);
     const account = authorize(call, service, 'signatory');
     const requestId = call.req.param('requestId') ?? '';
     if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
@@ -42,9 +43,15 @@ const unreadable: SignatoryFacts = {
  * account's, or was deleted (section "Errors"). `null` when a fault takes an id that does not exist.
  */
 function findRequest(service: Service, account: string, requestId: string): StoredRequest | null {
-  const { faulty } = service;
+  const { faulty, dialect } = service;
   const request = visibleRequest(service, account, requestId);
   if (!request) {
+    const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
+    if (status !== 404) throw new Refusal(status, { detail: 'requestId does not look like one' });
+    const owner = service.store.request(requestId)?.account ?? account;
+    if (owner !== account && dialect.foreignStatus !== 404) {
+      throw new Refusal(dialect.foreignStatus);
+    }
     if (faulty('signatory.unknown-request/accepted')) return null;
     throw unknownRequest(service);
   }

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import { authorType, path, requestType } from '../openapi/codes.ts';
 import { authorize, firstAccount } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { readSubscription } from './callback-fields.ts';
+import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
 import { Fields, isObject, type JsonObject } from './fields.ts';
 import { type IdForm, newId, newNumber } from './ids.ts';
-import { readJsonObject } from './json-body.ts';
+import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
 import { Refusal } from './refusal.ts';
 import { refuse, refuseFaultily } from './rules.ts';
@@ -16,11 +16,13 @@ import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
   app.post(path.skeleton, async (call) => {
+    await judgeJsonFirst(call, service);
     const account = authorize(call, service, 'skeleton');
     judgeTypeQuery(call.req.query('type'), service);
     const body = await readJsonObject(call, service, 'skeleton');
     if (service.faulty('skeleton.created/500')) throw new Refusal(500);
     const facts = body === null ? unreadable : readSkeleton(body, service, account);
+    await judgeReachable(facts.callbackUrl, service);
     const id = keepRequest(service, account, facts);
     requestCreated(service, id);
     return answerCreated(service, id);

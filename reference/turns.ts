@@ -31,5 +31,8 @@ export function atTurn(
   signatories: readonly StoredSignatory[],
 ): readonly StoredSignatory[] {
   const group = nextGroup(service, signatories);
-  return service.faulty('signing.parallel/one-by-one') ? group.slice(0, 1) : group;
+  if (service.faulty('signing.parallel/one-by-one')) return group.slice(0, 1);
+  // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
+  const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);
+  return inTurn ? group.slice(0, 1) : group;
 }

@@ -40,28 +40,32 @@ interface CheckFixtures {
 interface WorkerFixtures {
   /** A fault of the reference service, which the worker starts for itself; empty: the target of the run. */
   fault: string;
+  /** A dialect of the reference service, which the worker starts for itself; empty: none. */
+  dialect: string;
   host: Session;
   run: RunFacts;
 }
 
 export const test = base.extend<CheckFixtures, WorkerFixtures>({
   fault: ['', { option: true, scope: 'worker' }],
+  dialect: ['', { option: true, scope: 'worker' }],
   host: [
-    async ({ fault }, use) => {
+    async ({ fault, dialect }, use) => {
       // Source maps for every stack that Playwright takes cost more than the checks: nobody sees them here.
-      if (unwatched(fault)) Object.assign(Error, { prepareStackTrace: undefined });
-      if (fault === '') await use(remoteSession(hostAddress()));
+      if (unwatched(fault + dialect)) Object.assign(Error, { prepareStackTrace: undefined });
       // Loaded only here: a run against a target has no use for the reference service.
-      else await (await import('./local-session.ts')).withFault(fault, use);
+      if (fault !== '') await (await import('./local-session.ts')).withFault(fault, use);
+      else if (dialect !== '') await (await import('./dialects-session.ts')).withDialect(dialect, use);
+      else await use(remoteSession(hostAddress()));
     },
     { scope: 'worker' },
   ],
   run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
   facts: async ({ run }, use) => use(run),
-  session: async ({ host, fault }, use) => use(unwatched(fault) ? host : traced(host)),
+  session: async ({ host, fault, dialect }, use) => use(unwatched(fault + dialect) ? host : traced(host)),
   check: [
-    async ({ run, fault }, use, info) => {
-      const check = new Check(info, unwatched(fault));
+    async ({ run, fault, dialect }, use, info) => {
+      const check = new Check(info, unwatched(fault + dialect));
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reasons = check.ids.map((id) => run.notApplicable[id]);
@@ -97,8 +101,8 @@ export const test = base.extend<CheckFixtures, WorkerFixtures>({
 });
 
 /** Whether nobody looks at Playwright's own reports: in a run of the command line, and in one of many faults. */
-function unwatched(fault: string): boolean {
-  return startedByCommandLine() || fault !== '';
+function unwatched(own: string): boolean {
+  return startedByCommandLine() || own !== '';
 }
 
 /** Does the work for all, each to its end, and throws what the first that failed threw. */

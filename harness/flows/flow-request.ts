@@ -4,12 +4,13 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { type OtpType, otpType, role } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { type Answer, is2xx } from '../call.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import type { Interval } from '../callbacks/sequence/facts.ts';
-import { fileOf, personAt, shortened, titleAt } from '../shared.ts';
+import { fileOf, personAt, titleAt } from '../shared.ts';
+import { shortened } from '../shortened.ts';
 import { shortAnswer } from '../show.ts';
 import type { SigningTask } from '../signing/driver.ts';
 import { isSuccess } from '../template.ts';
@@ -18,6 +19,7 @@ import type { WaitingFlow } from '../waiting/state.ts';
 import { intervalOf, spanOf } from '../waiting/times.ts';
 import { FlowBlocked, type FlowDefinition } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
+import { otpOf } from './planned-otp.ts';
 import { createStamped } from './stamped-request.ts';
 
 export class FlowRequest {
@@ -29,6 +31,8 @@ export class FlowRequest {
   readonly exchanges: number[] = [];
   address: Address | undefined;
   callbackUrl: string | undefined;
+  /** Why it has no CallbackUrl although callbacks were wanted. */
+  unnotified: string | undefined;
   /** Empty until the request is created. */
   requestId = '';
   created: Interval | undefined;
@@ -79,20 +83,29 @@ export class FlowRequest {
       return;
     }
     const subscription = this.#listen();
+    const plain = { ...minimalRequest({ title: this.title, documents: tokens }), Message: this.message };
     const json = {
-      ...minimalRequest({ title: this.title, documents: tokens }),
-      Message: this.message,
+      ...plain,
       ...(subscription ? { CallbackUrl: this.callbackUrl, CallbackTypes: subscription } : {}),
       ...(subscription && attached !== undefined ? { CompletedDocumentsAttached: attached } : {}),
     };
     const startMs = monotonicMs();
-    const answer = await client.call({
-      operation: 'createSkeletonRequest',
-      purpose: 'flow',
-      row: this.definition.name,
-      freshIds: true,
-      body: { json },
-    });
+    const create = (body: unknown) =>
+      client.call({
+        operation: 'createSkeletonRequest',
+        purpose: 'flow',
+        row: this.definition.name,
+        freshIds: true,
+        body: { json: body },
+      });
+    let answer = await create(json);
+    if (this.address && answer.status >= 400 && answer.status < 500) {
+      // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
+      this.unnotified = `with its CallbackUrl it was refused: ${shortAnswer(answer)}`;
+      this.callbackUrl = undefined;
+      this.address = undefined;
+      answer = await create(plain);
+    }
     this.created = { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId));
     // One after the other: where orders are equal the service may take them as they came.
@@ -228,14 +241,4 @@ export class FlowRequest {
     if (value === undefined) throw new FlowBlocked(shortAnswer(answer));
     return value;
   }
-}
-
-function otpOf(type: OtpType, mobileNumber: string, accessCode: string) {
-  const sms = type === otpType.sms || type === otpType.emailAndSms;
-  return {
-    IsRequired: true,
-    Type: type,
-    ...(sms ? { MobileNumber: mobileNumber } : {}),
-    ...(type === otpType.accessCode ? { AccessCode: accessCode } : {}),
-  };
 }

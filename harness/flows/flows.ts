@@ -166,6 +166,7 @@ async function resultOf(
   const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);
   const anchor = moment();
+  const why = blocked ?? run.request.unnotified;
   const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
   return {
     name: run.request.definition.name,
@@ -190,7 +191,7 @@ async function resultOf(
       sequenceJudgements,
       anchor,
     ),
-    ...(blocked === undefined ? {} : { blocked }),
+    ...(why === undefined ? {} : { blocked: why }),
   };
 }
 

@@ -88,7 +88,11 @@ export class Courier {
     }
     const { contentType, body } = await encode(content, this.#service);
     const headers = { 'Content-Type': contentType, ...proofHeaders(dialect, content, body, now()) };
-    const limits = { timeoutMs: dialect.callbackTimeoutMs, networks: dialect.callbackNetworks };
+    const limits = {
+      timeoutMs: dialect.callbackTimeoutMs,
+      networks: dialect.callbackNetworks,
+      method: dialect.callbackMethod,
+    };
     const outcome = await post(delivery.url, headers, body, limits, this.#stop.signal).catch(
       (error: unknown) => (error instanceof DestinationRefused ? 'refused' : 'failed'),
     );

@@ -59,7 +59,11 @@ export function post(
   target: string,
   headers: Readonly<Record<string, string>>,
   body: Buffer,
-  limits: { readonly timeoutMs: number; readonly networks: Networks },
+  limits: {
+    readonly timeoutMs: number;
+    readonly networks: Networks;
+    readonly method?: 'POST' | 'PUT' | 'HEAD';
+  },
   signal: AbortSignal,
 ): Promise<number> {
   const url = new URL(target);
@@ -69,7 +73,7 @@ export function post(
     return Promise.reject(new DestinationRefused(url.host));
   }
   const options = {
-    method: 'POST',
+    method: limits.method ?? 'POST',
     headers: { ...headers, 'Content-Length': String(body.byteLength), 'User-Agent': 'esign-reference' },
     lookup: judgedLookup(limits.networks),
     signal: AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]),

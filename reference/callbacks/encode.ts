@@ -49,6 +49,10 @@ interface Flat {
   readonly signatoryEmail?: string;
   readonly signatoryName?: string;
   readonly time?: string | number;
+  readonly tenant?: string;
+  readonly environment?: string;
+  readonly version?: string;
+  readonly retry?: number;
   readonly documents?: readonly Attachment[];
 }
 
@@ -67,6 +71,7 @@ function flatOf(content: CallbackContent, service: Service): Flat {
     requestId: content.requestId,
     ...(signatory ? person : {}),
     ...(time === undefined ? {} : { time }),
+    ...(dialect.callbackMoreFields ? { tenant: 'sandbox', environment: 'test', version: '2', retry: 0 } : {}),
     ...(documents ? { documents: attachmentsOf(content, service) } : {}),
   };
 }

@@ -35,9 +35,9 @@ export function proofHeaders(
   }
 }
 
-/** Standard Webhooks: the key in base64 behind `whsec_`. */
+/** Standard Webhooks: the key in base64, with or without `whsec_` before it. */
 function webhookKey(secret: string): Buffer {
-  return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 }
 
 function hmac(key: Buffer, parts: readonly (string | Buffer)[]): Buffer {

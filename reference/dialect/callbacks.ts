@@ -24,6 +24,8 @@ export const callbackSettings = {
     'data-url',
     'url',
   ),
+  callbackMoreFields: flag('Whether a callback carries more fields than event, request, signatory and time.'),
+  callbackMethod: choice('Method by which callbacks are sent.', 'POST', 'PUT'),
   callbackDeliveryId: flag('Whether a callback has an id that stays the same when it is repeated.', true),
   callbackTwice: flag('Whether every callback is sent twice.'),
   callbackOrder: choice(
@@ -41,7 +43,10 @@ export const callbackSettings = {
     'hmac-time-body',
     'standard-webhooks',
   ),
-  callbackSecret: free('The secret behind that proof.', 'reference-callback-secret'),
+  callbackSecret: free(
+    'The secret behind that proof; in base64 for Standard Webhooks.',
+    'cmVmZXJlbmNlLWNhbGxiYWNrLXNlY3JldA==',
+  ),
   callbackTimeoutMs: free('How long an answer to a callback is waited for.', 10_000),
   callbackRetryMs: free(
     'Milliseconds before the first repetition; each further one waits twice as long.',

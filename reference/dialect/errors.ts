@@ -16,18 +16,19 @@ export const errorSettings = {
   ),
   errorDetail: flag('Whether a refusal also says which field it is about.', true),
   uploadAuthStatus: choice(
-    'Status when an upload is rejected because of its access token; 200 carries an error body.',
+    'Status when an upload is rejected because of its access token; 200 carries an error body, 302 leads to a login page.',
     401,
     400,
     403,
     200,
+    302,
   ),
   createAuthStatus: choice(
-    'Status when a creation of type 1, 2 or 3 is rejected because of its access token; 200 carries an error body.',
+    'Status when a creation of type 1, 2 or 3 is rejected because of its access token; 302 leads to a login page.',
     401,
     400,
     403,
-    200,
+    302,
   ),
   uploadRefusedStatus: choice('Status for a file that is no PDF, DOC or DOCX.', 400, 415, 422),
   createRefusedStatus: choice('Status for a wrong body of type 1, 2 or 3.', 400, 422),
@@ -44,6 +45,15 @@ export const errorSettings = {
   emptyTextStatus: choice('Status for an empty string in a required field, where it is refused.', 400, 422),
   conflictStatus: choice('Status for an action that the state of a request does not allow.', 409, 400, 403),
   unknownTypeStatus: choice('Status for a missing or unknown query parameter type.', 400, 404),
+  jsonBeforeAccess: flag(
+    'Whether endpoints 4 and 5 read the JSON before they look at the access token (400 before 401).',
+  ),
+  malformedIdStatus: choice(
+    'Status of endpoint 5 for a requestId that does not have the form of one.',
+    404,
+    400,
+  ),
+  foreignStatus: choice('Status for a requestId of another account.', 404, 403),
   requestIdBeforeBody: flag(
     'Whether endpoint 5 looks for the request before it judges the body (404 before 400).',
   ),

@@ -19,6 +19,31 @@ export const requestSettings = {
     'refused',
     'accepted',
   ),
+  contentTypeParameters: choice(
+    'Whether Content-Type may have parameters, such as a charset.',
+    'accepted',
+    'refused',
+  ),
+  wrongOptional: choice(
+    'What happens to a value of the wrong type in an optional field.',
+    'refused',
+    'ignored',
+  ),
+  callbackUrlCheck: choice(
+    'Whether a CallbackUrl is called with HEAD when a request is created, and refused when nobody answers.',
+    'none',
+    'called',
+  ),
+  characters: choice(
+    'Which characters Title and Name may hold: any, or none of the control characters and no markup.',
+    'any',
+    'printable',
+  ),
+  lenientJson: choice(
+    'Whether a comma too many before a closing bracket is forgiven.',
+    'refused',
+    'accepted',
+  ),
   authorTypes: choice('Values of AuthorType: any integer, or 1 only.', 'any', 'one'),
   auditSubfields: choice('Whether all three subfields of AuditDetails are needed.', 'optional', 'required'),
   authorAddress: choice('Whether AuthorIPAddress has to be an IP address.', 'any', 'ip'),

@@ -23,6 +23,13 @@ export const signatorySettings = {
   ),
   accessCode: choice('Whether OTP Type 3 with IsRequired true needs an AccessCode.', 'required', 'optional'),
   accessCodeElsewhere: choice('Whether an AccessCode may stand beside other Types.', 'ignored', 'refused'),
+  accessCodeEmpty: choice('Whether an empty AccessCode counts as absent.', 'absent', 'refused'),
+  otpOfApprover: choice('Whether an OTP that is required holds for an approver too.', 'asked', 'ignored'),
+  equalOrders: choice(
+    'Whether signatories with an equal Order above 1 act in parallel, or as they were added.',
+    'parallel',
+    'as-added',
+  ),
   emailForm: choice('Whether Email has to look like an e-mail address.', 'judged', 'any'),
   colorForm: choice('Whether Color has to be a hex color.', 'hex', 'six-digits', 'any'),
   orders: choice('Values of Order: from 1, from 0, or any integer.', 'from-one', 'from-zero', 'any'),

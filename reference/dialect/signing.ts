@@ -28,6 +28,9 @@ export const signingSettings = {
   ),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', 'cc', 'everyone'),
+  copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', 'attached', 'linked'),
+  stampPages: choice('On which pages of a document an auto stamp is placed.', 'last', 'first', 'all'),
+  stateNames: choice('How the states of a request are spelled.', 'words', 'capitals', 'numbers'),
   completedDocuments: choice(
     'Whether several documents stay several files when they are completed.',
     'separate',

@@ -39,10 +39,12 @@ export const uploadSettings = {
     'Form of a document token.',
     'uuid',
     'digits',
+    'number',
     'prefixed',
     'hex',
     'long',
     'base64',
+    'slash',
   ),
   equalDocuments: choice(
     'Whether two uploads of the same bytes give two tokens or one.',
