@@ -1,5 +1,9 @@
 /** Makes the Authorization header of a call from what its check asks for. */
+import { message } from '../openapi/codes.ts';
 import type { Authorization } from './call.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpOutcome } from './http.ts';
+import { textOf } from './text.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -39,4 +43,12 @@ export async function authorizationValue(
 /** The token of a Bearer value. */
 export function bearerOf(value: string | null): string {
   return value?.replace(/^bearer /i, '') ?? '';
+}
+
+/** Whether an answer says that the access token is none any more: with 401, or in the words stated for uploads. */
+export function refusesToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
+  if (!('response' in outcome)) return false;
+  const { status, headers, body } = outcome.response;
+  if (status === 401 || operation !== 'uploadDocument') return status === 401;
+  return textOf(headers, body.subarray(0, 4_096)).includes(message.expiredToken);
 }

@@ -1,7 +1,7 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
 import { assertNoStranger } from './addresses.ts';
 import { type AnswerParts, recordAnswer } from './answer-record.ts';
-import { authorizationValue, bearerOf } from './authorization.ts';
+import { authorizationValue, bearerOf, refusesToken } from './authorization.ts';
 import { BreakerOpen, type Budget } from './budget.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
@@ -188,10 +188,10 @@ export class Client {
         continue;
       }
       if (authorization === 'valid' && renewed === undefined) {
-        if (status === 401) renewed = await tokens.after(bearerOf(value));
+        if (refusesToken(outcome, sending.about.operation)) renewed = await tokens.after(bearerOf(value));
         else if (status !== 0) tokens.took(bearerOf(value));
         if (renewed !== undefined) {
-          retries.push('401: sent again with a renewed access token');
+          retries.push(`${status}: sent again with a renewed access token`);
           continue;
         }
       }

@@ -198,13 +198,14 @@ export class RunSession implements Session {
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
   async observations(): Promise<Observation[]> {
-    return observeRun({
+    const observed = await observeRun({
       recorder: this.recorder,
       reported: this.#seen,
       flows: await this.tenancy.ending(this.#flows.finished()),
       parts: this.#opened?.parts,
       uploadFormat: this.#client.uploadFormat,
     });
+    return [...observed, ...this.tokens.observations()];
   }
 
   /** What the user ought to know although it changes no verdict. */

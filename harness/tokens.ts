@@ -1,5 +1,6 @@
 /** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
 import { randomBytes } from 'node:crypto';
+import type { Observation } from './exchange.ts';
 import type { AuthSettings } from './profile/auth-settings.ts';
 import type { Profile } from './profile/schema.ts';
 import type { Redactor } from './redact.ts';
@@ -12,6 +13,8 @@ const renewalMarginMs = 5_000;
 
 interface Granted {
   readonly token: string;
+  /** When it was granted, by the clock of `Date.now()`. */
+  readonly since: number;
   /** By the clock of `Date.now()`. */
   readonly renewAt: number;
 }
@@ -44,6 +47,8 @@ export class Tokens {
   readonly warnings: string[] = [];
   /** Lifetimes that the authorization server stated, in seconds. */
   readonly statedLifetimesS = new Set<number>();
+  /** How old tokens were, in seconds, when they were refused although nobody had said that they would be. */
+  readonly #refusedAtS = new Set<number>();
 
   constructor(settings: AuthSettings, { redactor, send, address, file }: TokenParts) {
     this.#settings = settings;
@@ -94,8 +99,10 @@ export class Tokens {
   async after(refused: string): Promise<string | undefined> {
     const asked = this.#current;
     if (!this.#source?.renewable || !this.#taken.has(refused) || !asked) return undefined;
-    const { token } = await asked;
-    return token === refused ? (await this.#renewed(asked)).token : token;
+    const { token, since } = await asked;
+    if (token !== refused) return token;
+    this.#refusedAtS.add(Math.round((Date.now() - since) / 1000));
+    return (await this.#renewed(asked)).token;
   }
 
   async #renewed(old: Promise<Granted>): Promise<Granted> {
@@ -137,6 +144,21 @@ export class Tokens {
     return value;
   }
 
+  /** What was seen about the lifetime of access tokens. */
+  observations(): Observation[] {
+    const seen = (key: string, values: ReadonlySet<number>, stability: Observation['stability']) =>
+      values.size === 0
+        ? []
+        : [{ gap: 'auth.lifetime', key, value: [...values].sort((a, b) => a - b), stability, exchanges: [] }];
+    const { kind, ...rest } = this.#settings;
+    // What is left of a login, or until a date, is another number each time.
+    const counted = kind !== 'authorization-code' && !('answer' in rest && rest.answer?.lifetime);
+    return [
+      ...seen('stated lifetime in seconds', this.statedLifetimesS, counted ? 'stable' : 'volatile'),
+      ...seen('refused after seconds', this.#refusedAtS, 'volatile'),
+    ];
+  }
+
   #fetch(): Promise<Granted> {
     const fetched = this.#line.then(() => this.#ask());
     this.#line = fetched.catch(() => undefined);
@@ -146,7 +168,8 @@ export class Tokens {
   async #ask(): Promise<Granted> {
     const settings = this.#settings;
     if (settings.kind === 'static' || !this.#source) {
-      return { token: settings.kind === 'static' ? settings.token : '', renewAt: Number.POSITIVE_INFINITY };
+      const token = settings.kind === 'static' ? settings.token : '';
+      return { token, since: Date.now(), renewAt: Number.POSITIVE_INFINITY };
     }
     const grant = await this.#source.fetch();
     const { token, lifetimeMs, refreshToken } = grant;
@@ -161,7 +184,8 @@ export class Tokens {
       );
     }
     const marginMs = Math.min(renewalMarginMs, lifetimeMs / 2);
-    return { token, renewAt: Date.now() + lifetimeMs - marginMs };
+    const since = Date.now();
+    return { token, since, renewAt: since + lifetimeMs - marginMs };
   }
 }
 

@@ -1,0 +1,122 @@
+/** A secret that is written out in a profile is refused with its key and the way to say it, and is not shown. */
+import { expect, test } from '@playwright/test';
+import { env, load, minimal, reference, refusal } from './services/profiles.ts';
+
+const secret = 'Tr0ub4dor&3';
+const address = 'address: { baseUrl: https://sandbox.example.com }\n';
+const auth = (text: string) => `${address}auth: ${text}\n`;
+const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
+
+const refused: readonly (readonly [profile: string, key: string, variable: string])[] = [
+  [auth(`{ kind: static, token: "${secret}" }`), 'auth.token', 'ESIGN_TOKEN'],
+  [
+    auth(`{ kind: static, token: "${reference('TOKEN')}", expiredToken: "${secret}" }`),
+    'auth.expiredToken',
+    'ESIGN_EXPIRED_TOKEN',
+  ],
+  [
+    auth(
+      `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
+    ),
+    'auth.clientSecret',
+    'ESIGN_CLIENT_SECRET',
+  ],
+  [
+    auth(
+      `{ kind: refresh-token, tokenEndpoint: "https://a.example/t", clientId: c, refreshToken: "${secret}" }`,
+    ),
+    'auth.refreshToken',
+    'ESIGN_REFRESH_TOKEN',
+  ],
+  [
+    `${minimal}callbacks: { authenticity: { kind: bearer, secret: "${secret}" } }\n`,
+    'callbacks.authenticity.secret',
+    'ESIGN_SECRET',
+  ],
+  [
+    `address: { baseUrl: https://sandbox.example.com, headers: { X-Api-Key: "${secret}" } }\n${minimal.split('\n')[1]}\n`,
+    'address.headers.X-Api-Key',
+    'ESIGN_API_KEY',
+  ],
+  [
+    call(`{ method: POST, url: /x, headers: { Authorization: "Basic ${secret}" } }`),
+    'calls.send.headers.Authorization',
+    'ESIGN_AUTHORIZATION',
+  ],
+  [
+    call(`{ method: POST, url: /x, body: { admin: { password: "${secret}" } } }`),
+    'calls.send.body.admin.password',
+    'ESIGN_PASSWORD',
+  ],
+  [
+    call(`{ method: POST, url: "/x?a=b&access_token=${secret.replace('&', '')}" }`),
+    'calls.send.url (access_token)',
+    'ESIGN_ACCESS_TOKEN',
+  ],
+];
+
+for (const [profile, key, variable] of refused) {
+  test(`${key} is not written out`, async ({}, info) => {
+    const told = refusal(info, profile);
+    expect(told).toBe(
+      `acme.yaml: ${key} is written out; put the secret into the environment, write ${reference(variable)} here, and export ${variable}`,
+    );
+    expect(told).not.toContain('Tr0ub');
+  });
+}
+
+test('an API-key exchange that refers to nothing carries no key', async ({}, info) => {
+  const told = refusal(
+    info,
+    auth(`{ kind: api-key, call: { method: POST, url: /token, headers: { X-Vendor: "${secret}" } } }`),
+  );
+  expect(told).toMatch(/^acme\.yaml: auth\.call carries no API key: .* export ESIGN_API_KEY$/);
+  expect(told).not.toContain('Tr0ub');
+});
+
+test('what is no secret may be written out', async ({}, info) => {
+  const text = `${minimal}calls:
+  send:
+    method: POST
+    url: /x?token={token}&page=1
+    headers: { Authorization: "Bearer {token}", X-Tenant: acme, X-Api-Key: "${reference('KEY')}" }
+    body: { password: "{otp}", Title: secret agreement, accessTokens: 3 }
+create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
+`;
+  const loaded = load(info, text, { ...env, KEY: 'some-key' });
+  expect(loaded?.profile.calls?.send?.headers?.['X-Api-Key']).toBe('some-key');
+  expect(loaded?.secrets.get('KEY')).toBe('some-key');
+});
+
+const incomplete: readonly (readonly [auth: string, message: string])[] = [
+  [
+    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}" }`,
+    'auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
+  ],
+  [
+    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t" }`,
+    'auth.clientId is missing',
+  ],
+  [
+    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t", clientId: c, call: { method: POST, url: /t } }`,
+    'auth has tokenEndpoint and call; keep the one by which the token is to be had',
+  ],
+  [
+    `{ kind: api-key, call: { method: POST, url: token, headers: { X-Api-Key: "${reference('TOKEN')}" } } }`,
+    'auth.call.url "token" is no URL; begin it with / (below the base URL) or https://',
+  ],
+  [
+    '{ kind: authorization-code, authorizationEndpoint: "https://", tokenEndpoint: "https://a.example/t", clientId: c }',
+    'auth.authorizationEndpoint "https://" is no URL; write for example https://sandbox.example.com',
+  ],
+  [
+    '{ kind: authorization-code, tokenEndpoint: "https://a.example/t", clientId: c }',
+    'auth.authorizationEndpoint is missing',
+  ],
+];
+
+for (const [text, message] of incomplete) {
+  test(`refused: ${message}`, async ({}, info) => {
+    expect(refusal(info, auth(text))).toBe(`acme.yaml: ${message}`);
+  });
+}
