@@ -20,6 +20,7 @@ import {
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { sendRequest } from './send-request.ts';
+import { noteState, type SeenState } from './track-status.ts';
 
 const defaultReadyMs = 2_000;
 
@@ -31,6 +32,8 @@ export class FlowRun implements FlowScript {
   readonly attempted: { signatory: number; at: Interval }[] = [];
   readonly completedJudges: CompletedJudge[] = [];
   readonly observations: SequenceObservation[] = [];
+  /** What the target called the state of the request, and when. */
+  readonly states: SeenState[] = [];
   sent: Interval | undefined;
   readonly #parts: FlowParts;
 
@@ -55,8 +58,10 @@ export class FlowRun implements FlowScript {
 
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
+    await noteState(this, this.#parts, 'before sending');
     this.sent = await sendRequest(this, this.#parts, blame);
     this.#parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
+    await noteState(this, this.#parts, 'after sending');
   }
 
   /**
@@ -73,6 +78,7 @@ export class FlowRun implements FlowScript {
     const outcome = await this.#whenReady(signatory, act, task.otp ? 'right' : 'none');
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
+      await noteState(this, this.#parts, `after ${this.nameOf(signatory)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', 'nobody was asked for an OTP', outcome.exchanges);
       this.judge(ofRole, 'passed', `${this.nameOf(signatory)} could ${act}`, outcome.exchanges);
       return;

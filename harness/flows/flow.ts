@@ -32,6 +32,8 @@ export interface FlowDefinition {
   readonly answers?: AnswerPlan;
   /** Given: the request is of type 3, with one signer who has these stamps. */
   readonly stamps?: readonly AutoStamp[];
+  /** Whether the states that its request goes through are asked for, where the profile can. */
+  readonly tracked?: boolean;
   /** What the flow proves besides what its callbacks prove. */
   readonly proves: readonly RequirementId[];
   /** What happens once the request has its signatories. Throws FlowBlocked when it cannot go on. */

@@ -5,7 +5,7 @@ import { moment } from '../callbacks/clock.ts';
 import type { SentCode } from '../callbacks/event.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
-import { actedSigners, sentCodes } from '../callbacks/sequence/expected.ts';
+import { actedSigners, isComplete, sentCodes } from '../callbacks/sequence/expected.ts';
 import type { Actions, Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
@@ -30,6 +30,7 @@ import {
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseSilence, nothingArrived } from './silence.ts';
+import { noteState, statesSeen } from './track-status.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {
@@ -165,6 +166,7 @@ async function resultOf(
     : { judgements: [], observations: [] };
   const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);
+  if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
   const why = blocked ?? run.request.unnotified;
   const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
@@ -183,7 +185,7 @@ async function resultOf(
       ...completed,
       ...sequenceJudgements.map((each) => fromSequence(each, run)),
     ],
-    observations: [...run.observations, ...sequence.observations],
+    observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: timelineOf(
       plan,
       about,

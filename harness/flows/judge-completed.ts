@@ -2,11 +2,13 @@
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isComplete } from '../callbacks/sequence/expected.ts';
 import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
+import { graceDefaults } from '../callbacks/settings.ts';
 import { CouldNotRun } from '../could-not-run.ts';
-import { fetchCompleted } from './completed-documents.ts';
+import { type CompletedDocuments, fetchCompleted } from './completed-documents.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
+import { awaitCompletion } from './track-status.ts';
 
 /** One judgement for each thing that the script wanted to know; none while somebody still has to act. */
 export async function judgeCompleted(
@@ -14,14 +16,14 @@ export async function judgeCompleted(
   actions: Actions,
   plan: Plan,
   read: readonly ReadDelivery[],
-  { client, profile }: FlowParts,
+  { client, profile, settings }: FlowParts,
 ): Promise<FlowJudgement[]> {
   if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
   const attached = read.flatMap(({ files }) => files.map(({ bytes }) => bytes));
   const completed =
     attached.length > 0
       ? { files: attached, from: 'the final callback' }
-      : await fetchCompleted(client, profile, run.request.requestId);
+      : await fetched(run, { client, profile, settings });
   return Promise.all(
     run.completedJudges.map(async ({ requirement, judge: look }) => {
       if ('missing' in completed) {
@@ -44,4 +46,14 @@ export async function judgeCompleted(
       };
     }),
   );
+}
+
+/** Without a callback the status of the request, where it can be asked for, tells when they can be had. */
+async function fetched(
+  { request }: FlowRun,
+  { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
+): Promise<CompletedDocuments> {
+  const { arrivalMs } = { ...graceDefaults, ...settings.grace };
+  await awaitCompletion(client, profile, request.requestId, arrivalMs);
+  return fetchCompleted(client, profile, request.requestId);
 }

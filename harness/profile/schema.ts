@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CallbackSettings } from '../callbacks/settings.ts';
 import { Auth } from './auth-settings.ts';
 import { Create } from './create-settings.ts';
-import { callThat, closed, milliseconds, named } from './parts.ts';
+import { CallTemplate, callThat, closed, milliseconds, named } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
 import { Upload } from './upload-settings.ts';
 
@@ -40,7 +40,18 @@ const Calls = Type.Partial(
     ),
     send: callThat('Sends the request {requestId} to its signatories.'),
     stamps: callThat('Places the stamps of a signatory: {requestId}, {signatoryId}.'),
-    status: callThat('Tells how far the request {requestId} is.'),
+    status: Type.Object(
+      {
+        ...CallTemplate.properties,
+        completed: Type.Optional(
+          Type.Array(Type.String(), {
+            minItems: 1,
+            description: 'States of a request that everybody has completed; the usual words by default.',
+          }),
+        ),
+      },
+      { ...closed, description: 'Tells how far the request {requestId} is: result leads to its state.' },
+    ),
     sign: callThat(
       `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {token} from the link.`,
     ),

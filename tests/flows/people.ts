@@ -18,6 +18,7 @@ export const inSequence: FlowDefinition = {
   documents: 1,
   subscription: everyCode,
   attached: false,
+  tracked: true,
   proves: [
     'signing.lower-order-first',
     'events.signatory-completed',

@@ -93,6 +93,16 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
   expect(verdicts('events')).toEqual(['not-applicable']);
   expect(reasonOf('events.all')).toContain('callbacks.publicUrl');
   expect(verdicts('signing')).toEqual(['passed']);
+  // Its states are asked for instead, and the documents once the last one is reached.
+  const seen = (id: string) => run.gaps.find((gap) => gap.id === id)?.observations ?? [];
+  expect(seen('service.states').map(({ value }) => value)).toEqual([['draft', 'sent', 'completed']]);
+  expect(seen('service.transitions').map(({ key, value }) => [key, value])).toEqual([
+    ['state before sending', 'draft'],
+    ['state after sending', 'sent'],
+    ['state after signatory 1 (signer, order 1) completed', 'sent'],
+    ['state after signatory 2 (signer, order 2) completed', 'completed'],
+    ['state after everybody completed', 'completed'],
+  ]);
   expect(run.deliveries).toEqual([]);
   const flows = run.exchanges.filter(({ purpose }) => purpose === 'flow');
   expect(flows.length).toBeGreaterThan(20);

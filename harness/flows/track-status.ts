@@ -1,0 +1,91 @@
+/** Asks how far a request is, by `calls.status`: what its states are called, and what moves it from one to the next. */
+import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
+import type { Client } from '../client.ts';
+import { leaves, parseJson, valueAt } from '../pointer.ts';
+import type { Profile } from '../profile/schema.ts';
+import { askUntil } from '../signing/pause.ts';
+import { isSuccess } from '../template.ts';
+
+/** Words that mean it when the profile does not say which do. */
+const usuallyCompleted = /^(completed?|done|finished|signed|closed)$/i;
+
+/** Names under which a state usually stands. */
+const usualName = /\/(request_?)?(status|state)$/i;
+
+type Asked = Pick<Profile, 'calls'>;
+
+interface Asking {
+  readonly client: Client;
+  readonly profile: Asked;
+}
+
+/** The state as the target calls it; absent where the profile has no call, or no state was found in its answer. */
+export async function stateOf(
+  client: Client,
+  profile: Asked,
+  requestId: string,
+): Promise<string | undefined> {
+  const template = profile.calls?.status;
+  if (!template) return undefined;
+  const answer = await client.template('status', template, { requestId });
+  if (!isSuccess(template, answer.status)) return undefined;
+  const json = parseJson(answer.text);
+  const value =
+    template.result === undefined
+      ? // The first is that of the request; those of its people stand deeper.
+        leaves(json)
+          .filter(({ pointer }) => usualName.test(pointer))
+          .sort((one, other) => one.pointer.split('/').length - other.pointer.split('/').length)[0]?.value
+      : valueAt(json, template.result);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Waits, bounded, until the target says that the request is completed; at once where it cannot be asked. */
+export async function awaitCompletion(
+  client: Client,
+  profile: Asked,
+  requestId: string,
+  withinMs: number,
+): Promise<string | undefined> {
+  const words = profile.calls?.status?.completed;
+  let state: string | undefined;
+  await askUntil(withinMs, async () => {
+    state = await stateOf(client, profile, requestId);
+    if (state === undefined) return true;
+    return (words ? words.includes(state) : usuallyCompleted.test(state)) ? true : undefined;
+  });
+  return state;
+}
+
+export interface SeenState {
+  readonly moment: string;
+  readonly state: string;
+}
+
+interface Tracked {
+  readonly request: { readonly requestId: string; readonly definition: { readonly tracked?: boolean } };
+  readonly states: SeenState[];
+}
+
+/** Notes the state at a moment, in a flow that is tracked. */
+export async function noteState(run: Tracked, { client, profile }: Asking, moment: string): Promise<void> {
+  if (!run.request.definition.tracked) return;
+  const state = await stateOf(client, profile, run.request.requestId);
+  if (state !== undefined) run.states.push({ moment, state });
+}
+
+/** What the states that a request went through say about the gaps. */
+export function statesSeen(states: readonly SeenState[]): readonly SequenceObservation[] {
+  if (states.length === 0) return [];
+  const stable = { stability: 'stable', deliveries: [] } as const;
+  const names = [...new Set(states.map(({ state }) => state))];
+  return [
+    { gap: 'service.states', key: 'states of a request, as it went through them', value: names, ...stable },
+    ...states.map(({ moment, state }) => ({
+      gap: 'service.transitions' as const,
+      key: `state ${moment}`,
+      value: state,
+      ...stable,
+    })),
+  ];
+}
