@@ -129,6 +129,12 @@ function answerCreated(service: Service, status: number, created: Created): Resp
       return jsonAnswer(service, status, { data: { request: { id: created.requestId } } });
     case 'text':
       return new Response(created.requestId, { status, headers: { 'Content-Type': 'text/plain' } });
+    case 'headers': {
+      const { requestId, signatories } = created;
+      const first = signatories[0]?.signatoryId;
+      const headers = { 'X-Request-Id': requestId, ...(first ? { 'X-Signatory-Id': first } : {}) };
+      return new Response(null, { status, headers });
+    }
     case 'empty':
       return new Response(null, { status });
   }

@@ -81,6 +81,9 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   if (kind === 'pdf' && dialect.encryptedPdf === 'refused' && isEncryptedPdf(file.bytes)) {
     throw unsupported(service, 'The PDF is encrypted');
   }
+  if (dialect.uploadMediaType === 'octet-stream' && file.mediaType !== 'application/octet-stream') {
+    throw unsupported(service, 'Content-Type is not application/octet-stream');
+  }
   if (dialect.uploadMediaType === 'judged' && !file.mediaType.startsWith(mediaTypes[kind])) {
     throw unsupported(service, `Content-Type is not ${mediaTypes[kind]}`);
   }

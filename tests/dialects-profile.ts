@@ -24,6 +24,7 @@ export function dialectProfile(reference: Reference): Profile {
         object: {},
         nested: { requestId: '/data/request/id' },
         text: { requestId: 'text' as const },
+        headers: { requestId: { header: 'X-Request-Id' }, signatoryId: { header: 'X-Signatory-Id' } },
         empty: {},
       }[dialect.createAnswer],
     },
@@ -78,6 +79,8 @@ function authOf({ dialect, credentials, tokens }: Reference): Profile['auth'] {
   };
 }
 
+const octets = 'application/octet-stream';
+
 function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
   const { uploadEncoding, uploadField, uploadFileName, tokenPlace, tokenPointer, tokenHeader } = dialect;
   const fileName = {
@@ -95,6 +98,9 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
   return {
     ...(uploadEncoding === 'raw' ? { encoding: 'raw' } : { encoding: 'multipart', field: uploadField }),
     ...fileName,
+    ...(dialect.uploadMediaType === 'octet-stream'
+      ? { contentTypes: { pdf: octets, doc: octets, docx: octets } }
+      : {}),
     token,
   };
 }

@@ -102,3 +102,8 @@ export const AuthenticitySettings = Type.Union(
 
 export type AuthenticitySettings = Static<typeof AuthenticitySettings>;
 export type HmacSettings = Static<typeof Hmac>;
+
+/** What CallbackUrl has to carry in its query where a secret there is the proof of origin. */
+export function queryProof(settings: AuthenticitySettings | undefined): Record<string, string> {
+  return settings?.kind === 'query' ? { [settings.parameter]: settings.secret } : {};
+}

@@ -6,6 +6,7 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { type Answer, is2xx } from '../call.ts';
+import { queryProof } from '../callbacks/authenticity-settings.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import type { Interval } from '../callbacks/sequence/facts.ts';
@@ -179,7 +180,8 @@ export class FlowRequest {
     this.address = listener.open(name);
     if (answers) this.address.answer(answers);
     // The only place for a secret where callbacks are not signed: it has to survive.
-    this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode });
+    const proof = queryProof(profile.callbacks?.authenticity);
+    this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode, ...proof });
     return subscription;
   }
 

@@ -16,9 +16,10 @@ export const uploadSettings = {
     'none',
   ),
   uploadMediaType: choice(
-    'Whether the declared media type of the file has to fit its content.',
+    'Whether the declared media type of the file has to fit its content, or has to be application/octet-stream.',
     'ignored',
     'judged',
+    'octet-stream',
   ),
   uploadStatus: choice('Status of a successful upload.', 200, 201, 202),
   tokenPlace: choice(

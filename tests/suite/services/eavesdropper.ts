@@ -19,16 +19,21 @@ export async function startEavesdropper(upstream: string): Promise<Eavesdropper>
   const bodies: unknown[] = [];
   const answers: unknown[] = [];
 
+  // A connection that is kept may be closed at the other end in the moment in which it is used again.
+  const agent = new http.Agent({ keepAlive: false });
   const server = http.createServer((request, response) => {
     const { method, headers, url } = request;
     const [, heard] = /^\S+\s+(\S+)$/.exec(headers.authorization ?? '') ?? [];
     if (heard) credentials.add(heard);
-    const onward = http.request(`${upstream}${url}`, { method, headers }, (answer) => {
+    const onward = http.request(`${upstream}${url}`, { method, headers, agent }, (answer) => {
       listen(answer, answers);
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
+    // Whoever called has gone.
+    response.on('error', () => onward.destroy());
+    request.on('error', () => onward.destroy());
     listen(request, bodies);
     request.pipe(onward);
   });
