@@ -27,7 +27,7 @@ export async function startEavesdropper(upstream: string): Promise<Eavesdropper>
     if (heard) credentials.add(heard);
     const onward = http.request(`${upstream}${url}`, { method, headers, agent }, (answer) => {
       listen(answer, answers);
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
