@@ -6,7 +6,11 @@ const name = (description: string) => Type.String({ minLength: 1, description })
 /** What proves the origin: the value of `kind`. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
   Type.Literal(value, { description });
-const secret = Type.String({ minLength: 1, description: 'Refer to a variable of the environment.' });
+const secret = Type.String({
+  minLength: 1,
+  writeOnly: true,
+  description: 'Refer to a variable of the environment.',
+});
 const toleranceS = Type.Integer({
   minimum: 0,
   description: 'How far the signed time may be from that of arrival.',

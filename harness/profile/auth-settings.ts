@@ -2,8 +2,13 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CallTemplate, closed, named, pointer } from './parts.ts';
 
+/** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
 const secret = (description: string) =>
-  Type.String({ minLength: 1, description: `${description} A reference to the environment: \${NAME}.` });
+  Type.String({
+    minLength: 1,
+    writeOnly: true,
+    description: `${description} A reference to the environment: \${NAME}.`,
+  });
 
 /** What every kind may have. */
 const expiredToken = Type.Optional(

@@ -7,7 +7,7 @@ const reference = '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}';
 
 /**
  * A profile that extends another one need not have the required keys, and a text may be a reference to the
- * environment wherever it has to have a form. All else is as in `ProfileSchema`.
+ * environment wherever it has to have a form, and a secret has to be one. All else is as in `ProfileSchema`.
  */
 export function writtenProfileSchema(): Tree {
   const { required, properties, ...rest } = withReferences(JSON.parse(JSON.stringify(ProfileSchema))) as Tree;
@@ -26,6 +26,7 @@ function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (value === null || typeof value !== 'object') return value;
   const tree = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item)]));
+  if (tree.writeOnly === true) return { ...tree, pattern: reference };
   if (typeof tree.pattern !== 'string') return tree;
   return { ...tree, pattern: `(?:${tree.pattern})|${reference}` };
 }

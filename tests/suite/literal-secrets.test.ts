@@ -1,5 +1,7 @@
 /** A secret that is written out in a profile is refused with its key and the way to say it, and is not shown. */
 import { expect, test } from '@playwright/test';
+import { Ajv } from 'ajv';
+import { writtenProfileSchema } from '../../harness/profile/written.ts';
 import { env, load, minimal, reference, refusal } from './services/profiles.ts';
 
 const secret = 'Tr0ub4dor&3';
@@ -86,6 +88,13 @@ create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
   const loaded = load(info, text, { ...env, KEY: 'some-key' });
   expect(loaded?.profile.calls?.send?.headers?.['X-Api-Key']).toBe('some-key');
   expect(loaded?.secrets.get('KEY')).toBe('some-key');
+});
+
+test('editors mark a secret that is written out', async () => {
+  const check = new Ajv({ strict: false }).addFormat('regex', true).compile(writtenProfileSchema());
+  const valid = (token: string) =>
+    check({ address: { baseUrl: 'https://sandbox.example.com' }, auth: { kind: 'static', token } });
+  expect([valid(reference('TOKEN')), valid(secret)]).toEqual([true, false]);
 });
 
 const incomplete: readonly (readonly [auth: string, message: string])[] = [
