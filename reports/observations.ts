@@ -11,7 +11,9 @@ type Seen = RunGap['observations'][number];
 export function byKey(observations: readonly Omit<Observation, 'gap'>[]): Seen[] {
   const groups = new Map<string, (typeof observations)[number][]>();
   for (const each of observations) groups.set(each.key, [...(groups.get(each.key) ?? []), each]);
-  return [...groups].map(([key, group]) => ({
+  // Which call came first differs from run to run.
+  const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([key, group]) => ({
     key,
     value: together(group.map(({ value }) => value)),
     stability: group.every(({ stability }) => stability === 'stable') ? 'stable' : 'volatile',

@@ -82,10 +82,12 @@ function payloadOf({ payload }: SeenCallback): unknown {
 /** Where the ids stand that calls answered before. */
 function places(callbacks: readonly SeenCallback[]): Observation[] {
   return (['request', 'signatory'] as const).flatMap((kind) => {
-    const found = callbacks.flatMap((callback) => pointersOf(callback.payload, callback.ids[kind]));
-    return found.length > 0
-      ? [note('events.payload', `place of the ${kind}Id`, distinct(found), callbacks)]
-      : [];
+    const naming = callbacks
+      .map((callback) => ({ callback, at: pointersOf(callback.payload, callback.ids[kind]) }))
+      .filter(({ at }) => at.length > 0);
+    const found = distinct(naming.flatMap(({ at }) => at));
+    const from = naming.map(({ callback }) => callback);
+    return found.length > 0 ? [note('events.payload', `place of the ${kind}Id`, found, from)] : [];
   });
 }
 

@@ -101,7 +101,10 @@ function codesIn(body: unknown): string[] {
             .replace(/(\/\d+)+$/, '')
             .split('/')
             .at(-1) ?? '',
-        ) && /^[\w.:/#-]+$/.test(String(value)),
+        ) &&
+        /^[\w.:/#-]+$/.test(String(value)) &&
+        // Says of problem details that there is no type (RFC 9457, 4.2.1).
+        value !== 'about:blank',
     )
     .map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
 }

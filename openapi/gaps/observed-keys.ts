@@ -35,6 +35,12 @@ const operation = (name: string) => [
 export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]>>> = {
   'service.base-url': [stable('path of the base URL', 'the path before those of the document, or `none`')],
   'service.path-case': row,
+  'service.states': [
+    stable('states of a request, as it went through them', 'their names, in the words of the target'),
+  ],
+  'service.transitions': [
+    stable('state {moment}', 'the state before and after sending, and after each action'),
+  ],
   'service.read-after-write': [
     volatile('{operation}: {what} is taken', '`at once`, or `after a moment`'),
     volatile('{operation}: longest wait ms', 'the longest time until a fresh id was taken'),
