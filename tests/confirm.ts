@@ -28,6 +28,7 @@ export async function confirmFailures(
   run: RunSession,
   { confirm: asked, only, deviations: file }: RunOptions,
   startedAt: string,
+  stop: Stop,
 ): Promise<ConfirmationRecord | undefined> {
   const failed = failedIds(resultsSoFar(), run.recorder.exchanges, only);
   if (!asked || failed.length === 0) return undefined;
@@ -37,17 +38,17 @@ export async function confirmFailures(
   }
   const situation = { target: targetName(run.profile), day: startedAt.slice(0, 10) };
   const deviations = file ? readDeviations(file) : undefined;
-  return confirm(planConfirmation(failed, deviations, situation), run);
+  return confirm(planConfirmation(failed, deviations, situation), run, stop);
 }
 
 /** Asks about the failures of the plan as often as it says, or until the outcome is certain. */
 async function confirm(
   { ask, notes }: ConfirmationPlan,
   host: Pick<RunSession, 'beginRound'>,
+  stop: Stop,
 ): Promise<ConfirmationRecord> {
   const rounds: Round[] = [];
   const failures: Record<string, string> = { ...notes };
-  const stop = watchForInterrupt();
   const longest = Math.max(0, ...ask.map(({ sample }) => sample.attempts));
   for (let round = 1; round <= longest; round += 1) {
     const open = ask.filter(
@@ -69,7 +70,6 @@ async function confirm(
   if (stop.asked()) {
     for (const { id } of ask) failures[id] ??= 'not asked again: the run was interrupted';
   }
-  stop.end();
   return { rounds, notes: failures };
 }
 
@@ -82,10 +82,11 @@ function verdictsOf(id: string, rounds: readonly Round[]): string[] {
 type Stop = ReturnType<typeof watchForInterrupt>;
 
 /** Who interrupts a run does not wait for confirmations; Playwright itself ends the run. */
-function watchForInterrupt() {
+export function watchForInterrupt() {
   const end = new AbortController();
   const listen = () => end.abort();
-  process.on('SIGINT', listen);
+  // Once: the next one ends the process, as it does without us.
+  process.once('SIGINT', listen);
   return {
     signal: end.signal,
     asked: () => end.signal.aborted,

@@ -15,7 +15,7 @@ import { lacking } from '../harness/unlocks.ts';
 import { WaitingLedger } from '../harness/waiting/ledger.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { handOver } from '../reports/record.ts';
-import { confirmFailures } from './confirm.ts';
+import { confirmFailures, watchForInterrupt } from './confirm.ts';
 import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
 
@@ -27,6 +27,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   const options = runOptions();
   const loaded = loadProfile(options);
   if (loaded) assertLoggedIn(loaded);
+  const stop = startedByCommandLine() ? watchForInterrupt() : undefined;
   let target: Target | null = null;
   let session: Promise<RunSession> | null = null;
   let waiting: WaitingLedger | undefined;
@@ -72,9 +73,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
       const run = await session;
       if (!run.tenancy.interrupted) await run.finish();
       const confirmation =
-        startedByCommandLine() && !run.tenancy.interrupted
-          ? await confirmFailures(run, options, startedAt)
-          : undefined;
+        stop && !run.tenancy.interrupted ? await confirmFailures(run, options, startedAt, stop) : undefined;
       // What people are still asked to sign stays until the run was resumed.
       if (!waiting || waiting.left.length === 0) await run.tenancy.cleanUp();
       // What they refer to is recorded before the exchanges are taken.
@@ -100,6 +99,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     }
     await host.close();
     await target?.close();
+    stop?.end();
   };
 }
 
