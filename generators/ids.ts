@@ -30,10 +30,26 @@ export function alter(id: string, seed: number): string {
 type Draw = (below: number) => number;
 
 function alterOnce(id: string, draw: Draw): string {
-  const [prefix] = /^(?:[a-z]{1,16}[_:.])+(?=.)|^[a-z]{1,16}-(?=.)/i.exec(id) ?? [];
+  const prefix = prefixOf(id);
   // No UUID begins with a prefix: its first group has eight signs and may be all letters.
   if (prefix && !uuid.test(id) && !token.test(id)) return prefix + changed(id.slice(prefix.length), draw);
   return changed(id, draw);
+}
+
+/** Names before the id proper, such as `req_`, `doc:v:` or `REQ/`; not what only happens to look like one. */
+function prefixOf(id: string): string | undefined {
+  const names = [/^(?:[a-z]{1,16}[_:./])+(?=.)|^[a-z]{1,16}-(?=.)/i, /^[a-z]{1,16}[_:./](?=.)/i];
+  const found = names.flatMap((name) => name.exec(id)?.[0] ?? []);
+  const rest = (prefix: string) => id.slice(prefix.length);
+  // A few signs that are no number are the end of something longer, in which a separator occurred by chance.
+  return (
+    found.find((each) => placesIn(rest(each)) >= enough) ??
+    found.find((each) => /^\d+$/.test(rest(each)) || placesIn(id) < many)
+  );
+}
+
+function placesIn(id: string): number {
+  return id.replace(/[^0-9A-Za-z]/g, '').length;
 }
 
 /** Groups: before the version, the version, up to the variant, the variant, the rest. */
@@ -87,7 +103,7 @@ function mapped(id: string, draw: Draw, to: { digits: string; lower: string; upp
 }
 
 function lengthened(id: string): string {
-  const places = id.replace(/[^0-9A-Za-z]/g, '').length;
+  const places = placesIn(id);
   if (places === 0) return `${id}${'a'.repeat(many)}`;
   return places < enough ? id.repeat(Math.ceil(many / places)) : id;
 }

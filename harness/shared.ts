@@ -34,12 +34,15 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
   });
 }
 
+/** Characters of a title where the profile gives no limit: no service is known that takes fewer. */
+const longestTitle = 50;
+
 /**
  * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
  * short, the end of a long one tells it apart from others.
  */
 export function titleAt(facts: RunFacts, place: string): string {
-  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength);
+  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
 }
 
 export class Shared {

@@ -28,6 +28,7 @@ export function dialectProfile(reference: Reference): Profile {
         empty: {},
       }[dialect.createAnswer],
     },
+    ...callsOf(reference),
     signing: {
       driver: 'http',
       readyMs: 300 + dialect.visibleAfterMs,
@@ -42,6 +43,14 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.maxSignatories > 0 ? { signatories: dialect.maxSignatories } : {}),
     },
   };
+}
+
+/** What was made a moment ago may not be there yet for those who act, either. */
+function callsOf(reference: Reference): Pick<Profile, 'calls'> {
+  const { calls } = referenceProfile(reference);
+  const refuse = [400, 403, 404, 409];
+  if (reference.dialect.visibleAfterMs === 0 || !calls?.sign || !calls.approve) return {};
+  return { calls: { ...calls, sign: { ...calls.sign, refuse }, approve: { ...calls.approve, refuse } } };
 }
 
 /** The smallest profile: an address and an access token, as `--base-url` with ESIGN_TOKEN makes it. */
@@ -65,7 +74,7 @@ function authOf({ dialect, credentials, tokens }: Reference): Profile['auth'] {
     const { tokenEndpoint: url, clientSecret: key } = credentials;
     return {
       kind: 'api-key',
-      call: { method: 'POST', url, headers: { 'X-Api-Key': key }, encoding },
+      call: { method: 'POST', url, body: { apiKey: key }, encoding },
       answer,
     };
   }

@@ -4,11 +4,17 @@ import { type Dialect, settings } from '../reference/dialect.ts';
 
 type Value = string | number | boolean;
 
+/** Compliant services that share no code with the reference. */
+export const foreigners = ['gateway', 'java', 'php', 'queue'] as const;
+export type Foreigner = (typeof foreigners)[number];
+
 export interface DialectRow {
   readonly name: string;
   readonly dialect: Partial<Dialect>;
   /** What the suite knows of the service: what its dialect needs, or its address and a token alone. */
   readonly profile: 'derived' | 'empty';
+  /** Instead of the reference. */
+  readonly foreign?: Foreigner;
 }
 
 /**
@@ -33,7 +39,7 @@ const factors = Object.fromEntries(
 );
 
 /** Examples of free settings are for somebody who waits, not for a machine that is busy. */
-const unhurried: Partial<Dialect> = { sendDelayMs: 2_000 };
+const unhurried: Partial<Dialect> = { sendDelayMs: 4_000 };
 
 const covering = coveringRows(factors, 1).map((dialect): Partial<Dialect> => ({ ...dialect, ...unhurried }));
 
@@ -44,6 +50,7 @@ function numbered(prefix: string, dialects: readonly Partial<Dialect>[], profile
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...numbered('hiding', hiding, 'derived'),
+  ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
   ...numbered('pairs', covering, 'derived'),
   ...numbered('bare', covering, 'empty'),
 ];

@@ -5,22 +5,23 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Profile } from '../harness/profile/schema.ts';
 import { runDefaults } from '../harness/run-options.ts';
 import { RunSession } from '../harness/run-session.ts';
 import { startReference } from '../reference/server.ts';
 import { dialectProfile, emptyProfile } from './dialects-profile.ts';
-import { type DialectRow, dialectRow } from './dialects-rows.ts';
+import { type DialectRow, dialectRow, type Foreigner } from './dialects-rows.ts';
 import { flows } from './flows/all.ts';
+import { startForeign } from './suite/services/foreign/start.ts';
 
-/** Starts the reference service as a row says; `use` gets a session at it. */
+/** Starts the service of a row; `use` gets a session at it. */
 export async function withDialect(name: string, use: (session: RunSession) => Promise<void>): Promise<void> {
-  const row: DialectRow = dialectRow(name);
+  const row = dialectRow(name);
   const folder = await mkdtemp(join(tmpdir(), 'esign-dialect-'));
-  const reference = await startReference({ dialect: row.dialect });
+  const target = row.foreign ? await foreignTarget(row.foreign) : await referenceTarget(row);
   const callbacks = await deafListener();
-  const profile = row.profile === 'empty' ? emptyProfile(reference) : dialectProfile(reference);
   const session = new RunSession(
-    { profile, hash: '', secrets: new Map() },
+    { profile: target.profile, hash: '', secrets: new Map() },
     { ...runDefaults, out: folder },
     { runId: 'dialect', callbackUrl: urlOf(callbacks), flows, profileDir: folder },
   );
@@ -29,11 +30,34 @@ export async function withDialect(name: string, use: (session: RunSession) => Pr
     await use(session);
   } finally {
     await session.close();
-    await reference.close();
+    await target.close();
     callbacks.closeAllConnections();
     callbacks.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface Target {
+  readonly profile: Profile;
+  close(): Promise<void>;
+}
+
+async function referenceTarget({ dialect, profile }: DialectRow): Promise<Target> {
+  const reference = await startReference({ dialect });
+  return {
+    profile: profile === 'empty' ? emptyProfile(reference) : dialectProfile(reference),
+    close: () => reference.close(),
+  };
+}
+
+/** With nothing but an address and tokens. */
+async function foreignTarget(name: Foreigner): Promise<Target> {
+  const service = await startForeign(name);
+  const { baseUrl, token, expiredToken } = service;
+  return {
+    profile: { address: { baseUrl }, auth: { kind: 'static', token, expiredToken } },
+    close: () => service.close(),
+  };
 }
 
 /** Takes the callbacks of requests that no check listens to, as the run host does. */

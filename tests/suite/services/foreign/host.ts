@@ -1,0 +1,123 @@
+/** What tiny services have in common: a server that tells endpoints apart. Every rule is the service's own. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  readonly endpoint: 'upload' | 'skeleton' | 'signatory' | 'stamping' | 'unversioned';
+  /** The query parameter `type`. */
+  readonly type: string | null;
+  /** Of endpoint 5, decoded. */
+  readonly requestId: string;
+  readonly authorization: string;
+  readonly contentType: string;
+  readonly query: URLSearchParams;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ForeignService {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly expiredToken: string;
+  close(): Promise<void>;
+}
+
+/** Thrown where a rule is broken. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const places: readonly [Asked['endpoint'], RegExp][] = [
+  ['upload', /\/_apis\/sign\/thumbs\/api\/Requests\/document$/],
+  ['signatory', /\/_apis\/sign\/api\/v2\/requests\/([^/]+)\/signatories$/],
+  ['skeleton', /\/_apis\/sign\/api\/v2\/requests$/],
+  ['stamping', /\/_apis\/sign\/api\/Requests$/],
+  ['unversioned', /\/api\/Requests$/],
+];
+
+/**
+ * @param base path before all paths
+ * @param answer of a documented endpoint
+ * @param refuse shapes what was thrown, and what is asked elsewhere
+ */
+export async function serveForeign(
+  base: string,
+  tokens: { readonly token: string; readonly expiredToken: string },
+  answer: (asked: Asked) => Told | Promise<Told>,
+  refuse: (refused: Refused, endpoint: Asked['endpoint'] | null) => Told,
+): Promise<ForeignService> {
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const asked = askedOf(request, Buffer.concat(chunks), base);
+      let told: Told;
+      try {
+        if (!asked) throw new Refused(404, 'Not Found');
+        told = await answer(asked);
+      } catch (error) {
+        told = refuse(
+          error instanceof Refused ? error : new Refused(500, String(error)),
+          asked?.endpoint ?? null,
+        );
+      }
+      response.writeHead(told.status, { ...told.headers }).end(told.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    ...tokens,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function askedOf(request: http.IncomingMessage, body: Buffer, base: string): Asked | null {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
+  for (const [endpoint, pattern] of places) {
+    const found = pattern.exec(pathname);
+    if (!found || !pathname.startsWith(base) || request.method !== 'POST') continue;
+    const { authorization = '', 'content-type': contentType = '' } = request.headers;
+    const requestId = decodeURIComponent(found[1] ?? '');
+    const { headers } = request;
+    return { endpoint, type: query.get('type'), requestId, authorization, contentType, query, headers, body };
+  }
+  return null;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** PDF, DOC and DOCX by their first bytes, a DOCX also by what is packed in it. */
+export function isDocument(file: Buffer): boolean {
+  const head = file.subarray(0, 4).toString('latin1');
+  return head === '%PDF' || head === '\xd0\xcf\x11\xe0' || (head === 'PK\x03\x04' && file.includes('word/'));
+}
+
+/** The one file of a multipart form, whatever its field is called. */
+export async function fileIn(asked: Asked, field: string): Promise<Buffer> {
+  const form = await new Response(new Uint8Array(asked.body), {
+    headers: { 'Content-Type': asked.contentType },
+  })
+    .formData()
+    .catch(() => new FormData());
+  const file = form.get(field);
+  if (!(file instanceof File)) throw new Refused(400, `Bad Request: no file in ${field}`);
+  return Buffer.from(await file.arrayBuffer());
+}

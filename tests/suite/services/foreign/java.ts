@@ -1,0 +1,89 @@
+/** A Java service: numeric ids as strings, Jackson's coercions, Spring's errors, 400 for what is no number. */
+import {
+  type Asked,
+  type ForeignService,
+  fileIn,
+  isDocument,
+  Refused,
+  serveForeign,
+  type Told,
+} from './host.ts';
+import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+
+const tokens = { token: 'java-service-token-6f1c', expiredToken: 'java-service-token-of-yesterday' };
+const mobile = /^\+\d{8,15}$/;
+const choices = { wrong: 400, coerces: true, unknown: 400, longest: 64, mobile };
+const longest = 9_223_372_036_854_775_807n;
+const type = { 'Content-Type': 'application/json;charset=UTF-8' };
+
+export async function startJavaService(): Promise<ForeignService> {
+  const known = { document: new Set<string>(), request: new Set<string>() };
+  const emails = new Map<string, Set<string>>();
+  let last = 10_000_230;
+  const next = (kind: keyof typeof known): string => {
+    last += 1;
+    known[kind].add(String(last));
+    return String(last);
+  };
+  /** A path variable of type long: what is no long never reaches the controller. */
+  const find = (kind: keyof typeof known, id: string, message: string) => {
+    if (!/^-?\d+$/.test(id) || BigInt(id) > longest)
+      throw new Refused(400, `Failed to convert "${id}" to long`);
+    if (!known[kind].has(id)) throw new Refused(404, message);
+  };
+  const findDocuments = (given: readonly string[]) => {
+    for (const id of given) find('document', id, 'Document Token Not Found');
+  };
+
+  async function answer(asked: Asked): Promise<Told> {
+    authorize(asked);
+    if (asked.endpoint === 'upload') {
+      if (!isDocument(await fileIn(asked, 'file'))) throw new Refused(415, 'Unsupported Media Type');
+      return { status: 201, headers: type, body: JSON.stringify({ id: next('document'), version: 0 }) };
+    }
+    if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'Unsupported Media Type');
+    const body = objectIn(asked.body.toString('utf8'), 400);
+    switch (asked.endpoint) {
+      case 'skeleton': {
+        findDocuments(judgeSkeleton(body, choices));
+        const requestId = next('request');
+        emails.set(requestId, new Set());
+        return { status: 201, headers: type, body: JSON.stringify({ requestId, links: [], version: 1 }) };
+      }
+      case 'signatory': {
+        find('request', asked.requestId, 'Request ID not found');
+        judgeSignatory(body, choices);
+        const people = emails.get(asked.requestId);
+        if (people?.has(String(body.Email))) throw new Refused(409, 'Email is unique in a request');
+        people?.add(String(body.Email));
+        const ids = { requestId: asked.requestId, signatoryId: next('request') };
+        return { status: 201, headers: type, body: JSON.stringify(ids) };
+      }
+      default:
+        if (asked.type !== '3') throw new Refused(400, 'type');
+        findDocuments(judgeStamped(body, { ...choices, unknown: 400 }));
+        return { status: 200, headers: type, body: JSON.stringify({ requestId: next('request') }) };
+    }
+  }
+
+  return serveForeign('/esign-core', tokens, answer, ({ status, message }, endpoint) => {
+    // Spring Security answers before any controller: no body at all.
+    if (status === 401 && endpoint !== 'upload') {
+      return { status, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
+    }
+    const error = {
+      timestamp: new Date().toISOString(),
+      status,
+      error: 'Error',
+      message,
+      path: '/esign-core',
+    };
+    return { status, headers: type, body: JSON.stringify(error) };
+  });
+}
+
+function authorize({ authorization }: Asked): void {
+  if (authorization === `Bearer ${tokens.token}`) return;
+  const expired = authorization.endsWith(tokens.expiredToken);
+  throw new Refused(401, expired ? 'Access token is expired' : 'Invalid access token');
+}

@@ -1,0 +1,99 @@
+/** A PHP backend: text/html around its JSON, a newline before it, errors of uploads with 200, strings for numbers. */
+import {
+  type Asked,
+  type ForeignService,
+  fileIn,
+  isDocument,
+  Refused,
+  serveForeign,
+  type Told,
+} from './host.ts';
+import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+
+const tokens = {
+  token: 'php-5e884898da28047151d0e56f8dc62927',
+  expiredToken: 'php-6b86b273ff34fce19d6b804eff5a3f57',
+};
+const choices = { wrong: 422, coerces: true, mobile: /^\+?\d{7,15}$/ };
+const page = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'X-Powered-By': 'PHP/7.4.33',
+  Connection: 'close',
+};
+
+/** json_encode escapes slashes, and a template leaves a line before it. */
+const json = (status: number, value: unknown): Told => ({
+  status,
+  headers: { ...page, 'Set-Cookie': 'PHPSESSID=0123456789abcdef0123456789abcdef; path=/' },
+  body: `\r\n${JSON.stringify(value).replaceAll('/', '\\/')}\n`,
+});
+
+export async function startPhpService(): Promise<ForeignService> {
+  const documents = new Set<string>();
+  const requests = new Set<string>();
+  let last = 0;
+  const unique = (prefix: string) => {
+    last += 1;
+    return `${prefix}/2026/${(1_700_000_000_000 + last * 7919).toString(16)}.${last}=`;
+  };
+  const findDocuments = (given: readonly string[]) => {
+    if (!given.every((id) => documents.has(id))) throw new Refused(404, 'DOCUMENT_TOKEN_NOT_FOUND');
+  };
+
+  async function answer(asked: Asked): Promise<Told> {
+    if (asked.endpoint === 'upload') return uploaded(asked);
+    authorize(asked);
+    if (!asked.contentType.startsWith('application/json')) throw new Refused(406, 'JSON only');
+    const body = objectIn(asked.body.toString('utf8'), 400);
+    switch (asked.endpoint) {
+      case 'skeleton': {
+        findDocuments(judgeSkeleton(body, choices));
+        const requestId = unique('REQ');
+        requests.add(requestId);
+        return json(200, { success: true, requestId, created_at: '2026-01-01 00:00:00', errors: [] });
+      }
+      case 'signatory': {
+        if (!requests.has(asked.requestId)) throw new Refused(404, 'request-id not found!');
+        judgeSignatory(body, choices);
+        return json(200, {
+          success: true,
+          requestId: asked.requestId,
+          signatoryId: unique('SIG'),
+          errors: [],
+        });
+      }
+      default:
+        if (asked.type !== '3') throw new Refused(400, 'type');
+        findDocuments(judgeStamped(body, choices));
+        return json(200, 'OK');
+    }
+  }
+
+  /** Each script of its own age: this one never heard of status codes. */
+  async function uploaded(asked: Asked): Promise<Told> {
+    try {
+      authorize(asked);
+      if (!isDocument(await fileIn(asked, 'document'))) throw new Refused(200, 'Only PDF, DOC, DOCX');
+    } catch (error) {
+      if (error instanceof Refused) return json(200, { success: false, data: null, message: error.message });
+      throw error;
+    }
+    const token = unique('DOC');
+    documents.add(token);
+    return json(200, { success: true, data: { file_token: token, pages: '1' }, message: '' });
+  }
+
+  return serveForeign('/v1/index.php', tokens, answer, ({ status, message }) => {
+    // PHP-FPM behind a web server that only knows 401 for types 1 to 3 as a page.
+    return json(status, { success: false, errors: [message], code: String(status) });
+  });
+}
+
+function authorize({ authorization }: Asked): void {
+  const [scheme, token] = authorization.split(' ');
+  if (scheme?.toLowerCase() === 'bearer' && token === tokens.token) return;
+  throw new Refused(
+    401,
+    token === tokens.expiredToken ? 'Access token is expired.' : 'Invalid access token.',
+  );
+}

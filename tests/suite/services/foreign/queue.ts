@@ -1,0 +1,76 @@
+/** A service behind a queue: 202 for everything, and what was made is known to the other nodes some time later. */
+import { type Asked, type ForeignService, isDocument, Refused, serveForeign, type Told } from './host.ts';
+import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+
+const tokens = {
+  token: 'queue.eyJhbGciOiJub25lIn0.token',
+  expiredToken: 'queue.eyJhbGciOiJub25lIn0.expired',
+};
+const choices = { wrong: 422, emptyList: 404, mobile: /^\+[1-9]\d{6,14}$/ };
+/** How long the other nodes do not know of it. */
+const lateMs = 500;
+/** Calls a second, for each token. */
+const perSecond = 60;
+
+export async function startQueueService(): Promise<ForeignService> {
+  const made = new Map<string, number>();
+  const calls = { second: 0, count: 0 };
+  let last = 0;
+  const enqueue = (prefix: string): string => {
+    last += 1;
+    const id = `${prefix}-${String(last).padStart(6, '0')}-${(last * 2_654_435_761).toString(36)}`;
+    made.set(id, performance.now());
+    return id;
+  };
+  const isKnown = (id: string) => performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
+
+  function limit(): void {
+    const second = Math.floor(performance.now() / 1000);
+    calls.count = calls.second === second ? calls.count + 1 : 1;
+    calls.second = second;
+    if (calls.count > perSecond) throw new Refused(429, 'Too Many Requests');
+  }
+
+  function answer(asked: Asked): Told {
+    limit();
+    authorize(asked);
+    if (asked.endpoint === 'upload') {
+      const form = asked.contentType.startsWith('multipart/');
+      if (form) throw new Refused(415, 'send the file itself');
+      if (!isDocument(asked.body)) throw new Refused(422, 'unsupported format');
+      return accepted(202, { documentToken: enqueue('doc'), state: 'SCANNING', eta: 0.5 });
+    }
+    if (asked.contentType !== 'application/json') throw new Refused(415, 'application/json only');
+    const body = objectIn(asked.body.toString('utf8'), 422);
+    switch (asked.endpoint) {
+      case 'skeleton':
+        if (!judgeSkeleton(body, choices).every(isKnown)) throw new Refused(404, 'Document Token Not Found');
+        return accepted(202, { status: 'QUEUED', requestId: enqueue('req') });
+      case 'signatory':
+        if (!isKnown(asked.requestId)) throw new Refused(404, 'Request ID not found');
+        judgeSignatory(body, choices);
+        return accepted(202, { status: 'QUEUED', requestId: asked.requestId, signatoryId: enqueue('sig') });
+      default:
+        if (asked.type !== '3') throw new Refused(422, 'type');
+        if (!judgeStamped(body, choices).every(isKnown)) throw new Refused(422, 'a document is not ready');
+        return { status: 200, headers: { Location: '/jobs/17' } };
+    }
+  }
+
+  return serveForeign('', tokens, answer, ({ status, message }) => ({
+    status,
+    headers: { 'Content-Type': 'text/plain', ...(status === 429 ? { 'Retry-After': '1' } : {}) },
+    body: message,
+  }));
+}
+
+function accepted(status: number, value: unknown): Told {
+  const headers = { 'Content-Type': 'application/json', Location: '/jobs/18', 'X-Job-Id': 'job-18' };
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+function authorize({ authorization }: Asked): void {
+  if (authorization === `Bearer ${tokens.token}`) return;
+  if (authorization.endsWith(tokens.expiredToken)) throw new Refused(401, 'Access token is expired');
+  throw new Refused(401, 'Invalid access token');
+}

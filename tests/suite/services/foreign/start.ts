@@ -1,0 +1,18 @@
+/** Starts one of the tiny services by its name. */
+import type { Foreigner } from '../../../dialects-rows.ts';
+import { startGatewayService } from './gateway.ts';
+import type { ForeignService } from './host.ts';
+import { startJavaService } from './java.ts';
+import { startPhpService } from './php.ts';
+import { startQueueService } from './queue.ts';
+
+const starts: Readonly<Record<Foreigner, () => Promise<ForeignService>>> = {
+  gateway: startGatewayService,
+  java: startJavaService,
+  php: startPhpService,
+  queue: startQueueService,
+};
+
+export function startForeign(name: Foreigner): Promise<ForeignService> {
+  return starts[name]();
+}
