@@ -9,6 +9,7 @@ import {
   type Answered,
   accepted,
   answered,
+  isJson,
   jsonOf,
   mediaTypeOf,
   type Observer,
@@ -165,7 +166,7 @@ export function shapeOf(exchange: Pick<Answered, 'response'>): string {
   if (Array.isArray(json)) return `${mediaType} [ ]`;
   if (json !== null && typeof json === 'object')
     return `${mediaType} {${Object.keys(json).sort().join(', ')}}`;
-  return `${mediaType} (JSON ${json === null ? 'null' : typeof json})`;
+  return isJson(exchange) ? `${mediaType} (JSON ${json === null ? 'null' : typeof json})` : mediaType;
 }
 
 /** The query parameter `type` of a call. */

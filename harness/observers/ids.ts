@@ -2,7 +2,16 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Created, Observation } from '../exchange.ts';
 import { leaves } from '../pointer.ts';
-import { type Answered, accepted, jsonOf, type Observer, type SeenRun, stable } from './seen.ts';
+import {
+  type Answered,
+  accepted,
+  answered,
+  isJson,
+  jsonOf,
+  type Observer,
+  type SeenRun,
+  stable,
+} from './seen.ts';
 
 const gaps: Readonly<Record<Created['kind'], GapId>> = {
   document: 'upload.token-format',
@@ -55,7 +64,9 @@ export const tokenPlaces: Observer = (seen) => {
 
 function placeOf(token: string, exchange: Answered): string | undefined {
   const found = leaves(jsonOf(exchange)).find(({ value }) => String(value) === token);
-  if (found) return found.pointer === '' ? 'the body, a JSON string' : `body ${found.pointer}`;
+  if (found && found.pointer !== '') return `body ${found.pointer}`;
+  // Digits alone are JSON too: what was declared decides.
+  if (found && isJson(exchange)) return 'the body, a JSON string';
   if (exchange.response.body?.text?.trim() === token) return 'the body, plain text';
   const header = exchange.response.headers.find(([, value]) => value.trim() === token);
   return header && `header ${header[0].toLowerCase()}`;
@@ -117,8 +128,10 @@ export const tokenUse: Observer = (seen) => {
   ];
 };
 
+/** Uploads that brought a token, the first one too, which may have been sent to find out how. */
 function uploads(seen: SeenRun): Answered[] {
-  return accepted(seen).filter(({ operation }) => operation === 'uploadDocument');
+  const tokens = tokensOf(seen);
+  return answered(seen).filter(({ index }) => tokens.has(index));
 }
 
 /** Document tokens by the exchange that brought them. */

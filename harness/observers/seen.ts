@@ -84,6 +84,11 @@ export function mediaTypeOf({ response }: Pick<Answered, 'response'>): string {
   return (headerValue(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** Whether the answer is declared to be JSON. */
+export function isJson(exchange: Pick<Answered, 'response'>): boolean {
+  return /[/+]json$/.test(mediaTypeOf(exchange));
+}
+
 /**
  * One observation for each key: its value, or the sorted list of its values where there are several. Each
  * value is shown by the first exchange that has it.

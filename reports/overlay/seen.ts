@@ -36,16 +36,19 @@ export function contentOf(
     types.set(type, [...(types.get(type) ?? []), body]);
   }
   if (types.size === 0) return undefined;
-  return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(group, around)]));
+  return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(type, group, around)]));
 }
 
 /** The schema is left out where a body is no JSON, or too large to stand in the run. */
 function mediaOf(
+  type: string,
   bodies: readonly NonNullable<Body>[],
   around: (schema: JsonObject) => JsonObject,
 ): JsonObject {
   const values = bodies.map(({ text }) => (text === undefined ? undefined : parsed(text)));
-  if (values.some((value) => value === undefined)) {
+  // Digits alone are JSON too: what was declared decides.
+  const plain = !/[/+]json$/.test(type) && values.some((value) => typeof value !== 'object');
+  if (plain || values.some((value) => value === undefined)) {
     const text = bodies.every((body) => body.text !== undefined);
     return text ? { schema: { type: 'string' } } : {};
   }

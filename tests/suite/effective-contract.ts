@@ -99,12 +99,9 @@ function wrong(content: Content | undefined, mediaType: string, text: string | u
   if (!media.schema) return [];
   const validate = compiled.get(media.schema) ?? ajv.compile(media.schema);
   compiled.set(media.schema, validate);
-  let value: unknown = text;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Text that is no JSON is a string to its schema.
-  }
+  // Text that is no JSON is a string to its schema.
+  const json = /[/+]json\b/.test(mediaType) || /^\s*[[{]/.test(text);
+  const value: unknown = json ? JSON.parse(text) : text;
   return validate(value) ? [] : [ajv.errorsText(validate.errors)];
 }
 
