@@ -20,6 +20,13 @@ import { grepOf, playwrightTest } from './playwright-command.ts';
 /** A round that takes longer than this is given up, in milliseconds: ten checks take about two seconds. */
 const roundLimitMs = 180_000;
 
+export interface Surroundings {
+  readonly startedAt: string;
+  readonly stop: Stop;
+  /** Keeps what the run knows already; called only when something is asked again. */
+  readonly secure: () => Promise<void>;
+}
+
 /**
  * Asks about what failed again, while the host of the run is still up. Where Playwright's own tools run the checks
  * this is left to them.
@@ -27,8 +34,7 @@ const roundLimitMs = 180_000;
 export async function confirmFailures(
   run: RunSession,
   { confirm: asked, only, deviations: file }: RunOptions,
-  startedAt: string,
-  stop: Stop,
+  { startedAt, stop, secure }: Surroundings,
 ): Promise<ConfirmationRecord | undefined> {
   const failed = failedIds(resultsSoFar(), run.recorder.exchanges, only);
   if (!asked || failed.length === 0) return undefined;
@@ -37,6 +43,7 @@ export async function confirmFailures(
     return { rounds: [], notes: Object.fromEntries(failed.map((id) => [id, note])) };
   }
   const situation = { target: targetName(run.profile), day: startedAt.slice(0, 10) };
+  await secure();
   const deviations = file ? readDeviations(file) : undefined;
   return confirm(planConfirmation(failed, deviations, situation), run, stop);
 }

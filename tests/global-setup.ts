@@ -14,7 +14,7 @@ import { targetName } from '../harness/target-name.ts';
 import { lacking } from '../harness/unlocks.ts';
 import { WaitingLedger } from '../harness/waiting/ledger.ts';
 import { gaps } from '../openapi/gaps/register.ts';
-import { handOver } from '../reports/record.ts';
+import { handOver, type RunRecord } from '../reports/record.ts';
 import { confirmFailures, watchForInterrupt } from './confirm.ts';
 import { flows } from './flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
@@ -72,27 +72,34 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
     if (session) {
       const run = await session;
       if (!run.tenancy.interrupted) await run.finish();
+      const record = async (confirmation?: RunRecord['confirmation']): Promise<RunRecord> => {
+        // What they refer to is recorded before the exchanges are taken.
+        const observations = await run.observations();
+        return {
+          target: targetOf(run.profile, target),
+          seed: waiting?.seed ?? options.seed,
+          startedAt,
+          exchanges: run.recorder.settled(),
+          deliveries: await run.deliveries(),
+          created: run.created(),
+          observations,
+          answeredByProfile: answeredGaps(run.profile),
+          retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
+          warnings: [...run.warnings(), ...leftWith(waiting, options)],
+          unlocks: lacking(run.profile),
+          ...(confirmation ? { confirmation } : {}),
+          ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
+        };
+      };
+      // An interrupt during the confirmation ends the run at once: then this is what it knows.
+      const secure = async () => handOver(await record());
       const confirmation =
-        stop && !run.tenancy.interrupted ? await confirmFailures(run, options, startedAt, stop) : undefined;
+        stop && !run.tenancy.interrupted
+          ? await confirmFailures(run, options, { startedAt, stop, secure })
+          : undefined;
       // What people are still asked to sign stays until the run was resumed.
       if (!waiting || waiting.left.length === 0) await run.tenancy.cleanUp();
-      // What they refer to is recorded before the exchanges are taken.
-      const observations = await run.observations();
-      handOver({
-        target: targetOf(run.profile, target),
-        seed: waiting?.seed ?? options.seed,
-        startedAt,
-        exchanges: run.recorder.settled(),
-        deliveries: await run.deliveries(),
-        created: run.created(),
-        observations,
-        answeredByProfile: answeredGaps(run.profile),
-        retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
-        warnings: [...run.warnings(), ...leftWith(waiting, options)],
-        unlocks: lacking(run.profile),
-        ...(confirmation ? { confirmation } : {}),
-        ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
-      });
+      handOver(await record(confirmation));
       await run.close();
       waiting?.close();
       run.tenancy.end();
