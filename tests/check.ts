@@ -2,6 +2,7 @@
 import type { TestInfo } from '@playwright/test';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import { inRound, roundOf } from '../harness/round.ts';
+import type { RunFacts } from '../harness/run-facts.ts';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../reports/check-result.ts';
 import { type Verdict, worst } from '../reports/verdict.ts';
@@ -18,6 +19,12 @@ export class NotApplicable extends Error {
 
 type RowResult = CheckResult['rows'][number];
 
+/** What a check has to know of the test that it is, and to say to it. */
+export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach'> & {
+  readonly errors: readonly unknown[];
+  fail(condition: boolean, description: string): void;
+};
+
 /** The exchanges that one row made, in order. */
 export class RowContext {
   readonly title: string;
@@ -30,7 +37,7 @@ export class RowContext {
 
 export class Check {
   readonly ids: readonly RequirementId[];
-  readonly #info: TestInfo;
+  readonly #info: CheckInfo;
   readonly #rows: RowResult[] = [];
   readonly #started = performance.now();
   /** Keeps Playwright from restarting the worker, which takes longer than the check. */
@@ -39,7 +46,7 @@ export class Check {
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
-  constructor(info: TestInfo, keepWorker: boolean) {
+  constructor(info: CheckInfo, keepWorker: boolean) {
     this.#info = info;
     this.#keepWorker = keepWorker;
     this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
@@ -106,6 +113,12 @@ export class Check {
   async row<Result>(title: string, judge: (context: RowContext) => Promise<Result>): Promise<Result> {
     const [result] = await this.rows([{ title }], (_, context) => judge(context));
     return result as Result;
+  }
+
+  /** Why the profile leaves nothing of the check; `undefined` when something is left. */
+  notApplicable(run: Pick<RunFacts, 'notApplicable'>): string | undefined {
+    const reasons = this.ids.map((id) => run.notApplicable[id]);
+    return reasons.includes(undefined) ? undefined : reasons[0];
   }
 
   /** Ends the check as not applicable, for the reason that the profile gives. */

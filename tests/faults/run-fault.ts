@@ -1,0 +1,82 @@
+/** Puts one fault before the checks: a reference service of its own, and a session at it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDefaults } from '../../harness/run-options.ts';
+import { RunSession } from '../../harness/run-session.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { requirement } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../reports/check-result.ts';
+import { judge } from '../../reports/judge.ts';
+import type { RunRequirement } from '../../reports/run.ts';
+import { flows } from '../flows/all.ts';
+import { startReferenceTarget } from '../reference-target.ts';
+import { type JudgingCheck, runCheck } from './checks.ts';
+import type { FaultResult, RedRow } from './fault-result.ts';
+import { plainReason } from './plain-reason.ts';
+
+/** Runs the checks against the reference with the fault; `null` leaves it without one. */
+export async function runFault(fault: string | null, checks: readonly JudgingCheck[]): Promise<FaultResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
+  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const session = new RunSession(
+    target.loaded,
+    { ...runDefaults, out: folder },
+    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+  );
+  try {
+    const facts = await session.facts();
+    const results = (await Promise.all(checks.map((check) => runCheck(check, session, facts)))).flat();
+    return resultOf(fault ?? '', checks, judged(results, session));
+  } finally {
+    await session.close();
+    await target.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The verdicts that a report of these results would give, answers that break the contract included. */
+function judged(results: readonly CheckResult[], { recorder }: RunSession): RunRequirement[] {
+  const broken = new Map<string, typeof recorder.exchanges>();
+  for (const exchange of recorder.exchanges) {
+    for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
+      broken.set(id, [...(broken.get(id) ?? []), exchange]);
+    }
+  }
+  const ids = new Set<string>([...results.map(({ id }) => id), ...broken.keys()]);
+  return [...ids].map((id) =>
+    judge(requirement(id as RequirementId), {
+      results: results.filter((result) => result.id === id),
+      broken: broken.get(id) ?? [],
+      interrupted: false,
+      mustRun: [],
+    }),
+  );
+}
+
+function resultOf(
+  fault: string,
+  checks: readonly JudgingCheck[],
+  requirements: readonly RunRequirement[],
+): FaultResult {
+  const rowsOf = ({ checks: of }: RunRequirement, verdict: string) =>
+    of.flatMap(({ rows }) => rows.filter((row) => row.verdict === verdict));
+  const having = (verdict: string) => requirements.filter((each) => each.verdict === verdict);
+  const redRows = (each: RunRequirement): RedRow[] =>
+    rowsOf(each, 'failed').map(({ title, message }) => ({ row: title, reason: plainReason(message ?? '') }));
+  const reasons = (verdict: string) =>
+    Object.fromEntries(
+      having(verdict).map((each) => [
+        each.id,
+        each.reason ?? rowsOf(each, verdict)[0]?.message ?? 'no reason was given',
+      ]),
+    );
+  return {
+    fault,
+    ran: checks.map(({ ids: [first = ''] }) => first),
+    rows: requirements.flatMap((each) => rowsOf(each, 'passed').map(({ title }) => `${each.id} / ${title}`)),
+    red: Object.fromEntries(having('failed').map((each) => [each.id, redRows(each)])),
+    couldNotRun: reasons('could-not-run'),
+    errors: reasons('error'),
+  };
+}

@@ -1,0 +1,61 @@
+/** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
+import { test as base } from '@playwright/test';
+import { hostAddress } from '../harness/host.ts';
+import { remoteSession } from '../harness/remote-session.ts';
+import type { RunFacts } from '../harness/run-facts.ts';
+import { startedByCommandLine } from '../harness/run-options.ts';
+import type { Session } from '../harness/session.ts';
+import { Check } from './check.ts';
+import { type CheckParts, partsOf } from './parts.ts';
+import { traced } from './traced.ts';
+
+interface WorkerFixtures {
+  /** A dialect of the reference service, which the worker starts for itself; empty: none. */
+  dialect: string;
+  host: Session;
+  run: RunFacts;
+}
+
+/** Whether nobody looks at Playwright's own reports: in a run of the command line, and in one of many dialects. */
+const unwatched = (dialect: string): boolean => startedByCommandLine() || dialect !== '';
+
+export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtures>({
+  dialect: ['', { option: true, scope: 'worker' }],
+  host: [
+    async ({ dialect }, use) => {
+      // Source maps for every stack that Playwright takes cost more than the checks: nobody sees them here.
+      if (unwatched(dialect)) Object.assign(Error, { prepareStackTrace: undefined });
+      // Loaded only here: a run against a target has no use for the reference service.
+      if (dialect !== '') await (await import('./dialects-session.ts')).withDialect(dialect, use);
+      else await use(remoteSession(hostAddress()));
+    },
+    { scope: 'worker' },
+  ],
+  run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
+  facts: async ({ run }, use) => use(run),
+  session: async ({ host, dialect }, use) => use(unwatched(dialect) ? host : traced(host)),
+  check: [
+    async ({ run, dialect }, use, info) => {
+      const check = new Check(info, unwatched(dialect));
+      info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
+      info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
+      const reason = check.notApplicable(run);
+      if (reason !== undefined) {
+        check.skip(reason);
+        await check.conclude();
+        info.skip(true, reason);
+      }
+      await use(check);
+      await check.conclude();
+    },
+    { auto: true },
+  ],
+  parts: async ({ session, facts, check }, use) => use(partsOf({ session, facts, check })),
+  upload: async ({ parts }, use) => use(parts.upload),
+  skeleton: async ({ parts }, use) => use(parts.skeleton),
+  signatory: async ({ parts }, use) => use(parts.signatory),
+  stamping: async ({ parts }, use) => use(parts.stamping),
+  unversioned: async ({ parts }, use) => use(parts.unversioned),
+  creations: async ({ parts }, use) => use(parts.creations),
+  evidence: async ({ parts }, use) => use(parts.evidence),
+});
