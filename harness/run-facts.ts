@@ -7,6 +7,8 @@ import type { WaitingLedger } from './waiting/ledger.ts';
 export type SharedCall =
   /** An upload of a plain PDF; finds out how the target wants files when the profile does not say. */
   | 'document'
+  /** An upload of a DOCX: it vouches for a target that is in trouble with each PDF. */
+  | 'docx'
   /** A type 0 creation with the required fields only. */
   | 'skeleton'
   /** A signatory with the least that every target takes, added to a request. */

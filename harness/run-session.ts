@@ -160,7 +160,7 @@ export class RunSession implements Session {
     return this.#blocked(() => this.#shared.documents(count));
   }
 
-  request(count: number): Promise<string> {
+  request(count: number | 'own'): Promise<string> {
     return this.#blocked(() => this.#shared.request(count));
   }
 

@@ -26,10 +26,10 @@ export interface Session {
    */
   documents(count: number): Promise<readonly string[]>;
   /**
-   * The id of a type 0 request that has room for `count` more signatories.
+   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets.
    * @throws CouldNotRun when the target gives none
    */
-  request(count: number): Promise<string>;
+  request(count: number | 'own'): Promise<string>;
   observe(seen: Seen): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.

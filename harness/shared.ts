@@ -3,10 +3,11 @@ import { minimalRequest, plainMessage } from '../generators/bodies/request.ts';
 import { minimalSignatory } from '../generators/bodies/signatory.ts';
 import { minimalStamped, stampLabels } from '../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../generators/documents/document.ts';
+import { docx } from '../generators/documents/docx.ts';
 import { labelledPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
 import { seedOf } from '../generators/seed.ts';
-import { type Answer, isTrouble } from './call.ts';
+import { type Answer, type Call, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import { filledCreation, peopleOf } from './creation-body.ts';
@@ -93,8 +94,8 @@ export class Shared {
     return Promise.all(this.#documents.slice(0, count));
   }
 
-  request(count: number): Promise<string> {
-    return this.#rooms.take(count);
+  request(count: number | 'own'): Promise<string> {
+    return count === 'own' ? this.#newRequest() : this.#rooms.take(count);
   }
 
   /** The signatory of a call was refused: the request still has the place. */
@@ -159,54 +160,43 @@ export class Shared {
   }
 
   async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
-    const client = this.#client;
     const place = inRound(`shared ${name}`, this.#round);
-    const title = titleAt(this.#facts, place);
+    const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
+      this.#client.call({ ...made, purpose, freshIds: true, body: { json } });
+    const ingredients = async (...people: (readonly string[])[]) => ({
+      title: titleAt(this.#facts, place),
+      documents: await this.documents(1),
+      people: people.map((at) => personAt(this.#facts, place, ...at)),
+    });
     switch (name) {
       case 'document':
         return purpose === 'shared'
           ? this.#firstUpload()
           : this.#upload(await labelledPdf(this.#source(`${name} ${purpose}`), stampLabels), purpose);
-      case 'skeleton': {
-        const json = minimalRequest({ title, documents: await this.documents(1) });
-        return client.call({ operation: 'createSkeletonRequest', purpose, freshIds: true, body: { json } });
-      }
+      case 'docx':
+        return this.#upload(docx(this.#source(`${name} ${purpose}`)), purpose);
+      case 'skeleton':
+        return create({ operation: 'createSkeletonRequest' }, minimalRequest(await ingredients()));
       case 'signatory': {
-        const requestId = await this.request(1);
+        // Asked for again, it goes where nobody else is: how many a request takes is a requirement of its own.
+        const requestId = await this.request(purpose === 'shared' ? 1 : 'own');
         // A person of their own each time: one address twice in a request may well be refused.
         this.#signatories += 1;
-        const json = minimalSignatory({ person: personAt(this.#facts, place, String(this.#signatories)) });
-        return client.call({ operation: 'addSignatory', purpose, requestId, freshIds: true, body: { json } });
+        const person = personAt(this.#facts, place, String(this.#signatories));
+        return create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
       }
       case 'stamped':
-      case 'stamped-unversioned': {
-        const json = minimalStamped({
-          title,
-          documents: await this.documents(1),
-          people: [personAt(this.#facts, place)],
-        });
-        return name === 'stamped'
-          ? client.call({ operation: 'createStampedRequest', purpose, freshIds: true, body: { json } })
-          : client.call({ operation: 'createRequest', type: 3, purpose, freshIds: true, body: { json } });
-      }
+        return create({ operation: 'createStampedRequest' }, minimalStamped(await ingredients([])));
+      case 'stamped-unversioned':
+        return create({ operation: 'createRequest', type: 3 }, minimalStamped(await ingredients([])));
       case 'template':
       case 'fixed': {
         const settings = this.#facts.creations[name];
         if (!settings) throw new CouldNotRun(`the profile has no create.${name}`);
-        const places = Array.from({ length: peopleOf(settings) }, (_, index) => String(index + 1));
-        const json = filledCreation(settings, {
-          title,
-          message: plainMessage,
-          documents: await this.documents(1),
-          people: places.map((each) => personAt(this.#facts, place, each)),
-        });
-        return client.call({
-          operation: 'createRequest',
-          type: name === 'template' ? 1 : 2,
-          purpose,
-          freshIds: true,
-          body: { json },
-        });
+        const type = name === 'template' ? 1 : 2;
+        const people = Array.from({ length: peopleOf(settings) }, (_, index) => [String(index + 1)]);
+        const given = { ...(await ingredients(...people)), message: plainMessage };
+        return create({ operation: 'createRequest', type }, filledCreation(settings, given));
       }
     }
   }

@@ -7,6 +7,7 @@ import { received } from './show.ts';
 
 const names: Readonly<Record<SharedCall, string>> = {
   document: 'the upload of a first document',
+  docx: 'the upload of a DOCX',
   skeleton: 'a type 0 creation with the required fields',
   signatory: 'adding a signatory to a request',
   stamped: 'an auto stamping creation',

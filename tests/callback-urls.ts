@@ -5,6 +5,7 @@ import type { Answer } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { RunFacts } from '../harness/run-facts.ts';
 import { Violation } from './check.ts';
+import type { CrossCheck } from './cross-check.ts';
 import type { Operation } from './operations.ts';
 
 type Rows = (given: CallbackIngredients) => readonly Row<Body>[];
@@ -14,8 +15,9 @@ export function acceptsWithUrl(
   skeleton: Operation<CallbackIngredients, Body>,
   { callbackUrl, otherCallbackUrls, callbackUrlVouched }: RunFacts,
   rows: Rows,
+  cross: CrossCheck<CallbackIngredients, Body>,
 ): Promise<Answer[]> {
-  return skeleton.accepts(rows, undefined, async (error, instead) => {
+  return skeleton.accepts(rows, cross, async (error, instead) => {
     if (!(error instanceof Violation)) throw error;
     for (const url of otherCallbackUrls) {
       const accepted = await instead((given) => rows({ ...given, callbackUrl: url }));

@@ -20,7 +20,7 @@ export class NotApplicable extends Error {
 type RowResult = CheckResult['rows'][number];
 
 /** What a check has to know of the test that it is, and to say to it. */
-export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach'> & {
+export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout'> & {
   readonly errors: readonly unknown[];
   fail(condition: boolean, description: string): void;
 };

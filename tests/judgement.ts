@@ -26,8 +26,6 @@ export interface Expectation {
 export type Send = (purpose: Purpose) => Promise<Answer>;
 
 const accepted: Expectation = { words: 'a 2xx status', met: is2xx };
-/** The same of a creation, judged for the document token in it. */
-export const takesToken: Expectation = { words: 'a 2xx status', met: is2xx };
 /** The same where it is known how an accepted call is answered: an upload with a document token. */
 const acceptedAsTwin: Expectation = { words: 'a 2xx status', met: isAccepted };
 
@@ -172,7 +170,7 @@ export async function judgeShared(
   }
   // That the request is found by its id is a requirement of its own.
   if (name === 'signatory' && answer.status === 404) throw new CouldNotRun(unavailable(name, answer));
-  if (expectation !== takesToken && creations.includes(name)) await assertTokenTaken(session, name, answer);
+  if (creations.includes(name)) await assertTokenTaken(session, name, answer);
   if (!isTrouble(answer)) throw violation(expectation, answer);
   const alive =
     witness && answer.exchange.failure?.code !== 'NOT_SENT' ? await session.repeat(witness) : null;
@@ -192,6 +190,15 @@ async function assertTokenTaken(session: Session, name: SharedCall, answer: Answ
   const skeleton = await session.shared('skeleton');
   if (skeleton.status !== 404 || placeOfMessage(skeleton, message.documentNotFound) === null) return;
   throw new CouldNotRun(`${unavailable(name, answer)}; tokens of uploads are not known there`);
+}
+
+/** Judges that the token of an upload is known where a request is created: the answer is not 404. */
+export async function judgeTokenTaken(session: Session, context: RowContext): Promise<void> {
+  const answer = await session.shared('skeleton');
+  context.exchanges.push(answer.exchange.index);
+  if (is2xx(answer)) return;
+  if (answer.status === 404 && answer.guess === undefined) throw violation(accepted, answer);
+  throw new CouldNotRun(unavailable('skeleton', answer));
 }
 
 /** Judges that a request is found by its id: the shared signatory is not answered with 404. */

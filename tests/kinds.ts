@@ -8,6 +8,7 @@ import type { DocumentSource, GeneratedDocument } from '../generators/documents/
 import { plainPdf } from '../generators/documents/pdf.ts';
 import type { Body } from '../generators/row.ts';
 import type { Call } from '../harness/call.ts';
+import { CouldNotRun } from '../harness/could-not-run.ts';
 import { filledCreation, peopleOf } from '../harness/creation-body.ts';
 import type { RunFacts, SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
@@ -31,7 +32,17 @@ export interface Kind<Given, Input> {
   /** Put before the titles of rows where several operations share a check. */
   readonly label?: string;
   /** The call of a row. */
-  readonly draft: (input: Input, run: Run, requestId: string | undefined) => Promise<Draft>;
+  readonly draft: (
+    input: Input,
+    run: Run,
+    requestId: string | undefined,
+    purpose: Call['purpose'],
+  ) => Promise<Draft>;
+  /**
+   * For `count` calls that belong together: the id of a request that nobody else gets.
+   * @throws CouldNotRun where a request has less room
+   */
+  readonly own?: (run: Run, count: number) => Promise<string>;
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
 }
@@ -92,10 +103,19 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     accessCode: facts.accessCode,
     ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
   }),
-  draft: async (body, { session }, requestId) => ({
+  draft: async (body, { session }, requestId, purpose) => ({
     body,
-    requestId: requestId ?? (await session.request(1)),
+    // Whose number, order or company may be the reason of a refusal is asked again where it is alone.
+    requestId: requestId ?? (await session.request(purpose === 'confirmation' ? 'own' : 1)),
   }),
+  own: async ({ session, facts: { limits } }, count) => {
+    if (count > (limits.signatories ?? count)) {
+      throw new CouldNotRun(
+        `needs a request with ${count} signatories, but limits.signatories is ${limits.signatories}`,
+      );
+    }
+    return session.request('own');
+  },
   valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
 };
 

@@ -1,12 +1,14 @@
 /** The operations of the interface as the checks use them: rows go in, verdicts come out. */
 import { type Answer, type Authorization, is2xx } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
-import type { Purpose } from '../harness/exchange.ts';
 import type { SharedCall } from '../harness/run-facts.ts';
 import { received } from '../harness/show.ts';
+import { inTurn } from '../harness/signing/in-turn.ts';
 import { unavailable } from '../harness/unavailable.ts';
 import type { AnswerJudge } from './answers.ts';
+import { Calls } from './calls.ts';
 import { type RowContext, Violation } from './check.ts';
+import { type CrossCheck, crossCheck } from './cross-check.ts';
 import { type Expectation, Judgement, judgeShared, needed, type Refusal, type Send } from './judgement.ts';
 import type { Draft, Kind, Run } from './kinds.ts';
 import { inputOf, type LazyRow } from './lazy-row.ts';
@@ -17,11 +19,15 @@ import type { Accepted, Rescue, SilentRow } from './rescue.ts';
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
   readonly #run: Run;
+  readonly #calls: Calls<Given, Input>;
   readonly #judgement: Judgement;
+  /** How many there were: each one gets people and titles of its own. */
+  #crossChecks = 0;
 
   constructor(kind: Kind<Given, Input>, run: Run) {
     this.#kind = kind;
     this.#run = run;
+    this.#calls = new Calls(kind, run);
     this.#judgement = new Judgement(run.session, kind.twin);
   }
 
@@ -43,11 +49,8 @@ export class Operation<Given, Input> {
       } catch (error) {
         // What was accepted with another status than the stated one is no matter of the body.
         if (!(error instanceof Violation) || is2xx(await session.shared(this.#kind.twin))) throw error;
-        for (const alternative of alternatives) {
-          const row = await this.#alternative(context, alternative);
-          if (row) throw new CouldNotRun(`${error.message}, but accepted with ${row.title}`);
-        }
-        throw error;
+        const rows = (given: Given) => alternatives.map((alternative) => alternative(given));
+        return this.#crossCheck(error, { rows, blames: 'unless-accepted' }, context);
       }
     });
   }
@@ -59,11 +62,9 @@ export class Operation<Given, Input> {
       const answer = await session.shared(this.#kind.twin);
       context.exchanges.push(answer.exchange.index);
       if (is2xx(answer)) return;
-      const accepted = await this.#alternative(context, alternative);
-      if (!accepted) throw new CouldNotRun(unavailable(this.#kind.twin, answer));
-      throw new Violation(
-        `expected a 2xx status, as for ${accepted.title} · received ${received(answer.exchange)}`,
-      );
+      const error = new Violation(`expected a 2xx status · received ${received(answer.exchange)}`);
+      const rows = (given: Given) => [alternative(given)];
+      await this.#crossCheck(error, { rows, blames: 'if-accepted' }, context);
     });
   }
 
@@ -71,9 +72,11 @@ export class Operation<Given, Input> {
     context: RowContext,
     make: (given: Given) => LazyRow<Input> | undefined,
   ): Promise<Accepted | null> {
-    const row = make(await this.#given());
+    const row = make(await this.#calls.given());
     if (!row || this.#run.facts.smoke) return null;
-    const answer = await this.#send(await inputOf(row), 'confirmation', row.title, { deliberate: true });
+    const answer = await this.#calls.send(await inputOf(row), 'confirmation', row.title, {
+      deliberate: true,
+    });
     context.exchanges.push(answer.exchange.index);
     return is2xx(answer) ? { title: row.title, answer } : null;
   }
@@ -87,28 +90,36 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** Judges the answer to the shared call beside the answer to another valid call. */
+  /** Judges the answers to two valid calls beside each other. */
   answersTwice(title: string, judge: (one: Answer, other: Answer) => void): Promise<void> {
     return this.#run.check.row(title, async (context) => {
-      const one = await this.#accepted(context);
-      const made = this.#judgement.accepted(context, this.#sendingValid(title));
-      judge(one, await needed(made, () => 'there is no second answer to compare'));
+      const requestId = await this.#kind.own?.(this.#run, 2);
+      const send = this.#calls.sendingValid(title, requestId === undefined ? {} : { requestId });
+      const accepted = () =>
+        needed(this.#judgement.accepted(context, send), () => 'there are no two answers to compare');
+      judge(requestId === undefined ? await this.#accepted(context) : await accepted(), await accepted());
     });
   }
 
-  /** The rows are accepted one beside the other, for one and the same request. */
-  async acceptsTogether(make: (given: Given) => readonly LazyRow<Input>[]): Promise<Answer[]> {
-    const { check, session } = this.#run;
-    const requestId = await check.prepare(async () => session.request(make(await this.#given()).length));
-    return this.#each(make, (context, send) => this.#judgement.accepted(context, send), { requestId });
+  /** The rows are accepted one after the other, for one and the same request, which nobody else gets. */
+  async acceptsTogether(
+    make: (given: Given) => readonly LazyRow<Input>[],
+    cross: CrossCheck<Given, Input>,
+  ): Promise<Answer[]> {
+    const requestId = await this.#run.check.prepare(async () =>
+      this.#kind.own?.(this.#run, make(await this.#calls.given()).length),
+    );
+    const turns = inTurn();
+    const judge = (...row: [RowContext, Send]) => turns('', () => this.#judgement.accepted(...row));
+    return this.#each(make, judge, requestId === undefined ? {} : { requestId }, cross);
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
   observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
     const send = async (row: SilentRow<Input>) =>
-      this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
+      this.#calls.send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
     return observeAll(this.#run.session, async () =>
-      make(await this.#given()).flatMap((row) =>
+      make(await this.#calls.given()).flatMap((row) =>
         row.gap === undefined ? [] : [{ gap: row.gap, title: row.title, send: () => send(row) }],
       ),
     );
@@ -117,17 +128,18 @@ export class Operation<Given, Input> {
   /** Each row is accepted; `rescue` has the last word on one that is not. */
   accepts(
     make: (given: Given) => readonly LazyRow<Input>[],
-    expectation?: Expectation,
+    cross?: CrossCheck<Given, Input>,
     rescue?: Rescue<Given, Input>,
   ): Promise<Answer[]> {
-    return this.#each(make, (context, send, index) => {
-      const judged = this.#judgement.accepted(context, send, expectation);
+    const judge = (context: RowContext, send: Send, index: number) => {
+      const judged = this.#judgement.accepted(context, send);
       return rescue
         ? judged.catch((error: unknown) =>
             rescue(error, (other) => this.#alternative(context, (given) => other(given)[index])),
           )
         : judged;
-    });
+    };
+    return this.#each(make, judge, {}, cross);
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
@@ -135,12 +147,14 @@ export class Operation<Given, Input> {
     make: (given: Given) => readonly LazyRow<Input>[],
     refusal: Refusal,
     differs: Partial<Draft> = {},
+    cross?: CrossCheck<Given, Input>,
   ): Promise<Answer[]> {
-    return this.#each(make, (context, send) => this.#judgement.refused(context, refusal, send), {
-      deliberate: true,
-      freshIds: refusal !== 404,
-      ...differs,
-    });
+    return this.#each(
+      make,
+      (context, send) => this.#judgement.refused(context, refusal, send),
+      { deliberate: true, freshIds: refusal !== 404, ...differs },
+      cross,
+    );
   }
 
   /** The first row is refused with the status and says the message; another status is another requirement. */
@@ -165,7 +179,7 @@ export class Operation<Given, Input> {
     const { label } = this.#kind;
     const labelled = rows.map((row) => (label ? { ...row, title: `${label}: ${row.title}` } : row));
     return this.#run.check.rows(labelled, ({ title, authorization }, context) =>
-      this.#judgement.refused(context, refusal, this.#sendingValid(title, { authorization })),
+      this.#judgement.refused(context, refusal, this.#calls.sendingValid(title, { authorization })),
     );
   }
 
@@ -176,7 +190,7 @@ export class Operation<Given, Input> {
     words: string,
   ): Promise<Answer[]> {
     return this.#run.check.rows(rows.slice(0, 1), ({ title, authorization }, context) =>
-      this.#refusedSaying(context, refusal, words, this.#sendingValid(title, { authorization })),
+      this.#refusedSaying(context, refusal, words, this.#calls.sendingValid(title, { authorization })),
     );
   }
 
@@ -201,49 +215,38 @@ export class Operation<Given, Input> {
     make: (given: Given) => readonly LazyRow<Input>[],
     judge: (context: RowContext, send: Send, index: number) => Promise<Answer>,
     differs: Partial<Draft> = {},
+    cross?: CrossCheck<Given, Input>,
   ): Promise<Answer[]> {
     const { check } = this.#run;
-    const rows = await check.prepare(async () => make(await this.#given()));
+    const rows = await check.prepare(async () => make(await this.#calls.given()));
     // Where a document token may be used only so often, each call gets tokens of its own.
     const anew = this.#run.facts.limits.documentUses !== undefined;
     const inputs = (row: LazyRow<Input>, index: number) => async (again: number) =>
-      inputOf(anew || again > 0 ? (make(await this.#given(again))[index] ?? row) : row);
+      inputOf(anew || again > 0 ? (make(await this.#calls.given(again))[index] ?? row) : row);
     const sends = rows.map((row, index) => {
       const { title } = row;
-      return { title, index, send: this.#sending(inputs(row, index), title, differs) };
+      return { title, index, send: this.#calls.sending(inputs(row, index), title, differs) };
     });
-    return check.rows(sends, ({ send, index }, context) => judge(context, send, index));
+    return check.rows(sends, ({ send, index }, context) =>
+      judge(context, send, index).catch((error: unknown) => {
+        if (!cross) throw error;
+        return this.#crossCheck(error, cross, context, differs);
+      }),
+    );
   }
 
-  #given(again = 0): Promise<Given> {
-    return this.#kind.ingredients(this.#run, again);
-  }
-
-  /** Sends a call as often as it is asked for, each time made anew. */
-  #sending(input: (again: number) => Promise<Input>, row: string, differs: Partial<Draft> = {}): Send {
-    let again = 0;
-    return async (purpose) => {
-      const made = await input(again++);
-      return this.#send(made, purpose, row, differs);
-    };
-  }
-
-  #sendingValid(row: string, differs: Partial<Draft> = {}): Send {
-    return this.#sending(async (again) => this.#kind.valid(await this.#given(again)), row, differs);
-  }
-
-  async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
-    const { session, check } = this.#run;
-    const draft = await this.#kind.draft(input, this.#run, differs.requestId);
-    return session.call({
-      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
-      freshIds: true,
-      ...draft,
-      ...differs,
-      operation: this.#kind.operation,
-      purpose,
-      ...(check.judges ? { check: check.place } : {}),
-      row,
-    });
+  /** Sends other bodies as the refused one was sent, to find out whose requirement is violated. */
+  async #crossCheck(
+    error: unknown,
+    { rows, blames }: CrossCheck<Given, Input>,
+    context: RowContext,
+    differs: Partial<Draft> = {},
+  ): Promise<never> {
+    this.#crossChecks += 1;
+    const time = this.#crossChecks;
+    const send = async (row: LazyRow<Input>) =>
+      this.#calls.send(await inputOf(row), 'confirmation', row.title, { ...differs, deliberate: true });
+    const others = async () => (this.#run.facts.smoke ? [] : rows(await this.#calls.given(time), time));
+    return crossCheck(error, blames, others, send, context);
   }
 }

@@ -21,6 +21,9 @@ export async function invalidatedDocument({ session, facts, check }: Given): Pro
     body: { file: fileOf(document) },
   });
   const documentToken = needed(answer, 'documentToken');
+  const first = (await session.shared('document')).ids.documentToken;
+  if (documentToken === first)
+    throw new CouldNotRun('two uploads of different documents have the same token');
   succeeded(await session.template('invalidateDocument', { documentToken }));
   return documentToken;
 }
@@ -36,6 +39,8 @@ export async function deletedRequest({ session, facts, check }: Given): Promise<
     body: { json },
   });
   const requestId = needed(answer, 'requestId');
+  const first = (await session.shared('skeleton')).ids.requestId;
+  if (requestId === first) throw new CouldNotRun('two requests have the same requestId');
   succeeded(await session.template('deleteRequest', { requestId }));
   return requestId;
 }

@@ -75,6 +75,11 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
   ];
 }
 
+/** As many as most requests have. */
+export function manyRows(personOf: PersonOf): readonly SignatoryRow[] {
+  return orderRows(personOf, [1, 1, 1, 1]);
+}
+
 /** One signatory after the other: Order 1, 2, 3. */
 export function sequentialRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [1, 2, 3]);

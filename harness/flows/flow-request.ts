@@ -125,7 +125,12 @@ export class FlowRequest {
       row: name,
       body: { file: fileOf(document) },
     });
-    return this.needed(answer, answer.ids.documentToken);
+    const token = this.needed(answer, answer.ids.documentToken);
+    const first = await this.#parts.firstUpload();
+    if (token === first.ids.documentToken) {
+      throw new FlowBlocked('two uploads of different documents have the same token');
+    }
+    return token;
   }
 
   async #add(index: number): Promise<void> {
@@ -152,7 +157,11 @@ export class FlowRequest {
       body: { json },
     });
     this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
-    this.tasks[index] = this.#taskOf(index, answer.ids.signatoryId);
+    const { signatoryId } = answer.ids;
+    if (signatoryId !== undefined && this.tasks.some((each) => each.signatoryId === signatoryId)) {
+      throw new FlowBlocked('two signatories of a request have the same signatoryId');
+    }
+    this.tasks[index] = this.#taskOf(index, signatoryId);
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {

@@ -50,7 +50,9 @@ export async function runFlows(
   const gather = gathering(definitions.length, parts.driver);
   const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
   const twin = codesOfExplicitTwin(ended);
-  const found = await Promise.all(ended.map((each) => resultOf(each, ended, twin, parts)));
+  const found = await Promise.all(
+    ended.map((each) => (hasOwnId(each, ended) ? resultOf(each, ended, twin, parts) : withoutOwnId(each))),
+  );
   const silent = nothingArrived(parts.listener) ? excuseSilence(found, parts.listener) : found;
   const results = settle(silent, ended);
   for (const [index, result] of results.entries()) {
@@ -58,6 +60,20 @@ export async function runFlows(
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
   return results;
+}
+
+function hasOwnId({ run }: Ended, all: readonly Ended[]): boolean {
+  const { requestId } = run.request;
+  return (
+    requestId === '' || all.every((each) => each.run === run || each.run.request.requestId !== requestId)
+  );
+}
+
+/** What was done to one request was done to another one too: nothing can be told from it. */
+function withoutOwnId({ run }: Ended): FlowResult {
+  const { name } = run.request.definition;
+  const blocked = 'requests that were created one after the other have the same requestId';
+  return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 
 async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gathering): Promise<Ended> {

@@ -34,7 +34,6 @@ export function marksOf(
 ): readonly Mark[] {
   const { faulty } = service;
   const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
-  const firstLabel = signed[0]?.stamps[0]?.identifier;
   return signed.flatMap((signatory, rank) => {
     if (signatory.stamps.length === 0) return [ownMark(service, signatory, rank)];
     if (faulty('stamping.placed/no-stamps')) return [];
@@ -42,20 +41,13 @@ export function marksOf(
     return here
       .toSorted((one, other) => one.order - other.order)
       .map((stamp) => {
-        const label = faulty('stamping.identifier-label/same') ? firstLabel : stamp.identifier;
-        return stampMark(service, request, signatory, stamp, label ?? '');
+        return stampMark(service, request, signatory, stamp);
       });
   });
 }
 
 /** Stamps of type 3 are measured as the dialect has it, all others in points from the lower left corner. */
-function stampMark(
-  service: Service,
-  request: StoredRequest,
-  signatory: StoredSignatory,
-  stamp: Stamp,
-  label: string,
-): Mark {
+function stampMark(service: Service, request: StoredRequest, signatory: StoredSignatory, stamp: Stamp): Mark {
   const { dialect, faulty } = service;
   const asked = request.type === requestType.autoStamping;
   const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : { x: stamp.x, y: stamp.y };
@@ -67,11 +59,7 @@ function stampMark(
     ...place,
     ...size,
     measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
-    lines: [
-      stampedText(signatory, stamp.type),
-      ...(faulty('stamping.identifier-label/missing') ? [] : [label]),
-      ...writtenColor(service, signatory),
-    ],
+    lines: [stampedText(signatory, stamp.type), stamp.identifier, ...writtenColor(service, signatory)],
     fill: drawnColor(service, signatory),
   };
 }

@@ -1,8 +1,6 @@
 /** Faults of endpoint 5, the OTP object aside. */
 import type { FaultEntries } from './fault.ts';
 
-const several = 'it needs several signatories in one request';
-
 export const signatoryFaults = {
   'signatory.added/private-message-demanded': 'a body without PrivateMessage is refused',
   'signatory.added/color-demanded': 'a body without Color is refused',
@@ -17,16 +15,10 @@ export const signatoryFaults = {
   'signatory.signatory-id/number': 'signatoryId is a JSON number',
   'signatory.signatory-id/empty': 'signatoryId is an empty string',
   'signatory.signatory-id-unique/same': 'all signatories of a request have the same signatoryId',
-  'signatory.many/second-refused': {
-    title: 'a second signatory is refused',
-    alsoRed: { 'signatory.sequential-orders': several, 'signatory.parallel-orders': several },
-  },
+  'signatory.many/second-refused': 'a second signatory is refused',
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
   'signatory.sequential-orders/refused': 'an Order above 1 is refused',
-  'signatory.parallel-orders/refused': {
-    title: 'a second signatory with the same Order is refused',
-    alsoRed: { 'signatory.many': 'all of its signatories have Order 1' },
-  },
+  'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',
   'signatory.color/refused': 'a body with Color is refused',
   'signatory.color/names-only': 'only names of colors are accepted',

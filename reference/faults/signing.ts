@@ -38,6 +38,4 @@ export const signingFaults = {
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
-  'stamping.identifier-label/missing': 'stamps do not carry their Identifier',
-  'stamping.identifier-label/same': 'all stamps carry the Identifier of the first one',
 } as const satisfies FaultEntries;

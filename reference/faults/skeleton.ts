@@ -1,16 +1,12 @@
 /** Faults of endpoint 4. */
 import type { FaultEntries } from './fault.ts';
 
-const notTheOne = 'the id in the answer is not the one of the request';
-
 export const skeletonFaults = {
   'skeleton.created/callback-url-demanded': 'a body without CallbackUrl is refused',
   'skeleton.created/connections-demanded': 'a body without Connections is refused',
   'skeleton.created/500': 'every creation of type 0 is answered with 500',
-  'service.signatories-added-after/demanded-at-creation': {
-    title: 'a creation of type 0 without Signatories is refused',
-    alsoRed: { 'skeleton.created': 'no documented body has the field that is demanded' },
-  },
+  'service.signatories-added-after/demanded-at-creation':
+    'a creation of type 0 without Signatories is refused',
   'skeleton.response-json/text': 'the answer is plain text',
   'skeleton.response-json/html': 'the answer is an HTML page',
   'skeleton.request-id/missing': 'the answer carries no requestId',
@@ -19,10 +15,7 @@ export const skeletonFaults = {
   'skeleton.request-id/number': 'requestId is a JSON number',
   'skeleton.request-id/empty': 'requestId is an empty string',
   'skeleton.request-id-unique/same': 'every request has the same requestId',
-  'skeleton.request-id-usable/other': {
-    title: 'requestId is not the id of the request',
-    alsoRed: { 'signatory.added': notTheOne },
-  },
+  'skeleton.request-id-usable/other': 'requestId is not the id of the request',
   'skeleton.several-documents/refused': 'more than one document token is refused',
   'skeleton.several-documents/500': 'more than one document token is answered with 500',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',

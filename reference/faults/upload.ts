@@ -1,8 +1,6 @@
 /** Faults of endpoint 1. */
 import type { FaultEntries } from './fault.ts';
 
-const noToken = 'without a token that works nothing can refer to the document';
-
 export const uploadFaults = {
   'upload.pdf/refused': 'a PDF is refused',
   'upload.pdf/500': 'a PDF is answered with 500',
@@ -16,10 +14,7 @@ export const uploadFaults = {
   'upload.returns-token/empty': 'the document token is an empty string',
   'upload.token-string/number': 'the document token is a JSON number',
   'upload.token-identifies/same': 'every upload answers the same token',
-  'upload.token-usable/other': {
-    title: 'the answer carries a token that is not known',
-    alsoRed: { 'skeleton.created': noToken },
-  },
+  'upload.token-usable/other': 'the answer carries a token that is not known',
   'upload.token-invalid-message/other': 'another message is given for an invalid access token',
   'upload.token-invalid-message/of-expired': 'an invalid access token is said to be expired',
   'upload.token-expired-message/other': 'another message is given for an expired access token',

@@ -1,12 +1,13 @@
 /** Endpoint 5: what is accepted, and the answer. */
 import {
+  manyRows,
   parallelRows,
   type SignatoryRow,
   sequentialRows,
   signatoryRows,
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
-import { withRequiredOtp } from '../alternatives.ts';
+import { withApprover, withOrder, withRequiredOtp } from '../alternatives.ts';
 import { differ, echoesRequestId, hasField, isJson } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
@@ -25,7 +26,10 @@ test(
   'a body with the required fields and OTP adds a signatory',
   covers('signatory.added'),
   async ({ signatory }) => {
-    await signatory.succeeds('the required fields and OTP', 'skeleton', undefined, [withRequiredOtp]);
+    await signatory.succeeds('the required fields and OTP', 'skeleton', undefined, [
+      withRequiredOtp,
+      withApprover,
+    ]);
   },
 );
 
@@ -49,20 +53,30 @@ test('two signatories have two ids', covers('signatory.signatory-id-unique'), as
   await signatory.answersTwice('two signatories', differ('signatoryId'));
 });
 
-test('many signatories are added to one request', covers('signatory.many'), async ({ signatory }) => {
-  await signatory.acceptsTogether(({ personOf }) => signatoryRows(personOf).slice(0, 3));
+test('many signatories are added to one request', covers('signatory.many'), async ({ signatory, facts }) => {
+  // Somebody else of the same role, in a place that is free or in parallel: only the number is left.
+  await signatory.acceptsTogether(({ personOf }) => manyRows(personOf).slice(0, facts.limits.signatories), {
+    rows: (given, time) => [withOrder(given, 1), withOrder(given, 100 + time)],
+    blames: 'unless-accepted',
+  });
 });
 
 test(
   'signatories one after the other are accepted',
   covers('signatory.sequential-orders'),
   async ({ signatory }) => {
-    await signatory.acceptsTogether(({ personOf }) => sequentialRows(personOf));
+    await signatory.acceptsTogether(({ personOf }) => sequentialRows(personOf), {
+      rows: (given) => [withOrder(given, 1)],
+      blames: 'if-accepted',
+    });
   },
 );
 
 test('signatories in parallel are accepted', covers('signatory.parallel-orders'), async ({ signatory }) => {
-  await signatory.acceptsTogether(({ personOf }) => parallelRows(personOf));
+  await signatory.acceptsTogether(({ personOf }) => parallelRows(personOf), {
+    rows: (given, time) => [withOrder(given, 1 + time)],
+    blames: 'if-accepted',
+  });
 });
 
 test('PrivateMessage is accepted', covers('signatory.private-message'), async ({ signatory }) => {
@@ -74,6 +88,7 @@ test('Color is accepted', covers('signatory.color'), async ({ signatory }) => {
 });
 
 test('a signer is accepted', covers('signatory.role-signer'), async ({ signatory }) => {
+  await signatory.acceptsRatherThan('a signer with the required fields', withApprover);
   await signatory.accepts(titled('a signer'));
 });
 

@@ -1,12 +1,12 @@
 /** Endpoint 4: what is refused with 400 and 404. */
 
-import { type CallbackIngredients, minimalRequest } from '../../generators/bodies/request.ts';
+import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { alter } from '../../generators/ids.ts';
 import { CouldNotRun } from '../../harness/could-not-run.ts';
 import { message } from '../../openapi/codes.ts';
 import { broken } from '../broken.ts';
 import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { everyOne, test } from '../fixtures.ts';
 import { invalidatedDocument } from '../prerequisites.ts';
 
 const valid = (given: CallbackIngredients) =>
@@ -81,6 +81,9 @@ test('a JSON body sent as text/plain is refused', covers('skeleton.content-type'
   );
 });
 
+const several = (given: CallbackIngredients) =>
+  requestRows(given).filter(({ field }) => field === 'Documents');
+
 /** Documents with a token of the same shape as a real one, alone and beside a real one. */
 const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
   const [known, other] = given.documents;
@@ -92,17 +95,31 @@ const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
     breaks: '/Documents',
     input: { json: minimalRequest({ ...given, documents }) },
   });
-  return [
-    row('a token that was never issued', [unknown]),
-    row('a token that was never issued, after a valid one', [other, unknown]),
-  ];
+  return {
+    alone: [row('a token that was never issued', [unknown])],
+    afterAnother: [row('a token that was never issued, after a valid one', [other, unknown])],
+  };
 };
 
 test(
   'an unknown document token is answered with 404',
   covers('skeleton.unknown-document'),
   async ({ skeleton, facts }) => {
-    await skeleton.refuses(unknownDocuments(facts.seed), 404);
+    const rows = unknownDocuments(facts.seed);
+    await everyOne(
+      [
+        () => skeleton.refuses((given) => rows(given).alone, 404),
+        // A service that takes no second document refuses it whatever it is.
+        () =>
+          skeleton.refuses(
+            (given) => rows(given).afterAnother,
+            404,
+            {},
+            { rows: several, blames: 'if-accepted' },
+          ),
+      ],
+      (refuses) => refuses(),
+    );
   },
 );
 
@@ -110,7 +127,11 @@ test(
   'the 404 says that the document token was not found',
   covers('skeleton.unknown-document-message'),
   async ({ skeleton, facts }) => {
-    await skeleton.refusesSaying(unknownDocuments(facts.seed), 404, message.documentNotFound);
+    await skeleton.refusesSaying(
+      (given) => unknownDocuments(facts.seed)(given).alone,
+      404,
+      message.documentNotFound,
+    );
   },
 );
 

@@ -68,18 +68,21 @@ test('several documents are accepted', covers('skeleton.several-documents'), asy
 });
 
 test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
-  await acceptsWithUrl(skeleton, facts, about('CallbackUrl'));
+  const cross = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
+  await acceptsWithUrl(skeleton, facts, about('CallbackUrl'), cross);
 });
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
-  await acceptsWithUrl(skeleton, facts, about('CallbackTypes'));
+  const cross = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
+  await acceptsWithUrl(skeleton, facts, about('CallbackTypes'), cross);
 });
 
 test(
   'CompletedDocumentsAttached is accepted',
   covers('skeleton.completed-documents-attached'),
   async ({ skeleton, facts }) => {
-    await acceptsWithUrl(skeleton, facts, about('CompletedDocumentsAttached'));
+    const cross = { rows: about('CallbackUrl'), blames: 'if-accepted' } as const;
+    await acceptsWithUrl(skeleton, facts, about('CompletedDocumentsAttached'), cross);
   },
 );
 

@@ -39,9 +39,12 @@ const noOrder = instead('stamps without Order', (body) => without(body, `${signa
 const noPrivateMessage = instead('signatories without PrivateMessage and Color', (body) =>
   without(without(body, `${signatory}/PrivateMessage`), `${signatory}/Color`),
 );
+const textStamp = instead('a stamp of the type text', (body) =>
+  withValue(body, `${signatory}/AutoStamps`, [stamp('text', 0)]),
+);
 
 test('one call creates the request', covers('stamping.status-200'), async ({ stamping }) => {
-  const parts = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage];
+  const parts = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage, textStamp];
   await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, parts);
 });
 
@@ -98,6 +101,7 @@ test(
 );
 
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
+  await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
   await stamping.accepts((given) =>
     stampTypes.map((type) => ({
       title: `a stamp of the type ${type}`,

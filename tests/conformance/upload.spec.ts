@@ -10,7 +10,7 @@ import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
-import { judgeShared, rejectedUpload, takesToken } from '../judgement.ts';
+import { judgeTokenTaken, rejectedUpload } from '../judgement.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
@@ -19,7 +19,7 @@ const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSourc
 const ofFormat = (format: Format) => documents(acceptedDocuments.filter((row) => row.format === format));
 
 test('a PDF is accepted', covers('upload.pdf'), async ({ upload }) => {
-  await upload.succeeds('a PDF of one page A4');
+  await upload.succeeds('a PDF of one page A4', 'docx');
   await upload.accepts(ofFormat('pdf'));
 });
 
@@ -48,7 +48,5 @@ test('two documents have two tokens', covers('upload.token-identifies'), async (
 });
 
 test('a token can be passed in Documents', covers('upload.token-usable'), async ({ check, session }) => {
-  await check.row('a creation with a token from an upload', (context) =>
-    judgeShared(session, context, 'skeleton', 'document', takesToken),
-  );
+  await check.row('a creation with a token from an upload', (context) => judgeTokenTaken(session, context));
 });

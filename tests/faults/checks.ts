@@ -40,6 +40,7 @@ export async function runCheck(
       tags: [...tags],
       errors,
       fail: () => {},
+      setTimeout: () => {},
       attach: async (_, { body: results } = {}) => {
         handed.push(...(JSON.parse(String(results)) as CheckResult[]));
       },

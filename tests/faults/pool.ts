@@ -28,7 +28,10 @@ export async function runJobs(
 }
 
 async function work(waiting: Job[], done: (result: FaultResult) => void): Promise<void> {
-  const started = fork(child, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const started = fork(child, [], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   let underWay = 0;
   const next = (process: ChildProcess) => {
     const job = waiting.shift();

@@ -4,7 +4,7 @@ import { unavailable } from '../../harness/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { hasToken } from '../answers.ts';
 import { RowContext } from '../check.ts';
-import { judgeShared, takesToken } from '../judgement.ts';
+import { judgeShared, judgeTokenTaken } from '../judgement.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -58,15 +58,16 @@ for (const refusal of [
     const reply = ({ url }: Arrived): Reply =>
       url.endsWith(path.upload) ? [200, { documentToken: 'T1' }] : refusal;
     const { session, close } = await at(info, reply, { encoding: 'raw' });
-    const outcome = (name: 'skeleton' | 'stamped', expectation?: typeof takesToken) =>
-      judgeShared(session, new RowContext('a row'), name, 'document', expectation).then(
+    const outcome = (judged: Promise<unknown>) =>
+      judged.then(
         () => 'passed',
         (error: Error) => error.name,
       );
+    const context = new RowContext('a row');
     const found = [
-      await outcome('skeleton', takesToken),
-      await outcome('skeleton'),
-      await outcome('stamped'),
+      await outcome(judgeTokenTaken(session, context)),
+      await outcome(judgeShared(session, context, 'skeleton', 'document')),
+      await outcome(judgeShared(session, context, 'stamped', 'document')),
     ];
     await close();
     const others = known ? 'CouldNotRun' : 'Violation';
