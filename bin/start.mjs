@@ -1,4 +1,4 @@
-/** What the npm scripts call: sets up what is missing, then runs the checks or the suite's own tests. */
+/** What the npm scripts call: sets up what is missing, then runs the checks, the faults or the suite's own tests. */
 import './node-version.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [mode, ...given] = process.argv.slice(2);
 
 async function start() {
-  if (mode !== 'conformance' && mode !== 'test') {
-    process.stderr.write('usage: node bin/start.mjs conformance|test [arguments]\n');
+  const program = { conformance: 'esign-conformance.mjs', faults: 'faults.mjs' }[mode];
+  if (program === undefined && mode !== 'test') {
+    process.stderr.write('usage: node bin/start.mjs conformance|faults|test [arguments]\n');
     return 3;
   }
   const installed = await installPackages(root, { development: mode === 'test' });
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
-  return executeNode(join(root, 'bin', 'esign-conformance.mjs'), given);
+  return executeNode(join(root, 'bin', program), given);
 }
 
 process.exitCode = await start();

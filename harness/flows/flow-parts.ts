@@ -1,4 +1,5 @@
 /** What every flow of a run works with. */
+import type { Answer } from '../call.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
 import type { CallbackSettings } from '../callbacks/settings.ts';
@@ -33,5 +34,5 @@ export interface FlowParts {
   /** Gets a file that a callback links to. */
   readonly fetchLink: FetchLink;
   /** The first upload finds out how files are sent; nothing is uploaded before. */
-  readonly firstUpload: () => Promise<unknown>;
+  readonly firstUpload: () => Promise<Answer>;
 }

@@ -1,7 +1,9 @@
 /** Puts together what flows need: the listener, the outbox and the driver of the profile. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Answer } from '../call.ts';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
 import { selfCall } from '../callbacks/self-call.ts';
@@ -32,7 +34,7 @@ export interface FlowBase {
   readonly facts: RunFacts;
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
-  readonly firstUpload: () => Promise<unknown>;
+  readonly firstUpload: () => Promise<Answer>;
   /** Is told what the user ought to know. */
   readonly warn: (text: string) => void;
   /** What is left with people; absent where no people act. */

@@ -36,17 +36,7 @@ function spread(areas: readonly string[], rows: Readonly<Record<string, string>>
   );
 }
 
-/** What an upload says on rejecting a token needs the rejection. */
-function withoutMessage(reason: 'invalid' | 'expired', what: 'accepted' | '500'): FaultEntry {
-  const title = onEach[`token-${reason}/${what}`];
-  return { title, alsoRed: { [`upload.token-${reason}-message`]: 'without the rejection it is not said' } };
-}
-
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
-  'upload.token-invalid/accepted': withoutMessage('invalid', 'accepted'),
-  'upload.token-invalid/500': withoutMessage('invalid', '500'),
-  'upload.token-expired/accepted': withoutMessage('expired', 'accepted'),
-  'upload.token-expired/500': withoutMessage('expired', '500'),
 } as Readonly<Record<Everywhere | Stated, FaultEntry>> satisfies FaultEntries;

@@ -1,19 +1,22 @@
 /** What came of one fault: which requirements turned red, by which rows, and what could not run. */
+import type { FaultId } from '../../reference/faults.ts';
 
-/** A row that failed, in words that are the same in each run. */
+/** A row that failed. */
 export interface RedRow {
   readonly row: string;
-  /** What was expected and what came, without ids and bodies. */
+  /** What was expected and what came, in words that are the same in each run. */
   readonly reason: string;
 }
 
 export interface FaultResult {
-  readonly fault: string;
-  /** Ids of the checks that ran, by their first requirement. */
+  /** `null`: the service as it is. */
+  readonly fault: FaultId | null;
+  /** Requirements whose checks ran. */
   readonly ran: readonly string[];
-  /** Rows that passed, as `<requirement> / <row>`; only where there is no fault. */
-  readonly rows: readonly string[];
+  /** Titles of all rows, by requirement. */
+  readonly rows: Readonly<Record<string, readonly string[]>>;
   readonly red: Readonly<Record<string, readonly RedRow[]>>;
+  /** Reasons by requirement. */
   readonly couldNotRun: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
 }

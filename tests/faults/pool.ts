@@ -1,33 +1,37 @@
 /** Puts faults before the checks in several processes at the same time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Job } from './child.ts';
+import type { FaultId } from '../../reference/faults.ts';
 import type { FaultResult } from './fault-result.ts';
+import type { Job } from './job.ts';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-/** While one fault waits for silence or for a deadline, another one runs. */
-const faultsAtATime = 3;
-
+/** What a process tells of itself. */
 type Told =
   | { readonly ready: true }
   | { readonly result: FaultResult }
-  | { readonly fault: string | null; readonly broke: string };
+  | { readonly fault: FaultId | null; readonly broke: string };
 
-/**
- * Does all jobs and calls `done` with each result as it comes.
- * @throws when a process ends before its jobs do
- */
-export async function runJobs(
-  jobs: readonly Job[],
-  options: { readonly processes: number; readonly done: (result: FaultResult) => void },
-): Promise<void> {
-  const waiting = [...jobs];
-  const processes = Math.min(options.processes, Math.ceil(jobs.length / faultsAtATime));
-  await Promise.all(Array.from({ length: processes }, () => work(waiting, options.done)));
+export interface PoolOptions {
+  readonly processes: number;
+  /** How many faults a process has under way: while one waits for silence, another one runs. */
+  readonly atATime: number;
+  /** Is told each result as it comes. */
+  readonly done: (result: FaultResult) => void;
 }
 
-async function work(waiting: Job[], done: (result: FaultResult) => void): Promise<void> {
+/**
+ * Does all jobs.
+ * @throws when a process ends before its jobs do
+ */
+export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<void> {
+  const waiting = [...jobs];
+  const processes = Math.min(options.processes, Math.ceil(jobs.length / options.atATime));
+  await Promise.all(Array.from({ length: processes }, () => work(waiting, options)));
+}
+
+async function work(waiting: Job[], { atATime, done }: PoolOptions): Promise<void> {
   const started = fork(child, [], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -38,16 +42,19 @@ async function work(waiting: Job[], done: (result: FaultResult) => void): Promis
     if (job) {
       underWay += 1;
       process.send(job);
-    } else if (underWay === 0) process.disconnect();
+    } else if (underWay === 0) {
+      process.disconnect();
+    }
   };
   await new Promise<void>((resolve, reject) => {
     started.on('message', (told: Told) => {
       if ('ready' in told) {
-        for (let place = 0; place < faultsAtATime; place += 1) next(started);
+        const places = Math.min(atATime, Math.max(1, waiting.length));
+        for (let place = 0; place < places; place += 1) next(started);
         return;
       }
       underWay -= 1;
-      done('result' in told ? told.result : brokenResult(told.fault ?? '', told.broke));
+      done('result' in told ? told.result : broken(told.fault, told.broke));
       next(started);
     });
     started.once('error', reject);
@@ -59,6 +66,6 @@ async function work(waiting: Job[], done: (result: FaultResult) => void): Promis
 }
 
 /** The suite itself broke. */
-function brokenResult(fault: string, message: string): FaultResult {
-  return { fault, ran: [], rows: [], red: {}, couldNotRun: {}, errors: { suite: message } };
+function broken(fault: FaultId | null, message: string): FaultResult {
+  return { fault, ran: [], rows: {}, red: {}, couldNotRun: {}, errors: { 'the suite': message } };
 }

@@ -2,10 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { runDefaults } from '../../harness/run-options.ts';
 import { RunSession } from '../../harness/run-session.ts';
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { requirement } from '../../openapi/requirements/catalogue.ts';
+import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
+import type { FaultId } from '../../reference/faults.ts';
 import type { CheckResult } from '../../reports/check-result.ts';
 import { judge } from '../../reports/judge.ts';
 import type { RunRequirement } from '../../reports/run.ts';
@@ -15,19 +16,29 @@ import { type JudgingCheck, runCheck } from './checks.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 
+/** A busy machine is no fault: a call may take its time, and so may a callback. */
+const unhurried = {
+  callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 } },
+} satisfies Partial<Profile>;
+const deadlineMs = 60_000;
+
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
-export async function runFault(fault: string | null, checks: readonly JudgingCheck[]): Promise<FaultResult> {
+export async function runFault(fault: FaultId | null, checks: readonly JudgingCheck[]): Promise<FaultResult> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
   const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const { loaded } = target;
   const session = new RunSession(
-    target.loaded,
+    {
+      ...loaded,
+      profile: { ...loaded.profile, ...unhurried, address: { ...loaded.profile.address, deadlineMs } },
+    },
     { ...runDefaults, out: folder },
     { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
   );
   try {
     const facts = await session.facts();
     const results = (await Promise.all(checks.map((check) => runCheck(check, session, facts)))).flat();
-    return resultOf(fault ?? '', checks, judged(results, session));
+    return resultOf(fault, checks, judged(results, session));
   } finally {
     await session.close();
     await target.close();
@@ -55,7 +66,7 @@ function judged(results: readonly CheckResult[], { recorder }: RunSession): RunR
 }
 
 function resultOf(
-  fault: string,
+  fault: FaultResult['fault'],
   checks: readonly JudgingCheck[],
   requirements: readonly RunRequirement[],
 ): FaultResult {
@@ -73,8 +84,13 @@ function resultOf(
     );
   return {
     fault,
-    ran: checks.map(({ ids: [first = ''] }) => first),
-    rows: requirements.flatMap((each) => rowsOf(each, 'passed').map(({ title }) => `${each.id} / ${title}`)),
+    ran: checks.flatMap(({ ids }) => ids),
+    rows: Object.fromEntries(
+      requirements.map((each) => [
+        each.id,
+        each.checks.flatMap(({ rows }) => rows.map(({ title }) => title)),
+      ]),
+    ),
     red: Object.fromEntries(having('failed').map((each) => [each.id, redRows(each)])),
     couldNotRun: reasons('could-not-run'),
     errors: reasons('error'),

@@ -42,6 +42,6 @@ test('a second call that is refused says nothing about the ids of two', async ({
     return calls % 2 === 1 ? [200, { requestId: 'R1', signatoryId: `S${calls}` }] : [400, {}];
   });
   const judged = new Operation(signatoryAddition, run).answersTwice('a row', differ('signatoryId'));
-  await expect(judged).rejects.toThrow(/could-not-run: a row\n +there is no second answer to compare/);
+  await expect(judged).rejects.toThrow(/could-not-run: a row\n +there are no two answers to compare/);
   await close();
 });

@@ -1,0 +1,131 @@
+/** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { type FaultId, faults } from '../reference/faults.ts';
+import type { Job } from '../tests/faults/child.ts';
+import { uncovered } from '../tests/faults/coverage.ts';
+import { inexactness } from '../tests/faults/exactness.ts';
+import type { FaultResult } from '../tests/faults/fault-result.ts';
+import { runJobs } from '../tests/faults/pool.ts';
+import { faultTable } from '../tests/faults/table.ts';
+import { describeFault } from './fault-report.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+const tableFile = fileURLToPath(new URL('../docs/faults.md', import.meta.url));
+
+const usage = `usage: npm run faults -- [options] [fault, requirement or area …]
+  --all          each fault before every check, not only before those that could see it and a sample of the others
+  --check        compare docs/faults.md with what the faults do, instead of writing it
+  --counts FILE  write how many passed and failed, as JSON
+`;
+
+const parts = {
+  all: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
+  counts: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Resolves with the exit code: 0 when everything is as it has to be, 1 when not, 3 for wrong usage. */
+export async function main(given: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options: parts, allowPositionals: true });
+    if (values.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    return await run(chosen(positionals), values);
+  } catch (error) {
+    const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof UsageError) && !wrongOption) throw error;
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    return 3;
+  }
+}
+
+/** The faults that the arguments name; all without any. */
+function chosen(names: readonly string[]): readonly FaultId[] {
+  const ids = Object.keys(faults) as FaultId[];
+  if (names.length === 0) return ids;
+  return names.flatMap((name) => {
+    const found = ids.filter((id) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}.`));
+    if (found.length > 0) return found;
+    const near = nearest(name, [...ids, ...ids.map((id) => faults[id].requirement)]);
+    const hint = near ? `; did you mean ${near}?` : '';
+    const what = isRequirementId(name)
+      ? 'has no fault: it is not testable'
+      : 'is no fault, requirement or area';
+    throw new UsageError(`${name} ${what}${hint}`);
+  });
+}
+
+async function run(
+  ids: readonly FaultId[],
+  { all, check, counts }: { all: boolean; check: boolean; counts?: string | undefined },
+): Promise<number> {
+  const started = performance.now();
+  const everything = ids.length === Object.keys(faults).length;
+  const jobs = (everything ? [null, ...ids] : ids).map((fault): Job => ({ fault, everyCheck: all }));
+  const results = await resultsOf(jobs);
+  if (ids.length === 1) for (const result of results) process.stdout.write(describeFault(result));
+  const failures = results.flatMap((result) => {
+    const wrong = inexactness(result);
+    return wrong.length > 0 ? [`${result.fault ?? 'without a fault'}\n  ${wrong.join('\n  ')}`] : [];
+  });
+  let passed = results.length - failures.length;
+  if (everything) {
+    const missing = uncovered(results);
+    if (missing.length > 0) failures.push(`coverage\n  ${missing.join('\n  ')}`);
+    else passed += 1;
+    // With every check the last column would be another one.
+    if (!all) {
+      const stale = keepTable(faultTable(results), check);
+      if (stale) failures.push(stale);
+      else passed += 1;
+    }
+  }
+  for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const checksRun = results.reduce((sum, { ran }) => sum + ran.length, 0);
+  process.stdout.write(
+    `${checksRun} checks run in ${seconds} s\n${passed} passed, ${failures.length} failed\n`,
+  );
+  if (counts) writeFileSync(counts, JSON.stringify({ passed, failed: failures.length }));
+  return failures.length === 0 ? 0 : 1;
+}
+
+/** The results in the order of the jobs; what is not as it has to be is tried once more, with nothing beside it. */
+async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {
+  const results = new Map<FaultId | null, FaultResult>();
+  const keep = (result: FaultResult) => {
+    results.set(result.fault, result);
+    if (results.size % 50 === 0) process.stdout.write(`${results.size} of ${jobs.length}\n`);
+  };
+  await runJobs(jobs, { processes: Math.min(4, availableParallelism()), atATime: 3, done: keep });
+  const again = jobs.filter(({ fault }) => {
+    const result = results.get(fault);
+    return !result || inexactness(result).length > 0;
+  });
+  if (jobs.length > 1 && again.length > 0) {
+    process.stdout.write(`once more, alone: ${again.map(({ fault }) => fault ?? 'no fault').join(', ')}\n`);
+    await runJobs(again, { processes: 1, atATime: 1, done: (result) => results.set(result.fault, result) });
+  }
+  return jobs.flatMap(({ fault }) => results.get(fault) ?? []);
+}
+
+/** Writes the table, or compares it; a sentence when it is not up to date. */
+function keepTable(text: string, compare: boolean): string | undefined {
+  if (!compare) {
+    writeFileSync(tableFile, text);
+    return undefined;
+  }
+  const kept = readFileSync(tableFile, 'utf8').split('\n');
+  const lines = text.split('\n');
+  const place = lines.findIndex((line, index) => line !== kept[index]);
+  if (place < 0 && kept.length === lines.length) return undefined;
+  return `docs/faults.md is not up to date: run npm run faults\n  it has     ${kept[place]}\n  it ought to have ${lines[place]}`;
+}
