@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
-import type { Job } from '../tests/faults/child.ts';
 import { uncovered } from '../tests/faults/coverage.ts';
 import { inexactness } from '../tests/faults/exactness.ts';
 import type { FaultResult } from '../tests/faults/fault-result.ts';
+import type { Job } from '../tests/faults/job.ts';
 import { runJobs } from '../tests/faults/pool.ts';
 import { faultTable } from '../tests/faults/table.ts';
 import { describeFault } from './fault-report.ts';
@@ -100,6 +100,11 @@ async function run(
 
 /** The results in the order of the jobs; what is not as it has to be is tried once more, with nothing beside it. */
 async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {
+  // A process of its own takes longer than one fault.
+  if (jobs.length === 1) {
+    const { doJob } = await import('../tests/faults/job.ts');
+    return Promise.all(jobs.map(doJob));
+  }
   const results = new Map<FaultId | null, FaultResult>();
   const keep = (result: FaultResult) => {
     results.set(result.fault, result);
@@ -110,7 +115,7 @@ async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> 
     const result = results.get(fault);
     return !result || inexactness(result).length > 0;
   });
-  if (jobs.length > 1 && again.length > 0) {
+  if (again.length > 0) {
     process.stdout.write(`once more, alone: ${again.map(({ fault }) => fault ?? 'no fault').join(', ')}\n`);
     await runJobs(again, { processes: 1, atATime: 1, done: (result) => results.set(result.fault, result) });
   }

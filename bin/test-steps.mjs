@@ -1,4 +1,4 @@
-/** Runs all that has to hold before a change is good: format, lint, types, contract, and the suite's own tests. */
+/** Runs all that has to hold before a change is good: format, lint, types, contract, the suite's own tests and the faults. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { findOrInstallBrowser } from './browser.mjs';
 import { executeNode } from './process.mjs';
 
 /**
- * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps and the
- * tests together. Resolves with the exit code.
+ * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps, the
+ * tests and the faults together. Resolves with the exit code.
  * @param {string} root folder of the checkout
  * @param {string[]} given arguments for the test runner
  */
@@ -35,9 +35,11 @@ export async function runTestSteps(root, given) {
     if (browser) process.stdout.write(`${browser}\n`);
     return browser !== undefined;
   });
-  const tests = await runTests(root, given, browser);
-  const passed = total.passed + tests.passed;
-  const failed = total.failed + tests.failed;
+  const parts = [await runTests(root, given, browser)];
+  // Who asks for some tests gets these.
+  if (given.length === 0) parts.push(await runFaults(root));
+  const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
+  const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }
@@ -64,6 +66,23 @@ async function runTests(root, given, browser) {
     return { passed: stats.expected, failed: code === 0 ? failed : Math.max(1, failed) };
   } catch (error) {
     process.stderr.write(`The test runner left no report: ${error.message}\n`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts every fault of the reference service before the checks, and compares the table of them. */
+async function runFaults(root) {
+  process.stdout.write('\n== faults\n');
+  const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
+  const counts = join(folder, 'counts.json');
+  try {
+    const code = await executeNode(join(root, 'bin', 'faults.mjs'), ['--check', '--counts', counts]);
+    const { passed, failed } = JSON.parse(readFileSync(counts, 'utf8'));
+    return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
+  } catch (error) {
+    process.stderr.write(`The fault runs left no counts: ${error.message}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
