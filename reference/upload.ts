@@ -1,10 +1,12 @@
 /** Endpoint 1: upload a document (PDF, DOC or DOCX) and get its token. */
+
 import { path } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
+import { pdfTraits } from './pdf-traits.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
@@ -78,6 +80,11 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   }
   if (faulty('upload.pdf/500') && kind === 'pdf') throw new Refusal(500);
   refuseFaultily(service, `upload.${kind}/refused`, true);
+  if (kind === 'pdf') {
+    for (const [id, has] of pdfTraits) {
+      refuseFaultily(service, id, faulty(id) && has(file.bytes.toString('latin1')));
+    }
+  }
   if (kind === 'pdf' && dialect.encryptedPdf === 'refused' && isEncryptedPdf(file.bytes)) {
     throw unsupported(service, 'The PDF is encrypted');
   }

@@ -4,6 +4,11 @@ import type { FaultEntries } from './fault.ts';
 export const uploadFaults = {
   'upload.pdf/refused': 'a PDF is refused',
   'upload.pdf/500': 'a PDF is answered with 500',
+  'upload.pdf/many-pages-refused': 'a PDF of more than 20 pages is refused',
+  'upload.pdf/landscape-refused': 'a PDF in landscape is refused',
+  'upload.pdf/turned-refused': 'a PDF with turned pages is refused',
+  'upload.pdf/form-refused': 'a PDF with a form is refused',
+  'upload.pdf/embedded-font-refused': 'a PDF with an embedded font is refused',
   'upload.doc/refused': 'a DOC is refused',
   'upload.docx/refused': 'a DOCX is refused',
   'upload.other-formats/png-accepted': 'a PNG image is accepted',

@@ -103,7 +103,8 @@ test(
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
   await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
   await stamping.accepts((given) =>
-    stampTypes.map((type) => ({
+    // The first one stands in the shared call.
+    stampTypes.slice(1).map((type) => ({
       title: `a stamp of the type ${type}`,
       outcome: 'accepted',
       input: { json: withValue(least(given), `${signatory}/AutoStamps`, [stamp(type, 0)]) },

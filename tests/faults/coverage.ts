@@ -4,8 +4,14 @@ import { faults } from '../../reference/faults.ts';
 import type { FaultResult } from './fault-result.ts';
 import { isOfFlows } from './selection.ts';
 
-/** Rows that say more about a rule which another row of the same check proves, each with the reason. */
-export const unprovedRows: Readonly<Record<string, string>> = {};
+const firstOfMany = 'it is the one beside whom the others are refused';
+
+/** Rows that no fault can turn red, each with the reason. */
+const unprovedRows: Readonly<Record<string, string>> = {
+  'signatory.many / signatory 1 of 4 with Order 1': firstOfMany,
+  'signatory.sequential-orders / signatory 1 of 3 with Order 1': firstOfMany,
+  'signatory.parallel-orders / signatory 1 of 3 with Order 1': firstOfMany,
+};
 
 /**
  * Sentences about what is missing; none when every testable requirement has a fault and every row of every check
