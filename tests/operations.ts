@@ -63,8 +63,11 @@ export class Operation<Given, Input> {
       context.exchanges.push(answer.exchange.index);
       if (is2xx(answer)) return;
       const error = new Violation(`expected a 2xx status · received ${received(answer.exchange)}`);
-      const rows = (given: Given) => [alternative(given)];
-      await this.#crossCheck(error, { rows, blames: 'if-accepted' }, context);
+      await this.#crossCheck(
+        error,
+        { rows: (given) => [alternative(given)], blames: 'if-accepted' },
+        context,
+      );
     });
   }
 
@@ -95,8 +98,8 @@ export class Operation<Given, Input> {
     return this.#run.check.row(title, async (context) => {
       const requestId = await this.#kind.own?.(this.#run, 2);
       const send = this.#calls.sendingValid(title, requestId === undefined ? {} : { requestId });
-      const accepted = () =>
-        needed(this.#judgement.accepted(context, send), () => 'there are no two answers to compare');
+      const made = () => this.#judgement.accepted(context, send);
+      const accepted = () => needed(made(), () => 'there are no two answers to compare');
       judge(requestId === undefined ? await this.#accepted(context) : await accepted(), await accepted());
     });
   }
@@ -111,7 +114,7 @@ export class Operation<Given, Input> {
     );
     const turns = inTurn();
     const judge = (...row: [RowContext, Send]) => turns('', () => this.#judgement.accepted(...row));
-    return this.#each(make, judge, requestId === undefined ? {} : { requestId }, cross);
+    return this.#each(make, judge, requestId ? { requestId } : {}, cross);
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
@@ -133,11 +136,9 @@ export class Operation<Given, Input> {
   ): Promise<Answer[]> {
     const judge = (context: RowContext, send: Send, index: number) => {
       const judged = this.#judgement.accepted(context, send);
-      return rescue
-        ? judged.catch((error: unknown) =>
-            rescue(error, (other) => this.#alternative(context, (given) => other(given)[index])),
-          )
-        : judged;
+      const instead: Parameters<Rescue<Given, Input>>[1] = (other) =>
+        this.#alternative(context, (given) => other(given)[index]);
+      return rescue ? judged.catch((error: unknown) => rescue(error, instead)) : judged;
     };
     return this.#each(make, judge, {}, cross);
   }
@@ -224,15 +225,12 @@ export class Operation<Given, Input> {
     const inputs = (row: LazyRow<Input>, index: number) => async (again: number) =>
       inputOf(anew || again > 0 ? (make(await this.#calls.given(again))[index] ?? row) : row);
     const sends = rows.map((row, index) => {
-      const { title } = row;
-      return { title, index, send: this.#calls.sending(inputs(row, index), title, differs) };
+      return { title: row.title, index, send: this.#calls.sending(inputs(row, index), row.title, differs) };
     });
-    return check.rows(sends, ({ send, index }, context) =>
-      judge(context, send, index).catch((error: unknown) => {
-        if (!cross) throw error;
-        return this.#crossCheck(error, cross, context, differs);
-      }),
-    );
+    return check.rows(sends, ({ send, index }, context) => {
+      const judged = judge(context, send, index);
+      return cross ? judged.catch((error) => this.#crossCheck(error, cross, context, differs)) : judged;
+    });
   }
 
   /** Sends other bodies as the refused one was sent, to find out whose requirement is violated. */

@@ -126,11 +126,8 @@ export class FlowRequest {
       body: { file: fileOf(document) },
     });
     const token = this.needed(answer, answer.ids.documentToken);
-    const first = await this.#parts.firstUpload();
-    if (token === first.ids.documentToken) {
-      throw new FlowBlocked('two uploads of different documents have the same token');
-    }
-    return token;
+    if (token !== (await this.#parts.firstUpload()).ids.documentToken) return token;
+    throw new FlowBlocked('two uploads of different documents have the same token');
   }
 
   async #add(index: number): Promise<void> {
@@ -158,9 +155,8 @@ export class FlowRequest {
     });
     this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
-    if (signatoryId !== undefined && this.tasks.some((each) => each.signatoryId === signatoryId)) {
-      throw new FlowBlocked('two signatories of a request have the same signatoryId');
-    }
+    const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
+    if (twice) throw new FlowBlocked('two signatories of a request have the same signatoryId');
     this.tasks[index] = this.#taskOf(index, signatoryId);
   }
 
