@@ -113,7 +113,7 @@ export class Operation<Given, Input> {
       this.#kind.own?.(this.#run, make(await this.#calls.given()).length),
     );
     const turns = inTurn();
-    const judge = (...row: [RowContext, Send]) => turns('', () => this.#judgement.accepted(...row));
+    const judge = (row: RowContext, send: Send) => turns('', () => this.#judgement.accepted(row, send));
     return this.#each(make, judge, requestId ? { requestId } : {}, cross);
   }
 
