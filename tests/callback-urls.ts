@@ -23,7 +23,8 @@ export function acceptsWithUrl(
       const accepted = await instead((given) => rows({ ...given, callbackUrl: url }));
       if (accepted) return accepted.answer;
     }
-    if (callbackUrlVouched) throw error;
+    // Whether the URL is to blame shows in the other rows.
+    if (callbackUrlVouched || cross.blames === 'if-accepted') throw error;
     const tried = [callbackUrl, ...otherCallbackUrls].join(' or ');
     throw new CouldNotRun(
       `${error.message}; nothing shows that the target can reach ${tried}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,

@@ -18,7 +18,8 @@ import { plainReason } from './plain-reason.ts';
 
 /** A busy machine is no fault: a call may take its time, and so may a callback. */
 const unhurried = {
-  callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 } },
+  // Nobody listens at the URL, and the service takes it all the same.
+  callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
 } satisfies Partial<Profile>;
 const deadlineMs = 60_000;
 
