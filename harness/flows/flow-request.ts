@@ -115,14 +115,12 @@ export class FlowRequest {
   }
 
   async #upload(index: number): Promise<string> {
-    const { client } = this.#parts;
-    const { name } = this.definition;
     const document = await this.#document(index);
     this.documents[index] = document;
-    const answer = await client.call({
+    const answer = await this.#parts.client.call({
       operation: 'uploadDocument',
       purpose: 'flow',
-      row: name,
+      row: this.definition.name,
       body: { file: fileOf(document) },
     });
     const token = this.needed(answer, answer.ids.documentToken);
