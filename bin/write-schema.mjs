@@ -1,4 +1,4 @@
-/** Writes what follows from the code: JSON Schemas, and the page about observations; called by `npm run schema`. */
+/** Writes what follows from the code: JSON Schemas, and the pages about observations and the profile; called by `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
@@ -9,6 +9,7 @@ const { runSchema } = await import('../reports/run.ts');
 const { deviationsSchema } = await import('../reports/deviations.ts');
 const { baselineSchema } = await import('../reports/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
+const { profilePage } = await import('../harness/profile/profile-page.ts');
 const { writtenProfileSchema } = await import('../harness/profile/written.ts');
 const schemas = {
   '../reports/run.schema.json': runSchema,
@@ -22,7 +23,9 @@ const files = Object.entries(schemas).map(([path, schema]) => {
   return file;
 });
 
-writeFileSync(fileURLToPath(new URL('../docs/observations.md', import.meta.url)), observationsPage());
+for (const [name, page] of Object.entries({ observations: observationsPage(), profile: profilePage() })) {
+  writeFileSync(fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url)), page);
+}
 
 // In the format of the other files of the repository.
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));

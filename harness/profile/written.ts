@@ -11,14 +11,16 @@ const reference = '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}';
  */
 export function writtenProfileSchema(): Tree {
   const { required, properties, ...rest } = withReferences(JSON.parse(JSON.stringify(ProfileSchema))) as Tree;
-  const { address, ...others } = properties as { readonly [key: string]: Tree };
-  const { required: requiredOfAddress, ...openAddress } = address ?? {};
+  const parts = Object.entries(properties as { readonly [key: string]: Tree });
+  // What a part needs may stand in the profile that is extended.
+  const needed = parts.flatMap(([key, part]) => (part.required ? [[key, { required: part.required }]] : []));
+  const open = parts.map(([key, { required: _, ...part }]) => [key, part]);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...rest,
-    properties: { ...others, address: openAddress },
+    properties: Object.fromEntries(open),
     if: { required: ['extends'] },
-    else: { required, properties: { address: { required: requiredOfAddress } } },
+    else: { required, properties: Object.fromEntries(needed) },
   };
 }
 

@@ -6,6 +6,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { loadProfile } from '../../harness/profile/load.ts';
+import { profilePage } from '../../harness/profile/profile-page.ts';
 import { writtenProfileSchema } from '../../harness/profile/written.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
@@ -27,6 +28,10 @@ function dummies(text: string): Record<string, string> {
 
 test('the schema in targets/ is that of the profile (npm run schema writes it)', () => {
   expect(JSON.parse(textOf('profile.schema.json'))).toEqual(schema);
+});
+
+test('docs/profile.md is the page of the schema (npm run schema writes it)', () => {
+  expect(readFileSync(join(root, 'docs/profile.md'), 'utf8')).toBe(profilePage());
 });
 
 test('every key of the schema says what it is for', () => {

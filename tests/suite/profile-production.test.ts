@@ -18,7 +18,9 @@ test('in production a run creates one signature request and sends nothing invali
   });
   await reference.close();
   const run = readRun(out);
-  expect(run.exchanges.map(({ operation, response }) => [operation, response?.status])).toEqual([
+  // What was made is removed at the end, by calls of the profile.
+  const calls = run.exchanges.filter(({ operation }) => operation !== null);
+  expect(calls.map(({ operation, response }) => [operation, response?.status])).toEqual([
     ['uploadDocument', 200],
     ['createSkeletonRequest', 200],
     ['addSignatory', 200],

@@ -59,7 +59,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     tokenPlace: 'text',
     documentTokenForm: 'hex',
     createAnswer: 'text',
-    errorShape: 'text',
+    errorShape: 'message',
     sending: 'creation',
     callbackFormat: 'form',
     callbackSignatoryAs: 'name',

@@ -1,0 +1,120 @@
+/** The page about the target profile, written from its schema: what can be said, and what each key means. */
+import { ProfileSchema } from './schema.ts';
+
+interface Part {
+  readonly description?: string;
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Part[];
+  readonly items?: Part;
+}
+
+const head = `# The target profile
+
+A profile is one YAML or JSON file that says, without code, how a service fills the gaps of the interface document. This page is written by \`npm run schema\` from the schema of the profile; a test compares it.
+
+\`\`\`sh
+npm run conformance -- --target targets/acme.yaml             # a run with a profile
+npm run conformance -- --target targets/sandboxes/gateway.yaml   # one of the examples; its head says against what
+\`\`\`
+
+- The first line \`# yaml-language-server: $schema=…/profile.schema.json\` lets editors complete and check it.
+- \`extends\` names another profile: objects are merged key by key, everything else is replaced; an object with a \`kind\` is replaced as a whole.
+- \`\${NAME}\` stands for a variable of the environment, in any text. Secrets stand there and nowhere else.
+- \`{name}\` in a call stands for a variable of the run. It is percent-encoded in a URL and in a form, and escaped in a JSON or XML text.
+- A key that is unknown, or a value that cannot be meant, ends the run before it begins, with exit code 3 and a line that names file, key, value and the fix.
+- What a profile does not say is found out where that can be done safely, or makes the checks that need it \`not-applicable\`. The end of a run lists the keys that would unlock more.
+- A profile fills gaps. It cannot configure a stated requirement away.
+
+## Production
+
+\`environment: production\` makes a run a smoke run: one document, one signature request, one signatory, nothing invalid, nobody who is asked to sign. All other requirements are \`not-applicable\`, and the report quotes the line. \`upload.encoding\` has to be given, since nothing is tried out.
+
+## Who is written to
+
+Addresses may be at the domain of \`people.email\` and at domains that belong to nobody (\`example.com\`, \`.test\`, …). Any other address in a body of the profile is refused with exit code 3, and any other one that would be sent later is not sent.
+
+## CallbackUrl
+
+Creations that nobody waits for need a CallbackUrl, too. With \`callbacks.publicUrl\` it leads to the listener; \`callbacks.placeholderUrl\` names one that the target takes. Without either, a target that refuses every URL may only be unable to reach them: then the checks of CallbackUrl could not run, and say so.
+
+## Examples
+
+| profile | what is special |
+|---|---|
+| [example.yaml](../targets/example.yaml) | every key, with comments |
+| [plain.yaml](../targets/plain.yaml) | a static token and raw uploads |
+| [reference.yaml](../targets/reference.yaml) | the reference service as it is |
+| [sandboxes/gateway.yaml](../targets/sandboxes/gateway.yaml) | limits, raw uploads, token in a header, nested callbacks signed over time and body |
+| [sandboxes/queue.yaml](../targets/sandboxes/queue.yaml) | 202, ids that need a moment, JSON in a multipart field, CloudEvents by Standard Webhooks |
+| [sandboxes/forms.yaml](../targets/sandboxes/forms.yaml) | refresh tokens, plain text, callbacks as forms, each sent twice |
+| [sandboxes/parts.yaml](../targets/sandboxes/parts.yaml) | API key, callbacks in several parts with the PDFs |
+| [sandboxes/legacy.yaml](../targets/sandboxes/legacy.yaml) | messages in the reason phrase, the last signatory sends the request, lists of events |
+| [sandboxes/plainspoken.yaml](../targets/sandboxes/plainspoken.yaml) | everything is found out; a public URL with a secret in its query |
+
+## Keys
+`;
+
+/** The page in Markdown. */
+export function profilePage(): string {
+  const schema = ProfileSchema as unknown as Part;
+  const parts = Object.entries(schema.properties ?? {});
+  const simple = parts.filter(([, part]) => rowsOf(part, '').length === 0);
+  const sections = parts.filter(([, part]) => rowsOf(part, '').length > 0);
+  return [
+    head,
+    table(simple.map(([key, part]) => row(key, part, schema.required?.includes(key) ?? false))),
+    ...sections.map(
+      ([key, part]) => `\n### ${key}\n\n${part.description ?? ''}\n\n${table(rowsOf(part, ''))}`,
+    ),
+  ].join('\n');
+}
+
+function table(rows: readonly string[]): string {
+  return `| key | values | meaning |\n|---|---|---|\n${[...new Set(rows)].join('\n')}\n`;
+}
+
+/** The rows of all keys below a part; a kind among others is named before its keys. */
+function rowsOf(part: Part, path: string): string[] {
+  const own = Object.entries(part.properties ?? {}).flatMap(([key, below]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    const needed = part.required?.includes(key) ?? false;
+    // The keys of a call stand once, at the first one.
+    const again = isCall(below) && key !== firstCall;
+    return [row(at, below, needed), ...(again ? [] : rowsOf(below, at))];
+  });
+  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
+  return [...own, ...branches.flatMap((branch) => rowsOf(branch, path))];
+}
+
+const firstCall = 'deleteRequest';
+
+function isCall({ properties }: Part): boolean {
+  return properties?.method !== undefined && properties.refuse !== undefined;
+}
+
+function row(key: string, part: Part, needed: boolean): string {
+  const meaning = `${part.description ?? ''}${needed ? ' Required.' : ''}`.replaceAll('|', '\\|');
+  return `| \`${key}\` | ${valuesOf(part)} | ${meaning} |`;
+}
+
+function valuesOf(part: Part): string {
+  const named = [
+    part,
+    ...(part.anyOf ?? []),
+    ...(part.items?.anyOf ?? []),
+    ...(part.items ? [part.items] : []),
+  ]
+    .flatMap((each) => [...(each.enum ?? []), ...(each.const === undefined ? [] : [each.const])])
+    .map((value) => `\`${String(value)}\``);
+  const kinds = [part, ...(part.anyOf ?? [])].flatMap(({ type, const: value }) =>
+    type === undefined || value !== undefined ? [] : [type === 'object' ? 'mapping' : type],
+  );
+  const plain = named.length > 0 ? named : [...new Set(kinds)];
+  const byDefault = part.default === undefined ? '' : ` (\`${String(part.default)}\`)`;
+  return plain.join(', ') + byDefault;
+}

@@ -1,0 +1,121 @@
+/** The profiles of the six sandboxes together use every key and every value of the schema, or a reason is named. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { writtenProfileSchema } from '../../harness/profile/written.ts';
+import { root } from './cli-spawn.ts';
+import { sandboxes } from './services/sandboxes.ts';
+
+const folder = join(root, 'targets/sandboxes');
+const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;
+const profiles = readdirSync(folder).map((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return { name: name.replace('.yaml', ''), text, tree: parse(text) as Readonly<Record<string, unknown>> };
+});
+
+/** Choices that none of the six has, with the test that has them. */
+const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
+  [/^\$schema$/, 'a comment in each profile says it'],
+  [/^environment = "production"$/, 'profile-production.test.ts'],
+  [/^address\.ca$/, 'harness-profile.test.ts and harness-http.test.ts: needs TLS'],
+  [/^auth\.(kind = "static"|token)$/, 'targets/plain.yaml in profile-files.test.ts'],
+  [/^auth\.(expiredToken|scope|parameters)$/, 'auth-kinds.test.ts and targets/plain.yaml'],
+  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-kinds.test.ts'],
+  [/^auth\.(lifetimeS|answer\.lifetimeUnit)\b/, 'auth-kinds.test.ts and the tests of tokens'],
+  [
+    /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
+    'login.test.ts: a person logs in',
+  ],
+  [/^signing\.(page|driver = "browser")/, 'workflow-browser.test.ts'],
+  [/^signing\.(module|timeoutMs|driver = "module")/, 'signing-module.test.ts'],
+  [/^signing\.(requests|driver = "manual")/, 'signing-manual.test.ts: people sign'],
+  [/^outbox\.(email|sms)\.(id|message)\b/, 'signing-outbox.test.ts: Mailpit'],
+  [
+    /^(outbox\.(email|sms)\.list|calls\.\w+|outbox\.\w+\.message)\.(headers|body|accept|refuse|result|authorize)$/,
+    'one template is as good as another',
+  ],
+  [/^create\.signatoryId = "text"$/, 'the whole answer is the id of the request'],
+  [
+    /^callbacks\.(decoding\..+|deliveryId)\.(root|header|query)$/,
+    'callbacks-formats.test.ts and callbacks-reading.test.ts: a place is a place',
+  ],
+  [/^callbacks\.decoding\.format = "xml"$/, 'callbacks-formats.test.ts'],
+  [/^callbacks\.decoding\.time\.unit = "(us|ns)"$/, 'callbacks-decode.test.ts'],
+  [/^callbacks\.authenticity\.kind = "none"$/, 'the default'],
+  [/^callbacks\.authenticity\.(secretEncoding|algorithm|encoding) = /, 'callbacks-authenticity.test.ts'],
+  [/^callbacks\.authenticity\.timestampHeader$/, 'callbacks-authenticity.test.ts'],
+];
+
+interface Part {
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly anyOf?: readonly Part[];
+  readonly items?: Part;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+/** Every choice that the schema names: `key` for a key, `key = value` for a value of a closed list. */
+function choicesOf(part: Part, path = ''): string[] {
+  const values = [...(part.enum ?? []), ...(part.const === undefined ? [] : [part.const])];
+  const below = Object.entries(part.properties ?? {}).flatMap(([key, each]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [at, ...choicesOf(each, at)];
+  });
+  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
+  return [
+    ...values.map((value) => `${path} = ${JSON.stringify(value)}`),
+    ...below,
+    ...branches.flatMap((branch) => choicesOf(branch, path)),
+  ];
+}
+
+/** Every choice that a profile makes, in the same words. */
+function madeBy(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => madeBy(item, path));
+  if (value === null || typeof value !== 'object') return [`${path} = ${JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([key, below]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [at, ...madeBy(below, at)];
+  });
+}
+
+test('the six use every key and every value, or another test that is named does', () => {
+  // The token of what they have in common is nobody's: each of them has its own way to one.
+  const own = profiles.map(({ name, tree }) => (name === 'common' ? { ...tree, auth: {} } : tree));
+  const made = new Set(own.flatMap((tree) => madeBy(tree)));
+  const lacking = [...new Set(choicesOf(schema))].filter((choice) => !made.has(choice));
+  const unexplained = lacking.filter((choice) => !elsewhere.some(([pattern]) => pattern.test(choice)));
+  expect(unexplained).toEqual([]);
+  const needless = elsewhere.filter(([pattern]) => !lacking.some((choice) => pattern.test(choice)));
+  expect(needless).toEqual([]);
+});
+
+test('each of the six has its service, and editors find nothing wrong with it', () => {
+  const names = profiles.map(({ name }) => name).filter((name) => name !== 'common');
+  expect(names.sort()).toEqual(Object.keys(sandboxes).sort());
+  for (const { text, tree } of profiles) {
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/profile\.schema\.json\n/);
+    const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
+    ajv.validate(schema, tree);
+    expect(ajv.errors ?? []).toEqual([]);
+  }
+});
+
+test('the six services have every shape of refusal, success status and callback that is listed', () => {
+  const settings = (name: string) =>
+    new Set(Object.values(sandboxes).map((dialect) => (dialect as Record<string, unknown>)[name]));
+  expect(settings('errorShape')).toEqual(
+    new Set(['header', 'problem', 'message', 'list', 'reason', 'error']),
+  );
+  // Plain text is what the service behind targets/plain.yaml refuses with.
+  expect(settings('uploadStatus')).toEqual(new Set([201, 202, undefined]));
+  expect(settings('callbackFormat')).toEqual(
+    new Set(['nested', 'cloudevent', 'form', 'multipart', 'list', undefined]),
+  );
+  expect(settings('sending')).toEqual(
+    new Set([undefined, 'delay', 'creation', 'first-signatory', 'last-signatory']),
+  );
+});
