@@ -1,0 +1,32 @@
+/** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
+import type { Exchange } from './exchange-schema.ts';
+import { powershellScript } from './reproduce/powershell.ts';
+import { scriptOf } from './reproduce/script.ts';
+import { shScript } from './reproduce/sh.ts';
+import type { Run, RunRequirement } from './run.ts';
+
+export interface Reproduction {
+  /** How many calls it makes. */
+  readonly calls: number;
+  readonly sh: string;
+  readonly powershell: string;
+}
+
+/**
+ * Scripts that upload, create and call as the run did, with ids of their own. They are started in the folder of
+ * run.json, where the files of large bodies are.
+ * @param says what was expected and received, where it is known
+ */
+export function reproduction(
+  run: Run,
+  requirement: Pick<RunRequirement, 'id' | 'statement' | 'section'>,
+  exchange: Exchange,
+  says?: string,
+): Reproduction {
+  const heading = [
+    `${requirement.id}: ${requirement.statement}`,
+    `interface document: ${requirement.section}`,
+  ];
+  const script = scriptOf(run, exchange, requirement.id, says ? [...heading, says] : heading);
+  return { calls: script.calls.length, sh: shScript(script), powershell: powershellScript(script) };
+}

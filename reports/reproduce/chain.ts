@@ -1,0 +1,84 @@
+/** The calls that lead to an exchange: from the upload over what was created up to the call itself. */
+import type { Created, Exchange } from '../exchange-schema.ts';
+import type { Run } from '../run.ts';
+import { type Place, placeOf } from './place.ts';
+
+/** An id that an answer of the chain gives and later calls use. */
+export interface Picked {
+  readonly variable: string;
+  /** As it was in the run. */
+  readonly value: string;
+  /** `null`: it cannot be picked out again, so the script goes on with the one of the run. */
+  readonly place: Place | null;
+}
+
+export interface Step {
+  readonly exchange: Exchange;
+  readonly picks: readonly Picked[];
+}
+
+const names: Readonly<Record<Created['kind'], string>> = {
+  document: 'DOCUMENT_TOKEN',
+  request: 'REQUEST_ID',
+  signatory: 'SIGNATORY_ID',
+};
+
+/** The steps in the order in which they were made; the exchange itself is the last one. */
+export function chainOf(run: Run, exchange: Exchange): Step[] {
+  const wanted = new Map<number, Exchange>([[exchange.index, exchange]]);
+  const used = new Set<Created>();
+  const open = [exchange];
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const created of run.created) {
+      if (created.id === '' || created.exchange >= next.index || !mentions(next, created.id)) continue;
+      used.add(created);
+      for (const index of [created.exchange, ...changesOf(run, created, exchange)]) {
+        const found = run.exchanges[index];
+        if (!found || wanted.has(index)) continue;
+        wanted.set(index, found);
+        open.push(found);
+      }
+    }
+  }
+  const counts = new Map<string, number>();
+  const picks = [...used]
+    .sort((one, other) => one.exchange - other.exchange)
+    .map((created) => {
+      const count = (counts.get(created.kind) ?? 0) + 1;
+      counts.set(created.kind, count);
+      const variable = count === 1 ? names[created.kind] : `${names[created.kind]}_${count}`;
+      const response = run.exchanges[created.exchange]?.response ?? null;
+      return { at: created.exchange, variable, value: created.id, place: placeOf(created.id, response) };
+    });
+  return [...wanted.values()]
+    .sort((one, other) => one.index - other.index)
+    .map((each) => ({
+      exchange: each,
+      picks: picks
+        .filter(({ at }) => at === each.index)
+        .map(({ variable, value, place }) => ({ variable, value, place })),
+    }));
+}
+
+/** Calls of the profile that changed an object before the exchange: it was sent, ended, signed. */
+function changesOf(run: Run, { id, exchange: made }: Created, until: Exchange): number[] {
+  return run.exchanges
+    .slice(made + 1, until.index)
+    .filter((each) => each.request.method !== 'GET' && answered(each) && mentions(each, id))
+    .filter((each) => each.template !== undefined || isOfFlow(each, until))
+    .map(({ index }) => index);
+}
+
+/** The people of a flow belong to what comes later in it. */
+function isOfFlow(each: Exchange, until: Exchange): boolean {
+  return each.purpose === 'flow' && (until.purpose === 'flow' || until.purpose === 'template');
+}
+
+function answered({ response }: Exchange): boolean {
+  return response !== null && response.status < 400;
+}
+
+function mentions({ request }: Exchange, id: string): boolean {
+  const { url, body } = request;
+  return url.includes(id) || url.includes(encodeURIComponent(id)) || (body?.text?.includes(id) ?? false);
+}

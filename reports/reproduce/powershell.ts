@@ -1,0 +1,87 @@
+/** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
+import type { Picked } from './chain.ts';
+import { meanings, merged, type Piece } from './pieces.ts';
+import { base, type Script, type ScriptCall } from './script.ts';
+
+/** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
+export function powershellScript({ heading, folder, baseUrl, needs, calls }: Script): string {
+  const last = calls.at(-1)?.number ?? 0;
+  const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
+  return [
+    ...heading.map((line) => `# ${line}`),
+    "$ErrorActionPreference = 'Stop'",
+    '$curl = (Get-Command curl.exe, curl -CommandType Application -ErrorAction Ignore | Select-Object -First 1).Source',
+    ...needs.flatMap((variable) => [
+      `$${variable} = $env:${variable}`,
+      `if (-not $${variable}) { throw 'Set $env:${variable} to ${meanings[variable] ?? 'its value'}' }`,
+    ]),
+    `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted([baseUrl])} }`,
+    `$out = (New-Item -ItemType Directory -Force ${quoted([folder])}).FullName`,
+    ...[...new Set(files)].map(
+      (file) =>
+        `if (-not (Test-Path ${quoted([file])})) { throw ${quoted([`Start it in the folder of run.json, which has ${file}`])} }`,
+    ),
+    pickFunction,
+    ...calls.flatMap(callLines),
+    `Get-Content "$out/headers-${last}.txt" -TotalCount 1; Get-Content "$out/answer-${last}.txt" -Raw`,
+    '',
+  ].join('\n');
+}
+
+/** The nth match of an expression in a file. */
+const pickFunction = `function Pick($file, $pattern, $nth, $call) {
+  $found = [regex]::Matches([IO.File]::ReadAllText($file), $pattern)
+  if ($found.Count -lt $nth) { throw "not found in the answer to call $call" }
+  $found[$nth - 1].Groups[1].Value.Trim('"').Replace('\\/', '/')
+}`;
+
+function callLines({ number, title, method, url, headers, body, plainUrl, picks }: ScriptCall): string[] {
+  const words = [
+    `& $curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
+  ];
+  words.push(`${method === 'HEAD' ? '-I' : `-X ${method}`} ${joined(url)}`);
+  for (const { name, value } of headers) {
+    words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : joined([`${name}: `, ...value])}`);
+  }
+  const lines = ['', `# ${number}. ${title}`];
+  if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
+    words.push("-H 'Content-Type:'");
+  if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);
+  if (body && 'pieces' in body) {
+    lines.push(`[IO.File]::WriteAllText("$out/${body.name}", ${joined(body.pieces)})`);
+    words.push(`--data-binary "@$out/${body.name}"`);
+  }
+  const stop = `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`;
+  return [...lines, words.join(' `\n  '), stop, ...picks.map((pick) => pickLine(pick, number))];
+}
+
+function pickLine({ variable, value, place }: Picked, number: number): string {
+  if (!place) return `$${variable} = ${quoted([value])} # of the run: it stands nowhere in the answer`;
+  const pick = (file: string, pattern: string, nth: number) =>
+    `$${variable} = Pick "$out/${file}-${number}.txt" ${quoted([pattern])} ${nth} ${number}`;
+  if (place.kind === 'key') return pick('answer', `"${regex(place.key)}"\\s*:\\s*("[^"]*"|\\d+)`, place.nth);
+  if (place.kind === 'whole') return pick('answer', '^\\s*(.*?)\\s*$', 1);
+  return pick('headers', `(?im)^${regex(place.name)}:\\s*${regex(place.before)}([^\\r\\n]+)`, 1);
+}
+
+/** Pieces as one expression: a text, or texts and variables that are put together. */
+function joined(pieces: readonly Piece[]): string {
+  const texts = merged(pieces);
+  const parts = texts.map((piece) => {
+    if (typeof piece === 'string') return quoted([piece]);
+    return piece.encoded ? `[uri]::EscapeDataString($${piece.variable})` : `$${piece.variable}`;
+  });
+  if (parts.length === 0) return "''";
+  return parts.length === 1
+    ? (parts[0] ?? '')
+    : `(${[...(typeof texts[0] === 'string' ? [] : ["''"]), ...parts].join(' + ')})`;
+}
+
+/** A text between single quotes, in which PowerShell reads nothing but a doubled quote (typographic ones count too). */
+function quoted([text]: readonly [string]): string {
+  return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
+}
+
+function regex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

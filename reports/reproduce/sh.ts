@@ -1,0 +1,99 @@
+/** A reproduction as a script for POSIX shells with curl. */
+import type { Picked } from './chain.ts';
+import { meanings, merged, type Piece } from './pieces.ts';
+import { base, type Script, type ScriptCall } from './script.ts';
+
+/** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
+export function shScript({ heading, folder, baseUrl, needs, calls }: Script): string {
+  const picks = calls.flatMap((call) => call.picks);
+  const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
+  const last = calls.at(-1)?.number ?? 0;
+  return [
+    '#!/bin/sh',
+    ...heading.map((line) => `# ${line}`),
+    'set -eu',
+    ...needs.map((variable) => `: "\${${variable}:?set it to ${meanings[variable] ?? 'its value'}}"`),
+    `${base}=\${${base}:-${quoted([baseUrl])}}`,
+    `out=${quoted([folder])}; mkdir -p "$out"`,
+    ...[...new Set(files)].map(
+      (file) =>
+        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder of run.json, which has ${file}`])} >&2; exit 1; }`,
+    ),
+    ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),
+    ...(calls.some(({ url }) => url.some((piece) => typeof piece !== 'string' && piece.encoded))
+      ? [encodeFunction]
+      : []),
+    ...calls.flatMap(callLines),
+    `head -n 1 "$out/headers-${last}.txt"; cat "$out/answer-${last}.txt"; echo`,
+    '',
+  ].join('\n');
+}
+
+/** The nth text or number under a key of a JSON answer. */
+const keyFunction = `pick() { # file, key, which one
+  tr -d '\\r\\n' < "$1" | grep -oE "\\"$2\\"[[:space:]]*:[[:space:]]*(\\"[^\\"]*\\"|[0-9]+)" | sed -n "$3p" |
+    sed -e 's/^"[^"]*"[[:space:]]*:[[:space:]]*//' -e 's/^"//' -e 's/"$//' -e 's#\\\\/#/#g'
+}`;
+
+const encodeFunction = `encoded() { # characters that a path does not take as they are
+  printf '%s' "$1" | sed -e 's/%/%25/g' -e 's#/#%2F#g' -e 's/+/%2B/g' -e 's/=/%3D/g' -e 's/ /%20/g' -e 's/?/%3F/g' -e 's/#/%23/g' -e 's/&/%26/g' -e 's/:/%3A/g'
+}`;
+
+function callLines({ number, title, method, url, headers, body, plainUrl, picks }: ScriptCall): string[] {
+  const words = [
+    `curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
+  ];
+  words.push(`${method === 'HEAD' ? '-I' : `-X ${quoted([method])}`} ${quoted(url)}`);
+  for (const { name, value } of headers) {
+    words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : quoted([`${name}: `, ...value])}`);
+  }
+  const lines = ['', `# ${number}. ${title}`];
+  if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
+    words.push("-H 'Content-Type:'");
+  if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);
+  if (body && 'pieces' in body) {
+    lines.push(`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`);
+    words.push(`--data-binary "@$out/${body.name}"`);
+  }
+  return [...lines, words.join(' \\\n  '), ...picks.flatMap((pick) => pickLines(pick, number))];
+}
+
+function pickLines({ variable, value, place }: Picked, number: number): string[] {
+  const given = `: "\${${variable}:?not found in the answer to call ${number}}"`;
+  if (!place) return [`${variable}=${quoted([value])} # of the run: it stands nowhere in the answer`];
+  if (place.kind === 'key') {
+    return [
+      `${variable}=$(pick "$out/answer-${number}.txt" ${quoted([regex(place.key)])} ${place.nth})`,
+      given,
+    ];
+  }
+  if (place.kind === 'whole') {
+    return [`${variable}=$(tr -d '\\r\\n" ' < "$out/answer-${number}.txt")`, given];
+  }
+  const cut = `s#^[^:]*:[[:space:]]*${regex(place.before).replaceAll('#', '\\#')}##p`;
+  return [
+    `${variable}=$(tr -d '\\r' < "$out/headers-${number}.txt" | grep -i ${quoted([`^${regex(place.name)}:`])} | sed -n ${quoted([cut])})`,
+    given,
+  ];
+}
+
+/** A word of the shell: what stands as it is between single quotes, with variables between double ones. */
+function quoted(pieces: readonly Piece[]): string {
+  const parts = merged(pieces);
+  if (parts.length === 0) return "''";
+  const plain = parts.every((part) => (typeof part === 'string' ? !/["\\$`]/.test(part) : !part.encoded));
+  if (plain && parts.length > 1) {
+    return `"${parts.map((part) => (typeof part === 'string' ? part : `\${${part.variable}}`)).join('')}"`;
+  }
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return `'${part.replaceAll("'", `'\\''`)}'`;
+      return part.encoded ? `"$(encoded "$${part.variable}")"` : `"$${part.variable}"`;
+    })
+    .join('');
+}
+
+/** The text as a regular expression of grep and sed that matches it alone. */
+function regex(text: string): string {
+  return text.replaceAll(/[\\^$.*[\]]/g, '\\$&');
+}
