@@ -77,6 +77,8 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--recheck <run>', 'only what failed, could not run or deviates in this run')
     .option('--no-confirm', 'do not ask about failures again at the end')
     .option('--budget <n>', 'create at most so many signature requests; musts go first', integer(1))
+    .option('--record <dir>', 'keep what is sent and received, without secrets, to judge it again')
+    .option('--replay <dir>', 'judge such a recording again; calls nothing')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');

@@ -32,12 +32,15 @@ export interface RunArguments {
   readonly resume?: string;
   readonly budget?: number;
   readonly dryRun?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
   const { dryRun, ...rest } = given;
   const asked = runOptionsOf(rest);
+  await assertReplayable(asked);
   if (dryRun) return (await import('./plan.ts')).printPlan(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
@@ -68,6 +71,8 @@ function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
     out: resolve(given.out),
     ...absolute(given),
     ...(only ? { only: select(only) } : {}),
+    ...(given.record === undefined ? {} : { record: resolve(given.record) }),
+    ...(given.replay === undefined ? {} : { replay: resolve(given.replay) }),
   };
 }
 
@@ -90,6 +95,16 @@ function prepare(out: string): void {
     const why = (cause as Error).message;
     throw new UsageError(`--out ${out}: is no folder that can be written into (${why})`, { cause });
   }
+}
+
+/** @throws UsageError or ConfigurationError when the options of a replay contradict each other, or it has no recording */
+async function assertReplayable({ replay, record, target, baseUrl, resume }: RunOptions): Promise<void> {
+  if (replay === undefined) return;
+  const others = { '--target': target, '--base-url': baseUrl, '--record': record, '--resume': resume };
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other) throw new UsageError(`--replay and ${other} exclude each other: the recording is the target`);
+  const { readRecording } = await import('../harness/replay/recording.ts');
+  readRecording(replay);
 }
 
 /** A run that was killed has left objects at its target. */

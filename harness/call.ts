@@ -1,5 +1,6 @@
 /** What a check asks of the run host: one call of the contract, and what came of it. */
 import type { OperationId } from '../openapi/requirements/requirement.ts';
+import type { Interval } from './callbacks/sequence/facts.ts';
 import type { Exchange, HeaderField, Purpose } from './exchange.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
 
@@ -69,6 +70,8 @@ export interface Answer {
   readonly text: string;
   /** Ids read from a successful answer. */
   readonly ids: Ids;
+  /** From sending to the end of the answer, by the monotonic clock. */
+  readonly at?: Interval;
   /** Of a successful upload: the token, or why there is none. */
   readonly documentToken?: FoundToken;
   /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */

@@ -2,56 +2,26 @@
 import { assertNoStranger } from './addresses.ts';
 import { type AnswerParts, recordAnswer } from './answer-record.ts';
 import { authorizationValue, bearerOf, refusesToken } from './authorization.ts';
-import { BreakerOpen, type Budget } from './budget.ts';
+import { BreakerOpen } from './budget.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
-import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
-import type { Exchange, Purpose } from './exchange.ts';
+import { monotonicMs } from './callbacks/clock.ts';
+import type { ClientParts, Learn, Sending } from './client-parts.ts';
+import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
+import type { Purpose } from './exchange.ts';
 import { FreshTokens } from './fresh-tokens.ts';
-import type { HttpOutcome, HttpRequest, HttpSender } from './http.ts';
+import type { HttpOutcome, HttpRequest } from './http.ts';
 import { Patience } from './patience.ts';
 import type { CallTemplate } from './profile/parts.ts';
-import type { Profile } from './profile/schema.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
-import type { Recorder } from './recorder.ts';
-import type { RequestBudget } from './request-budget.ts';
+import type { PlayedCall, Tape } from './replay/tape.ts';
 import { inWords, leaveAlone, repeatAfter } from './retry.ts';
 import { pause } from './signing/pause.ts';
 import { assertNoProduction } from './smoke.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { Variables } from './template.ts';
 import { textOf } from './text.ts';
-import type { Tokens } from './tokens.ts';
 import { isFinal } from './transport-failure.ts';
 import type { UploadFormat } from './upload.ts';
-
-export interface ClientParts {
-  readonly profile: Profile;
-  readonly sender: HttpSender;
-  readonly budget: Budget;
-  /** Signature requests that the run may create. */
-  readonly requests: RequestBudget;
-  readonly tokens: Tokens;
-  readonly recorder: Recorder;
-  /** Gives an expired token, or undefined when the profile has no way to one. */
-  readonly expiredToken: () => Promise<string | undefined>;
-}
-
-/** How a draft is sent and recorded. */
-interface Sending {
-  readonly draft: Draft;
-  readonly authorization: Authorization;
-  /** How long the target may need until it knows what was made, or ended, a moment ago; in milliseconds. */
-  readonly graceMs: number;
-  /** What the call was made for is that something was ended: until then it is a success. */
-  readonly ended: boolean;
-  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
-  /** The answer to it, should it be a success, has to keep to the contract. */
-  readonly validated: boolean;
-  readonly learn?: Learn | undefined;
-}
-
-/** Is shown the text of an answer before it is recorded, so that secrets in it can be registered. */
-export type Learn = (text: string) => void;
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
@@ -151,9 +121,30 @@ export class Client {
   async #send(sending: Sending): Promise<Answer> {
     // May take a call of its own, which must not wait for the place that this one holds.
     if (sending.authorization === 'expired') await this.#expiredToken();
+    const play = this.#parts.tape?.play;
+    if (play) return this.#played(sending, play);
     return this.#parts.budget
       .run(() => this.#attempts(sending))
       .catch((error: unknown) => this.#unsent(sending, error));
+  }
+
+  /** Answers from a recording, with all that the run made of the call at that time. */
+  async #played(sending: Sending, play: NonNullable<Tape['play']>): Promise<Answer> {
+    const value = await this.#authorization(sending.authorization);
+    const request = requestOf(sending.draft, this.#parts.profile.address, value);
+    for (;;) {
+      const played = await play({ about: sending.about, request, authorization: this.#label(value) });
+      const answer = this.#recorded(sending, request, played.outcome, played);
+      if (!played.again) return answer;
+    }
+  }
+
+  #authorization(authorization: Authorization): Promise<string | null> {
+    return authorizationValue(authorization, this.#parts.tokens, () => this.#expiredToken());
+  }
+
+  #label(value: string | null): string {
+    return value === null ? '' : this.#parts.recorder.text(value);
   }
 
   async #attempts(sending: Sending): Promise<Answer> {
@@ -165,14 +156,13 @@ export class Client {
     for (let repeats = 0; ; ) {
       // First, since a token may run out while the call waits for its turn.
       await budget.pace();
-      const value = renewed
-        ? `Bearer ${renewed}`
-        : await authorizationValue(authorization, tokens, () => this.#expiredToken());
+      const value = renewed ? `Bearer ${renewed}` : await this.#authorization(authorization);
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
-      const clock = performance.now();
+      const startMs = monotonicMs();
       const outcome = await sender.send(request);
-      const durationMs = Math.round((performance.now() - clock) * 100) / 100;
+      const endMs = monotonicMs();
+      const durationMs = Math.round((endMs - startMs) * 100) / 100;
       const status = 'response' in outcome ? outcome.response.status : 0;
       this.patience.saw(outcome);
       const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
@@ -197,11 +187,16 @@ export class Client {
       }
       const leftMs = graceMs - (performance.now() - started);
       const early = this.#fresh.isEarly(sending, status, request.body);
-      if (!early || leftMs <= 0) {
-        return this.#recorded(sending, request, outcome, { startedAt, durationMs, retries });
-      }
+      const at = { startMs, endMs };
+      const kept = (again: boolean) => {
+        const timing = { startedAt, durationMs, retries: [...retries] };
+        const call = { about: sending.about, request, authorization: this.#label(value) };
+        this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
+        return this.#recorded(sending, request, outcome, { timing, at });
+      };
+      if (!early || leftMs <= 0) return kept(false);
       // A success has made something, which is to be on record.
-      if (ended) this.#recorded(sending, request, outcome, { startedAt, durationMs, retries: [...retries] });
+      if (ended) kept(true);
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
       const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
       retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
@@ -220,19 +215,20 @@ export class Client {
     if (!(error instanceof BreakerOpen)) throw error;
     const failure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
     const timing = { startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
-    return this.#recorded(sending, sending.draft, { failure }, timing);
+    const now = monotonicMs();
+    return this.#recorded(sending, sending.draft, { failure }, { timing, at: { startMs: now, endMs: now } });
   }
 
   #recorded(
     { about, validated, learn }: Sending,
     request: HttpRequest,
     outcome: HttpOutcome,
-    timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>,
+    { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
   ): Answer {
     const { recorder, profile } = this.#parts;
     if (learn && 'response' in outcome) learn(textOf(outcome.response.headers, outcome.response.body));
     const parts: AnswerParts = { request, outcome, about: { ...about, ...timing }, validated };
-    const answer = recordAnswer(recorder, profile, this.tokenPlace, parts);
+    const answer = { ...recordAnswer(recorder, profile, this.tokenPlace, parts), at };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }

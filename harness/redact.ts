@@ -8,6 +8,8 @@ const shortestCode = 4;
 
 export class Redactor {
   readonly #replacements = new Map<string, string>();
+  /** The registered values, each with its label. */
+  readonly known = new Map<string, string>();
   #pattern: RegExp | null = null;
 
   /**
@@ -26,7 +28,16 @@ export class Redactor {
   }
 
   #replace(secret: string, label: string): void {
+    this.known.set(secret, label);
     for (const form of formsOf(secret)) this.#replacements.set(form, `[${label}]`);
+    this.#pattern = null;
+  }
+
+  /** Puts another value in the place of one, in each of its forms. */
+  exchange(secret: string, other: string): void {
+    const others = formsOf(other);
+    for (const [index, form] of formsOf(secret).entries())
+      this.#replacements.set(form, others[index] ?? other);
     this.#pattern = null;
   }
 
@@ -64,13 +75,13 @@ function patternOf(form: string): string {
   return form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** How a value may be spelled on the wire. */
-function formsOf(secret: string): ReadonlySet<string> {
+/** How a value may be spelled on the wire; two values have their forms in the same order. */
+function formsOf(secret: string): readonly string[] {
   const percent = encodeURIComponent(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);
-  return new Set([
+  return [
     secret,
     percent,
     form,
@@ -82,7 +93,7 @@ function formsOf(secret: string): ReadonlySet<string> {
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
-  ]);
+  ];
 }
 
 function htmlForms(secret: string): string[] {

@@ -1,6 +1,7 @@
 /** What a run is given, and what it tells its checks: its facts, and the calls that checks share. */
 import type { FlowDefinition } from './flows/flow.ts';
 import type { Profile } from './profile/schema.ts';
+import type { Recording } from './replay/recording.ts';
 import type { WaitingLedger } from './waiting/ledger.ts';
 
 /** What the run makes once, for all checks that need no object of their own. */
@@ -51,4 +52,8 @@ export interface RunGiven {
   readonly profileDir: string;
   /** What is left with people; absent where no people act. */
   readonly waiting?: WaitingLedger;
+  /** Folder of a recording that is made of the run. */
+  readonly record?: string | undefined;
+  /** The recording that is judged again, and its folder. */
+  readonly replay?: { readonly recording: Recording; readonly folder: string } | undefined;
 }

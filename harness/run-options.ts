@@ -35,6 +35,9 @@ export interface RunOptions {
   readonly driftFactor?: number;
   /** Signature requests that the run may create at most; absent: what the profile allows. */
   readonly budget?: number;
+  /** Folder that gets a recording of the run; folder of a recording that is judged instead of a target. */
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 export const runDefaults: RunOptions = {

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
-import { callbackUrlsFor, listensInPublic, withReachedUrl } from './callback-urls.ts';
+import { listensInPublic, withReachedUrl } from './callback-urls.ts';
 import type { RecordedDelivery } from './callbacks/record-delivery.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import type { Created, Observation } from './exchange.ts';
 import { expiredToken } from './expired-token.ts';
+import { firstFacts } from './first-facts.ts';
 import { chooseFlows } from './flows/choose-flows.ts';
 import { type FlowEvidence, FlowService } from './flows/flow-service.ts';
 import { type OpenFlows, openFlows } from './flows/open-flows.ts';
@@ -19,12 +20,13 @@ import type { LoadedProfile } from './profile/load.ts';
 import type { Profile } from './profile/schema.ts';
 import { Recorder } from './recorder.ts';
 import { Redactor } from './redact.ts';
+import { type Deck, deckFor } from './replay/deck.ts';
 import type { RunFacts, RunGiven, SharedCall } from './run-facts.ts';
 import type { RunOptions } from './run-options.ts';
 import { senderTo } from './sender.ts';
 import type { Seen, Session } from './session.ts';
 import { Shared } from './shared.ts';
-import { isProduction } from './smoke.ts';
+import { altered } from './signing/codes.ts';
 import type { Variables } from './template.ts';
 import { Tenancy } from './tenancy.ts';
 import { TokenError } from './token-request.ts';
@@ -46,15 +48,17 @@ export class RunSession implements Session {
   readonly #open: () => Promise<OpenFlows>;
   #opening: Promise<OpenFlows> | null = null;
   readonly tenancy: Tenancy;
+  readonly #deck: Deck;
   #opened: OpenFlows | null = null;
   #reached: Promise<RunFacts> | null = null;
   #expired: Promise<string | undefined> | null = null;
 
   constructor(
-    { profile, secrets, ca, tokenFile }: LoadedProfile,
+    loaded: LoadedProfile,
     options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual' | 'only' | 'budget'>,
     run: RunGiven,
   ) {
+    const { profile, secrets, ca, tokenFile } = loaded;
     const { address } = profile;
     const redactor = new Redactor();
     for (const [name, value] of secrets) redactor.add(value, name);
@@ -65,34 +69,32 @@ export class RunSession implements Session {
       join(options.out, 'bodies'),
     );
     this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
+    this.#deck = deckFor(run, this.#sender, { loaded, recorder: this.recorder, redactor });
     this.tokens = new Tokens(profile.auth, {
       redactor,
       send: (request) => this.#sender.send(request),
       address,
       file: tokenFile,
     });
-    const accessCode = run.waiting?.keys.accessCode ?? randomBytes(6).toString('hex');
+    const given = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
+    const accessCode = given ?? randomBytes(6).toString('hex');
     redactor.add(accessCode, 'access code');
+    redactor.add(altered(accessCode), 'wrong access code');
     const { waiting } = run;
     const unavailableIds = notApplicable(profile, options);
     const wishes = { only: options.only, notApplicable: unavailableIds, waiting };
     const chosen = chooseFlows(run.flows, profile, wishes);
-    this.#facts = {
-      accessCode,
-      creations: profile.create ?? {},
-      runId: run.runId,
-      ...callbackUrlsFor(profile, run.callbackUrl),
-      seed: options.seed,
-      explore: options.explore,
-      smoke: isProduction(profile),
-      people: profile.people ?? {},
-      limits: profile.limits ?? {},
-      notApplicable: { ...chosen.notApplicable, ...unavailableIds },
+    const notApplicableIds = { ...chosen.notApplicable, ...unavailableIds };
+    const facts = {
+      ...firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds }),
+      ...this.#deck.facts,
     };
+    this.#facts = { ...facts, accessCode };
     this.tenancy = new Tenancy({ profile, recorder: this.recorder, options, run });
     this.#client = this.tenancy.client({
       sender: this.#sender,
       tokens: this.tokens,
+      tape: this.#deck.tape,
       expiredToken: () => this.#expiredToken(redactor),
     });
     this.#shared = new Shared(this.#client, profile, this.#facts);
@@ -108,6 +110,7 @@ export class RunSession implements Session {
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
         ...(waiting ? { waiting } : {}),
         clean: (value) => this.recorder.clean(value),
+        replay: this.#deck.listener,
       }).then((opened) => {
         this.#opened = opened;
         return opened;
@@ -115,7 +118,7 @@ export class RunSession implements Session {
   }
 
   async facts(): Promise<RunFacts> {
-    if (!listensInPublic(this.profile)) return this.#facts;
+    if (this.#deck.listener || !listensInPublic(this.profile)) return this.#facts;
     this.#reached ??= withReachedUrl(this.#facts, this.#open);
     return this.#reached;
   }
@@ -222,6 +225,7 @@ export class RunSession implements Session {
   }
 
   async close(): Promise<void> {
+    await this.#deck.end(await this.facts(), this.#opened?.listener);
     await this.#opened?.close();
     this.#sender.close();
   }

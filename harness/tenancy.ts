@@ -3,7 +3,8 @@ import { Budget } from './budget.ts';
 import type { Answer } from './call.ts';
 import { cleanUp, removable, removalBy } from './cleanup.ts';
 import { CleanupJournal } from './cleanup-journal.ts';
-import { Client, type ClientParts } from './client.ts';
+import { Client } from './client.ts';
+import type { ClientParts } from './client-parts.ts';
 import type { Created } from './exchange.ts';
 import { planOf } from './plan.ts';
 import type { Profile } from './profile/schema.ts';
@@ -56,7 +57,7 @@ export class Tenancy {
   }
 
   /** The client of the run, which keeps to its budgets. */
-  client(given: Pick<ClientParts, 'sender' | 'tokens' | 'expiredToken'>): Client {
+  client(given: Pick<ClientParts, 'sender' | 'tokens' | 'expiredToken' | 'tape'>): Client {
     const parts: ClientParts = {
       ...given,
       profile: this.#profile,

@@ -5,6 +5,7 @@ import { announce, startHost } from '../harness/host.ts';
 import { assertLoggedIn } from '../harness/logged-in.ts';
 import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { replayOf } from '../harness/replay/load.ts';
 import { roundOf } from '../harness/round.ts';
 import { newRunId } from '../harness/run-id.ts';
 import { type RunOptions, runOptions, startedByCommandLine } from '../harness/run-options.ts';
@@ -33,16 +34,21 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   let waiting: WaitingLedger | undefined;
 
   const open = async (): Promise<RunSession> => {
-    target = loaded ? { loaded, close: async () => {} } : await startReferenceTarget();
-    const fresh = { ...options, runId: newRunId(), profile: target.loaded.profile };
+    const replay = options.replay === undefined ? undefined : replayOf(options.replay);
+    const known = replay?.loaded ?? loaded;
+    target = known ? { loaded: known, close: async () => {} } : await startReferenceTarget();
+    const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
+    const fresh = { ...options, runId: newRunId(), ...again, profile: target.loaded.profile };
     waiting = WaitingLedger.for(fresh);
     // A run that is resumed stays the same run: its people and documents follow from id and seed.
     const { runId, seed } = waiting ?? fresh;
     const run = new RunSession(
       target.loaded,
-      { ...options, seed },
+      { ...options, seed, explore: replay?.recording.explore ?? options.explore },
       {
         ...(waiting ? { waiting } : {}),
+        record: options.record,
+        replay,
         runId,
         callbackUrl: `${host.address.url}/callbacks`,
         flows,

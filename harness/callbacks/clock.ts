@@ -13,10 +13,22 @@ export interface Moment {
  * so that the time of a worker could not be compared with that of the run host.
  */
 export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
+  return Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
+}
+
+/** How far the clocks of a replay are from those of this machine. */
+const ahead = { monotonicMs: 0, wallMs: 0 };
+
+/** From now on it is this moment, and time goes on from there: a replay takes place after what it replays. */
+export function continueFrom({ at, monotonicMs: then }: Moment): void {
+  ahead.monotonicMs += then - monotonicMs();
+  ahead.wallMs = Date.parse(at) - Date.now();
 }
 
 /** This moment, or the one `agoMs` before it. */
 export function moment(agoMs = 0): Moment {
-  return { at: new Date(Date.now() - agoMs).toISOString(), monotonicMs: monotonicMs() - agoMs };
+  return {
+    at: new Date(Date.now() + ahead.wallMs - agoMs).toISOString(),
+    monotonicMs: monotonicMs() - agoMs,
+  };
 }

@@ -38,6 +38,13 @@ export interface Listener {
   readonly localUrl: string;
   /** A new address that cannot be guessed. */
   open(check: string): Address;
+  /** The addresses that were opened. */
+  addresses(): readonly {
+    readonly check: string;
+    readonly url: string;
+    /** Indexes of the deliveries that were there when somebody last looked. */
+    readonly looked: readonly number[];
+  }[];
   /** All stored deliveries, in the order in which they began. */
   deliveries(): readonly Delivery[];
   counts(): ListenerCounts;
@@ -94,6 +101,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     url,
     localUrl,
     open: (check) => router.open(check, desk),
+    addresses: () => router.all().map(({ check, url: own, looked }) => ({ check, url: own, looked })),
     deliveries: () => desk.deliveries(),
     counts: () => desk.counts(),
     problems: () => desk.problems(),

@@ -59,6 +59,8 @@ export class Mailbox implements Address {
   /** Deliveries taken or being taken: the limit holds for both together. */
   begun = 0;
   open = true;
+  /** What was there when somebody last looked: what came later was judged by nobody. */
+  looked: readonly number[] = [];
   readonly #desk: Desk;
   readonly #deliveries: Delivery[] = [];
   readonly #waiting = new Set<() => void>();
@@ -95,6 +97,7 @@ export class Mailbox implements Address {
   }
 
   deliveries(): readonly Delivery[] {
+    this.looked = this.#deliveries.map(({ index }) => index);
     return [...this.#deliveries];
   }
 

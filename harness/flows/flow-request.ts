@@ -107,7 +107,7 @@ export class FlowRequest {
       this.address = undefined;
       answer = await create(plain);
     }
-    this.created = { startMs, endMs: monotonicMs() };
+    this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId));
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
@@ -235,7 +235,7 @@ export class FlowRequest {
       person,
       stamps,
     });
-    this.created = { startMs, endMs: monotonicMs() };
+    this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, requestId));
     this.tasks[0] = this.#taskOf(0, signatoryId);
   }

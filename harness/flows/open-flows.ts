@@ -10,6 +10,7 @@ import { selfCall } from '../callbacks/self-call.ts';
 import type { Client } from '../client.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { Profile } from '../profile/schema.ts';
+import { outsideDriver } from '../replay/outside-driver.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { createDriver } from '../signing/create-driver.ts';
 import type { SigningTask } from '../signing/driver.ts';
@@ -39,6 +40,8 @@ export interface FlowBase {
   readonly warn: (text: string) => void;
   /** What is left with people; absent where no people act. */
   readonly waiting?: WaitingLedger;
+  /** Gives the listener of a replay; absent where the target itself calls back. */
+  readonly replay?: (() => Listener) | undefined;
   readonly clean: <Value>(value: Value) => Value;
   /** Is told each link and code that is found, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
@@ -56,10 +59,15 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       headers: answer.headers,
       bytes: client.bytesOf(answer),
       index: answer.exchange.index,
+      ...(answer.at ? { at: answer.at } : {}),
     };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, base.learned);
-  const created = await createDriver(profile, { call, outbox, profileDir: base.profileDir });
+  const { replay } = base;
+  const created: Awaited<ReturnType<typeof createDriver>> =
+    replay && profile.signing && profile.signing.driver !== 'http'
+      ? outsideDriver(profile.signing.driver)
+      : await createDriver(profile, { call, outbox, profileDir: base.profileDir });
   if (!created) throw new CouldNotRun('the profile has no signing');
   const { waiting, clean } = base;
   const flows: FlowParts['flows'] = new Map();
@@ -67,7 +75,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
   const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-'));
   const forget = () => rm(folder, { recursive: true, force: true });
-  const listener = await listen();
+  const listener = replay?.() ?? (await listen());
   const parts: FlowParts = {
     client,
     profile,
@@ -88,13 +96,13 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     },
   };
   let reached = false;
-  if (settings.publicUrl) {
+  if (settings.publicUrl && !replay) {
     const called = await selfCall(listener);
     reached = called.reached;
     if (!called.reached)
       base.warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   }
-  void relay();
+  if (!replay) void relay();
   return {
     parts,
     listener,

@@ -39,5 +39,5 @@ export async function sendRequest(
     }
     throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
   }
-  return { startMs, endMs: monotonicMs() };
+  return answer.at ?? { startMs, endMs: monotonicMs() };
 }

@@ -66,7 +66,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       const startMs = monotonicMs();
       const answer = await call(withoutEmpty(template, variables), variables, name);
       indexes.push(answer.index);
-      last = { answer, indexes, at: { startMs, endMs: monotonicMs() } };
+      last = { answer, indexes, at: answer.at ?? { startMs, endMs: monotonicMs() } };
       const invisible = answer.status === 404 && meaningOf(404, template) === 'unclear';
       return invisible ? undefined : answer;
     });

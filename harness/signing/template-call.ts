@@ -13,6 +13,8 @@ export interface TemplateAnswer {
   readonly headers: readonly HeaderField[];
   /** Position of its exchange in the record. */
   readonly index: number;
+  /** From sending to the end of the answer, by the monotonic clock. */
+  readonly at?: { readonly startMs: number; readonly endMs: number };
 }
 
 /** Makes a recorded call; `name` is what the record calls it. */

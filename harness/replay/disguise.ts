@@ -1,0 +1,129 @@
+/** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
+import { randomInt } from 'node:crypto';
+import { person } from '../../generators/people.ts';
+import { isReserved } from '../addresses.ts';
+import { mapTexts } from '../map-texts.ts';
+
+import type { Profile } from '../profile/schema.ts';
+import { Redactor } from '../redact.ts';
+import { altered } from '../signing/codes.ts';
+
+/** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
+export const replayedToken = 'replayed-access-token';
+export const replayedExpiredToken = 'replayed-expired-token';
+
+/** In the place of the name of a person: it follows from the number of the person. */
+const nameOf = (n: string) => `{{person ${n}}}`;
+const names = /\{\{person (\d+)\}\}/g;
+
+export interface DisguiseOf {
+  readonly profile: Profile;
+  readonly runId: string;
+  readonly seed: number;
+  /** Values that were registered as secrets. */
+  readonly secrets: Iterable<string>;
+}
+
+export class Disguise {
+  readonly #of: DisguiseOf;
+  readonly #secrets = new Redactor();
+  readonly #email: RegExp | undefined;
+  readonly #named = new Map<string, string>();
+
+  constructor(of: DisguiseOf) {
+    this.#of = of;
+    const fakes = [...of.secrets].map((secret) => [secret, sameShape(secret)] as const);
+    for (const [secret, fake] of fakes) this.#secrets.exchange(secret, fake);
+    // A wrong code follows from the right one, and does so again in a replay.
+    for (const [secret, fake] of fakes) this.#secrets.exchange(altered(secret), altered(fake));
+    const { people = {} } = of.profile;
+    const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
+    if (domain === '' || isReserved(domain)) return;
+    const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    this.#email = new RegExp(
+      `${local.split('{n}').map(escaped).join('(\\d+)')}(@|%40)${escaped(domain)}`,
+      'gi',
+    );
+  }
+
+  /** The text with invented values. */
+  text(text: string): string {
+    const { profile, runId } = this.#of;
+    let shown = this.#secrets.text(text);
+    for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
+      shown = shown.replaceAll(number.slice(1), inventedNumber(index).slice(1));
+    }
+    if (!this.#email) return shown;
+    shown = shown.replace(this.#email, (_, n: string, at: string) => {
+      this.#named.set(n, this.#name(n));
+      return `qa+${runId}-${n}${at}example.com`;
+    });
+    for (const [n, name] of this.#named) shown = shown.replaceAll(name, nameOf(n));
+    return shown;
+  }
+
+  /** Bytes that are no text may hold some. */
+  bytes(bytes: Buffer): Buffer {
+    return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
+  }
+
+  /** A value with each of its texts disguised. */
+  value<Value>(value: Value): Value {
+    return mapTexts(value, (text) => this.text(text));
+  }
+
+  /** The profile with which the disguised run can be replayed. */
+  profile(knowsExpired: boolean): Profile {
+    const { address, people, auth, ...rest } = this.#of.profile;
+    const { ca: _, ...reachable } = address;
+    const expired = knowsExpired || auth.expiredToken !== undefined;
+    const email = people?.email !== undefined && !this.#email ? { email: people.email } : {};
+    const numbers = people?.mobileNumbers?.map((_each, index) => inventedNumber(index));
+    return this.value({
+      ...rest,
+      address: reachable,
+      auth: {
+        kind: 'static',
+        token: replayedToken,
+        ...(expired ? { expiredToken: replayedExpiredToken } : {}),
+      },
+      people: { ...email, ...(numbers ? { mobileNumbers: numbers } : {}) },
+    } as Profile);
+  }
+
+  #name(n: string): string {
+    return person(Number(n), { run: this.#of.runId, seed: this.#of.seed }).name;
+  }
+}
+
+/** The texts of a recording with the names of its people, who follow from run and seed. */
+export function withNames<Value>(
+  value: Value,
+  run: { readonly runId: string; readonly seed: number },
+): Value {
+  return mapTexts(value, (text) =>
+    text.replace(names, (_, n: string) => person(Number(n), { run: run.runId, seed: run.seed }).name),
+  );
+}
+
+/** Reserved for fiction in the North American plan. */
+function inventedNumber(index: number): string {
+  return `+120255501${String(index % 100).padStart(2, '0')}`;
+}
+
+/** Letters become letters and digits digits; all other signs stay. A URL keeps what it begins with. */
+function sameShape(secret: string): string {
+  const [start = ''] = /^https?:\/\/[^/?#]*/.exec(secret) ?? [];
+  const pick = (from: string) => from.charAt(randomInt(from.length));
+  const lower = 'abcdefghijkmnopqrstuvwxyz';
+  const rest = secret
+    .slice(start.length)
+    .replace(/[0-9]|[a-f]|[g-z]|[A-Z]/g, (sign) =>
+      /[0-9]/.test(sign)
+        ? pick('123456789')
+        : /[a-f]/.test(sign)
+          ? pick('abcdef')
+          : pick(/[a-z]/.test(sign) ? lower : lower.toUpperCase()),
+    );
+  return start + rest;
+}

@@ -1,0 +1,120 @@
+/** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Moment } from '../callbacks/clock.ts';
+import type { Delivery } from '../callbacks/delivery.ts';
+import type { ListenerCounts } from '../callbacks/ledger.ts';
+import type { Listener } from '../callbacks/listener.ts';
+import type { Interval } from '../callbacks/sequence/facts.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import type { Exchange, HeaderField, TransportFailure } from '../exchange.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { RunFacts } from '../run-facts.ts';
+
+/** Grows when an older reader would misread it. */
+export const recordingVersion = 1;
+
+/** Bytes of a body: as text, in base64, or in a file of the folder `bodies`. */
+export type KeptBody = { readonly text: string } | { readonly base64: string } | { readonly file: string };
+
+/** One call with what came of it. */
+export interface KeptCall {
+  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+  readonly method: string;
+  readonly url: string;
+  /** The Authorization header with labels in the place of tokens. */
+  readonly authorization: string;
+  /** The text that was sent, or the hash of what is no text; a multipart boundary is left out. */
+  readonly sent: string;
+  /** How many equal calls were made before. */
+  readonly nth: number;
+  /** The same call was made again by the run itself. */
+  readonly again: boolean;
+  readonly response: {
+    readonly status: number;
+    readonly reason: string;
+    readonly headers: readonly HeaderField[];
+    readonly body: KeptBody;
+  } | null;
+  readonly failure?: TransportFailure;
+  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>;
+  readonly at: Interval;
+}
+
+export interface Recording {
+  readonly recordingVersion: number;
+  readonly recordedAt: string;
+  /** When the run had ended: a replay takes place after that. */
+  readonly ended: Moment;
+  readonly runId: string;
+  readonly seed: number;
+  readonly explore: boolean;
+  readonly profile: Profile;
+  readonly profileHash: string;
+  readonly facts: Pick<RunFacts, 'accessCode' | 'callbackUrl' | 'otherCallbackUrls' | 'callbackUrlVouched'>;
+  /** Ids that the target gave. */
+  readonly ids: readonly string[];
+  readonly calls: readonly KeptCall[];
+  /** Absent where the run listened to no callbacks. */
+  readonly listener?: {
+    readonly url: string;
+    readonly localUrl: string;
+    readonly counts: ListenerCounts;
+    readonly addresses: ReturnType<Listener['addresses']>;
+    readonly deliveries: readonly (Omit<Delivery, 'body'> & { readonly body: KeptBody })[];
+  };
+}
+
+const fileName = 'recording.json';
+/** Longer bodies are files of their own. */
+const largestInline = 64 * 1024;
+
+/** Writes a recording into a folder; an earlier one there is replaced. */
+export function writeRecording(folder: string, recording: Recording): void {
+  rmSync(join(folder, 'bodies'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'bodies'), { recursive: true });
+  const text = JSON.stringify(
+    recording,
+    (key, value: unknown) => (key === 'body' ? outOfLine(folder, value as KeptBody) : value),
+    1,
+  );
+  writeFileSync(join(folder, fileName), `${text}\n`);
+}
+
+function outOfLine(folder: string, body: KeptBody): KeptBody {
+  const content = 'text' in body ? body.text : 'base64' in body ? body.base64 : '';
+  if (content.length <= largestInline) return body;
+  const bytes = bytesOf(body, folder);
+  const file = `bodies/${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
+  writeFileSync(join(folder, file), bytes);
+  return { file };
+}
+
+/** The bytes of a body of the recording in a folder. */
+export function bytesOf(body: KeptBody, folder: string): Buffer {
+  if ('text' in body) return Buffer.from(body.text);
+  return 'base64' in body ? Buffer.from(body.base64, 'base64') : readFileSync(join(folder, body.file));
+}
+
+/** @throws ConfigurationError when there is none, or one that this version cannot read */
+export function readRecording(folder: string): Recording {
+  const file = join(folder, fileName);
+  if (!existsSync(file)) {
+    throw new ConfigurationError(
+      `--replay ${folder}: there is no ${fileName}; make one with run --record DIR`,
+    );
+  }
+  let read: Partial<Recording>;
+  try {
+    read = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording>;
+  } catch (cause) {
+    throw new ConfigurationError(`${file}: is no JSON (${(cause as Error).message})`, { cause });
+  }
+  if (read.recordingVersion !== recordingVersion) {
+    throw new ConfigurationError(
+      `${file}: recordingVersion ${read.recordingVersion} is not ${recordingVersion}, which this version of the suite reads`,
+    );
+  }
+  return read as Recording;
+}

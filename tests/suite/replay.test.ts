@@ -1,0 +1,131 @@
+/** A recorded run is judged again without its target, and the recording tells no secrets. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import type { Recording } from '../../harness/replay/recording.ts';
+import { startReference } from '../../reference/server.ts';
+import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../reference-target.ts';
+import { cli, start } from './cli-spawn.ts';
+import { withVerdict } from './command.ts';
+import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
+import { writable } from './services/profiles.ts';
+
+const domain = 'people.acme.internal';
+const mobileNumbers = ['+4915901234567', '+61491570156'];
+
+/** Records a run against a reference service, which is closed afterwards. */
+async function record(info: TestInfo, faults: readonly string[], ...given: readonly string[]) {
+  const reference = await startReference({ faults });
+  const heard = await startEavesdropper(reference.baseUrl);
+  const { credentials, tokens } = reference;
+  const { text, env } = writable({
+    ...referenceProfile(reference),
+    address: { baseUrl: heard.baseUrl },
+    auth: {
+      kind: 'client-credentials',
+      ...credentials,
+      tokenEndpoint: credentials.tokenEndpoint.replace(reference.baseUrl, heard.baseUrl),
+      expiredToken: tokens.expired,
+    },
+    people: { email: `qa+{run}-{n}@${domain}`, mobileNumbers },
+    // A slow machine must not make callbacks late.
+    callbacks: { grace: { arrivalMs: 20_000, silenceMs: 300 } },
+  });
+  const target = info.outputPath('profile.json');
+  writeFileSync(target, text);
+  const folders = { out: info.outputPath('out'), recording: info.outputPath('recording') };
+  const args = ['--target', target, '--out', folders.out, '--record', folders.recording, ...given];
+  const { code, stderr } = await start(args, { env }).ended;
+  await heard.close();
+  await reference.close();
+  expect(stderr).toBe('');
+  const said = [...heard.bodies, ...heard.answers].flatMap(objectsIn);
+  const texts = (name: string) => said.map((each) => each[name]).filter((each) => typeof each === 'string');
+  const secrets = new Set([
+    credentials.clientSecret,
+    tokens.expired,
+    ...heard.credentials,
+    ...texts('access_token'),
+    ...texts('AccessCode').filter((each) => each.length >= 6),
+    ...texts('code').filter((each) => /^\d{6}$/.test(each)),
+    domain,
+    ...texts('Name').filter((each) => /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(each)),
+    ...mobileNumbers,
+  ]);
+  return { code, ...folders, secrets: [...secrets] };
+}
+
+async function replay(info: TestInfo, recording: string, ...given: readonly string[]) {
+  const out = info.outputPath('replayed');
+  const { code, stderr } = await cli('--replay', recording, '--out', out, ...given);
+  return { code, stderr, run: readRun(out) };
+}
+
+const verdicts = (run: Run) => run.requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+const observations = (run: Run) =>
+  run.gaps.flatMap(({ id, observations: seen }) =>
+    seen.map(({ key, value }) => `${id} ${key} ${JSON.stringify(value)}`),
+  );
+
+test('a replay without the target gives the same verdicts and observations, and the recording no secrets', async ({}, info) => {
+  const recorded = await record(info, []);
+  const before = readRun(recorded.out);
+  const { code, stderr, run } = await replay(info, recorded.recording);
+  expect({ code, stderr }).toEqual({ code: recorded.code, stderr: '' });
+  expect(withVerdict(before, 'passed').length).toBeGreaterThan(130);
+  expect(verdicts(run)).toEqual(verdicts(before));
+  expect(observations(run).toSorted()).toEqual(observations(before).toSorted());
+  expect(run.deliveries.length).toBe(before.deliveries.length);
+  expect(run.created.length).toBe(before.created.length);
+
+  expect(recorded.secrets.length).toBeGreaterThan(40);
+  const files = readdirSync(recorded.recording, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(recorded.recording, name))
+    .filter((name) => statSync(name).isFile());
+  const found = files.flatMap((name) => {
+    const text = readFileSync(name, 'latin1');
+    return recorded.secrets.filter((secret) =>
+      /^\d+$/.test(secret) ? new RegExp(`(?<![\\w.])${secret}(?!\\w)`).test(text) : text.includes(secret),
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+test('a replay of a faulty service finds the same red requirement', async ({}, info) => {
+  const recorded = await record(info, ['otp.sms/refused'], '--only', 'otp,skeleton.title-required');
+  const before = readRun(recorded.out);
+  const { code, run } = await replay(info, recorded.recording, '--only', 'otp,skeleton.title-required');
+  expect(withVerdict(run, 'failed')).toEqual(['otp.sms']);
+  expect(verdicts(run)).toEqual(verdicts(before));
+  expect({ code, before: recorded.code }).toEqual({ code: 1, before: 1 });
+});
+
+test('where an exchange was not recorded the check could not run, and all others are judged', async ({}, info) => {
+  const recorded = await record(info, [], '--only', 'skeleton');
+  const before = readRun(recorded.out);
+  const file = join(recorded.recording, 'recording.json');
+  const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  const calls = recording.calls.filter(({ about }) => about.check !== 'skeleton.connections');
+  expect(calls.length).toBe(recording.calls.length - 1);
+  writeFileSync(file, JSON.stringify({ ...recording, calls }));
+  const { code, run } = await replay(info, recorded.recording, '--only', 'skeleton');
+  expect(withVerdict(run, 'could-not-run')).toEqual(['skeleton.connections']);
+  expect(run.requirements.find(({ id }) => id === 'skeleton.connections')?.reason).toContain(
+    'the recording has no such call',
+  );
+  expect(verdicts(run).filter((each) => !verdicts(before).includes(each))).toEqual([
+    'skeleton.connections could-not-run',
+  ]);
+  expect(code).toBe(2);
+
+  for (const [given, words] of [
+    [['--replay', info.outputPath()], 'there is no recording.json'],
+    [['--replay', recorded.recording, '--base-url', 'http://127.0.0.1:9'], 'exclude each other'],
+  ] as const) {
+    const refused = await cli(...given);
+    expect(refused.stderr).toContain(words);
+    expect(refused.code).toBe(3);
+  }
+});
