@@ -40,8 +40,9 @@ export class Disguise {
     const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
     if (domain === '' || isReserved(domain)) return;
     const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    const spelled = (text: string) => `(?:${escaped(text)}|${escaped(encodeURIComponent(text))})`;
     this.#email = new RegExp(
-      `${local.split('{n}').map(escaped).join('(\\d+)')}(@|%40)${escaped(domain)}`,
+      `${local.split('{n}').map(spelled).join('(\\d+)')}(@|%40)${escaped(domain)}`,
       'gi',
     );
   }
@@ -51,12 +52,15 @@ export class Disguise {
     const { profile, runId } = this.#of;
     let shown = this.#secrets.text(text);
     for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
-      shown = shown.replaceAll(number.slice(1), inventedNumber(index).slice(1));
+      // Also where it was written with spaces or hyphens.
+      const digits = new RegExp([...number.slice(1)].join('[ ().-]{0,2}'), 'g');
+      shown = shown.replace(digits, inventedNumber(index).slice(1));
     }
     if (!this.#email) return shown;
     shown = shown.replace(this.#email, (_, n: string, at: string) => {
       this.#named.set(n, this.#name(n));
-      return `qa+${runId}-${n}${at}example.com`;
+      const address = `qa+${runId}-${n}@example.com`;
+      return at === '@' ? address : encodeURIComponent(address);
     });
     for (const [n, name] of this.#named) shown = shown.replaceAll(name, nameOf(n));
     return shown;
