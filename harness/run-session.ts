@@ -85,11 +85,8 @@ export class RunSession implements Session {
     const wishes = { only: options.only, notApplicable: unavailableIds, waiting };
     const chosen = chooseFlows(run.flows, profile, wishes);
     const notApplicableIds = { ...chosen.notApplicable, ...unavailableIds };
-    const facts = {
-      ...firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds }),
-      ...this.#deck.facts,
-    };
-    this.#facts = { ...facts, accessCode };
+    const first = firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds });
+    this.#facts = { ...first, ...this.#deck.facts, accessCode };
     this.tenancy = new Tenancy({ profile, recorder: this.recorder, options, run });
     this.#client = this.tenancy.client({
       sender: this.#sender,
