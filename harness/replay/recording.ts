@@ -10,7 +10,6 @@ import type { Interval } from '../callbacks/sequence/facts.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import type { Exchange, HeaderField, TransportFailure } from '../exchange.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { RunFacts } from '../run-facts.ts';
 
 /** Grows when an older reader would misread it. */
 export const recordingVersion = 1;
@@ -52,7 +51,13 @@ export interface Recording {
   readonly explore: boolean;
   readonly profile: Profile;
   readonly profileHash: string;
-  readonly facts: Pick<RunFacts, 'accessCode' | 'callbackUrl' | 'otherCallbackUrls' | 'callbackUrlVouched'>;
+  /** What was drawn or found out before the first check. */
+  readonly facts: {
+    readonly accessCode: string;
+    readonly callbackUrl: string;
+    readonly otherCallbackUrls: readonly string[];
+    readonly callbackUrlVouched: boolean;
+  };
   /** Ids that the target gave. */
   readonly ids: readonly string[];
   readonly calls: readonly KeptCall[];
