@@ -1,0 +1,46 @@
+/** The dialects that the checks are tried against: every gap has its settings, and the rows hold every pair. */
+import { expect, test } from '@playwright/test';
+import { coveringRows, uncovered } from '../../generators/pairwise.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { resolveDialect, settings } from '../../reference/dialect.ts';
+import { gapSettings, otherSettings } from '../dialects-gaps.ts';
+import { dialectRows, everyDay, factors } from '../dialects-rows.ts';
+
+const names = Object.keys(settings);
+
+test('each gap names its settings, or says why no service has to decide it', () => {
+  expect(Object.keys(gapSettings).sort()).toEqual(gaps.map(({ id }) => id).sort());
+});
+
+test('each setting fills a gap, or stands among the others', () => {
+  const filling = Object.values(gapSettings).flatMap((each) => ('none' in each ? [] : each));
+  const used = new Set<string>([...filling, ...otherSettings]);
+  expect(names.filter((name) => !used.has(name))).toEqual([]);
+  expect(filling.filter((name) => otherSettings.includes(name))).toEqual([]);
+});
+
+test('the covering rows hold every pair of values of two settings', () => {
+  const rows = dialectRows
+    .filter(({ name }) => name.startsWith('pairs-'))
+    .map(({ covered }) => covered ?? {});
+  expect(uncovered(factors, rows)).toEqual([]);
+});
+
+test('a row that is left out leaves pairs open', () => {
+  const small = { a: [1, 2, 3], b: ['x', 'y'], c: [true, false] };
+  const rows = coveringRows(small, 1);
+  expect(uncovered(small, rows)).toEqual([]);
+  expect(rows.length).toBeLessThan(9);
+  expect(uncovered(small, rows.slice(1)).length).toBeGreaterThan(0);
+  expect(coveringRows(small, 1)).toEqual(rows);
+});
+
+test('every row is a dialect, and every value of every setting is in the rows of every day', () => {
+  for (const { dialect } of dialectRows) expect(() => resolveDialect(dialect)).not.toThrow();
+  const missing = Object.entries(factors).flatMap(([name, values]) =>
+    values
+      .filter((value) => !everyDay.some(({ covered }) => covered?.[name] === value))
+      .map((value) => `${name}=${value}`),
+  );
+  expect(missing).toEqual([]);
+});
