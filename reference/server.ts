@@ -103,10 +103,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     later: (delayMs, work) => timers.later(delayMs, work),
   };
   const app = buildApp(service);
+  const wired = onTheWire(app.fetch, dialect);
   const courier = new Courier(service, onError);
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
-    getRequestListener(onTheWire(app.fetch, dialect), { overrideGlobalObjects: false }),
+    getRequestListener(wired, { overrideGlobalObjects: false }),
   );
   let baseUrl = '';
   await new Promise<void>((resolve, reject) => {
@@ -136,7 +137,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     },
     template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
     faultsAsked,
-    handle: async (request) => app.fetch(request),
+    handle: async (request) => wired(request),
     close: async () => {
       timers.clear();
       courier.close();

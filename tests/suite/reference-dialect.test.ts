@@ -7,12 +7,14 @@ import { callsCases } from './reference-dialects/calls.ts';
 import { peopleCases } from './reference-dialects/people.ts';
 import { requestCases } from './reference-dialects/request.ts';
 import { uploadCases } from './reference-dialects/upload.ts';
+import { wireCases } from './reference-dialects/wire.ts';
 
 for (const { title, dialect, expected, call } of [
   ...callsCases,
   ...uploadCases,
   ...requestCases,
   ...peopleCases,
+  ...wireCases,
 ]) {
   test(`dialect ${title}`, async () => {
     expect(await withReference({ dialect }, call)).toBe(expected);
