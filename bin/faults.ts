@@ -10,7 +10,7 @@ import { inexactness } from '../tests/faults/exactness.ts';
 import type { FaultResult } from '../tests/faults/fault-result.ts';
 import type { Job } from '../tests/faults/job.ts';
 import { runJobs } from '../tests/faults/pool.ts';
-import { faultTable } from '../tests/faults/table.ts';
+import { comparable, faultTable } from '../tests/faults/table.ts';
 import { describeFault } from './fault-report.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
@@ -130,7 +130,7 @@ function keepTable(text: string, compare: boolean): string | undefined {
   }
   const kept = readFileSync(tableFile, 'utf8').split('\n');
   const lines = text.split('\n');
-  const place = lines.findIndex((line, index) => line !== kept[index]);
+  const place = lines.findIndex((line, index) => comparable(line) !== comparable(kept[index] ?? ''));
   if (place < 0 && kept.length === lines.length) return undefined;
   return `docs/faults.md is not up to date: run npm run faults\n  it has     ${kept[place]}\n  it ought to have ${lines[place]}`;
 }

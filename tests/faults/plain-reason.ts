@@ -8,6 +8,8 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/exchange \d+/g, 'an exchange'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '…'],
   [/\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{16,}\b/g, '…'],
+  // How many events had arrived when a flow was judged.
+  [/(event \d(?: of signatory \d)?)(?:, event \d(?: of signatory \d)?)+ arrived/g, '$1 arrived'],
   [/\b\d+ (?:ms|bytes)\b/g, '… $&'.slice(0, 1)],
 ];
 
