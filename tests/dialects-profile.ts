@@ -4,6 +4,9 @@ import type { Dialect } from '../reference/dialect.ts';
 import type { Reference } from '../reference/server.ts';
 import { referenceProfile } from './reference-target.ts';
 
+/** A machine on which much else runs is no slow service. */
+const unhurriedMs = 60_000;
+
 /** What an operator would write who knows the service: nothing that the suite finds out by itself. */
 export function dialectProfile(reference: Reference): Profile {
   const { dialect } = reference;
@@ -13,6 +16,7 @@ export function dialectProfile(reference: Reference): Profile {
     name: 'a dialect of the reference service',
     address: {
       ...base.address,
+      deadlineMs: unhurriedMs,
       ...(dialect.rateLimit > 0 ? { perSecond: dialect.rateLimit / 2 } : {}),
     },
     auth: authOf(reference),
@@ -28,7 +32,6 @@ export function dialectProfile(reference: Reference): Profile {
         empty: {},
       }[dialect.createAnswer],
     },
-    ...callsOf(reference),
     signing: {
       driver: 'http',
       readyMs: 300 + dialect.visibleAfterMs,
@@ -45,19 +48,11 @@ export function dialectProfile(reference: Reference): Profile {
   };
 }
 
-/** What was made a moment ago may not be there yet for those who act, either. */
-function callsOf(reference: Reference): Pick<Profile, 'calls'> {
-  const { calls } = referenceProfile(reference);
-  const refuse = [400, 403, 404, 409];
-  if (reference.dialect.visibleAfterMs === 0 || !calls?.sign || !calls.approve) return {};
-  return { calls: { ...calls, sign: { ...calls.sign, refuse }, approve: { ...calls.approve, refuse } } };
-}
-
 /** The smallest profile: an address and an access token, as `--base-url` with ESIGN_TOKEN makes it. */
 export function emptyProfile({ baseUrl, tokens }: Reference): Profile {
   return {
     name: new URL(baseUrl).host,
-    address: { baseUrl },
+    address: { baseUrl, deadlineMs: unhurriedMs },
     auth: { kind: 'static', token: tokens.valid, expiredToken: tokens.expired },
   };
 }
