@@ -35,8 +35,11 @@ export async function runTestSteps(root, given) {
     if (browser) process.stdout.write(`${browser}\n`);
     return browser !== undefined;
   });
-  const parts = [await runTests(root, given, browser)];
   // Who asks for some tests gets these.
+  if (given.length === 0) {
+    await step('dialects', async () => (await executeNode(join(root, 'bin', 'dialects.mjs'), [])) === 0);
+  }
+  const parts = [await runTests(root, given, browser)];
   if (given.length === 0) parts.push(await runFaults(root));
   const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
   const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);

@@ -35,6 +35,11 @@ export const expected: readonly Expected[] = [
     why: 'how files and bodies travel was tried, and none of the usual ways was taken',
   },
   {
+    says: /the body is not multipart\/form-data|and not accepted with .* either$/i,
+    bare: true,
+    why: 'a body that travels in a form is refused as plain JSON, whatever is in it',
+  },
+  {
     says: /by guess: say where it stands/,
     bare: true,
     why: 'the document token was guessed among several candidates',
