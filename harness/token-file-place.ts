@@ -1,17 +1,9 @@
 /** Where the token file of a profile lies: as the profile says, or in the folder of the user. */
 import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ConfigurationError } from './configuration-error.ts';
 import type { AuthSettings } from './profile/auth-settings.ts';
-
-interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-const here = (): Machine => ({ platform: process.platform, home: homedir(), env: process.env });
+import { type Machine, stateFolder, thisMachine } from './state-folder.ts';
 
 /**
  * Absolute path, or `undefined` for a profile without one.
@@ -21,8 +13,9 @@ const here = (): Machine => ({ platform: process.platform, home: homedir(), env:
 export function tokenFilePlace(
   auth: AuthSettings,
   folder: string,
-  { platform, home, env }: Machine = here(),
+  machine: Machine = thisMachine(),
 ): string | undefined {
+  const { platform, home } = machine;
   if (auth.kind === 'static') return undefined;
   if (auth.tokenFile !== undefined) {
     const place = auth.tokenFile.startsWith('~/')
@@ -37,12 +30,8 @@ export function tokenFilePlace(
     return place;
   }
   if (auth.kind !== 'authorization-code') return undefined;
-  const base =
-    platform === 'win32'
-      ? (env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'))
-      : env.XDG_STATE_HOME || join(home, '.local', 'state');
   const name = createHash('sha256').update(tokensOf(auth)).digest('hex').slice(0, 16);
-  return join(base, 'esign-conformance', 'tokens', `${name}.json`);
+  return join(stateFolder(machine), 'tokens', `${name}.json`);
 }
 
 /** Names the server, the client and what the tokens are for: only then they are the same. */

@@ -116,8 +116,12 @@ const unlocks: readonly Unlock[] = [
   {
     key: 'calls.viewDocument or signing.page.document',
     requirements: ['signing.signer-views'],
-    given: ({ signing, calls }) =>
-      signing?.driver === 'http' ? calls?.viewDocument !== undefined : signing?.page?.document !== undefined,
+    given: ({ signing, calls }) => {
+      if (signing?.driver === 'http') return calls?.viewDocument !== undefined;
+      // Whether the document could be looked at, a module says by itself, and nobody where people sign.
+      const isKey = signing === undefined || signing.driver === 'browser';
+      return !isKey || signing?.page?.document !== undefined;
+    },
   },
   {
     key: 'outbox.email',
@@ -135,6 +139,9 @@ const unlocks: readonly Unlock[] = [
     given: ({ calls }) => calls?.completedDocuments !== undefined,
   },
 ];
+
+/** People who sign by hand say what came of it, not what they were shown. */
+const unseen = 'the profile says signing.driver: manual, and the suite does not see the page that people see';
 
 /** Ids of an area that have a check. */
 function areaIds(area: string): readonly RequirementId[] {
@@ -175,6 +182,9 @@ export function notApplicable(
   }
   for (const { key, requirements } of lacking(profile)) {
     for (const id of requirements) reasons[id] = `the profile has no ${key}`;
+  }
+  if (profile.signing?.driver === 'manual' && manual) {
+    for (const id of pages) reasons[id] = unseen;
   }
   for (const [id, reason] of Object.entries(profile.notApplicable ?? {})) {
     reasons[id] = `the profile says notApplicable: "${reason}"`;

@@ -36,6 +36,8 @@ export interface Listener {
   readonly url: string;
   /** The URL that it listens on itself. */
   readonly localUrl: string;
+  /** Why it does not listen at all; absent when it does. */
+  readonly deaf?: string;
   /** A new address that cannot be guessed. */
   open(check: string): Address;
   /** The addresses that were opened. */

@@ -179,7 +179,7 @@ export class FlowRequest {
     const { facts, listener, profile } = this.#parts;
     const { name, answers, subscription, stamps } = this.definition;
     // Such a target is asked for nothing of the kind: the rest is checked all the same.
-    if (!subscription || stamps || !canCallBack(profile)) return undefined;
+    if (!subscription || stamps || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
     this.address = listener.open(name);
     if (answers) this.address.answer(answers);
     // The only place for a secret where callbacks are not signed: it has to survive.

@@ -170,11 +170,13 @@ async function resultOf(
           .filter(({ check }) => check !== unwatchedName)
           .map(async (delivery) => (await readOne(delivery, run, parts)).seen),
       );
-  const created = run.request.requestId !== '';
+  const { deaf } = parts.listener;
+  // Nobody heard anything, so that not even silence says something.
+  const heard = run.request.requestId !== '' && deaf === undefined;
   const others = all
     .map((each) => each.run.request.requestId)
     .filter((id) => id && id !== run.request.requestId);
-  const sequence = created
+  const sequence = heard
     ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, [...before, ...seen], {
         refused,
         shared: lost?.shared ?? 0,
@@ -184,7 +186,7 @@ async function resultOf(
   const completed = await judgeCompleted(run, actions, plan, read, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
-  const why = blocked ?? run.request.unnotified;
+  const why = blocked ?? run.request.unnotified ?? deaf;
   const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
   return {
     name: run.request.definition.name,

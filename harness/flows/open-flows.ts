@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from '../call.ts';
+import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
+import { ListenerError } from '../callbacks/listener-error.ts';
 import { selfCall } from '../callbacks/self-call.ts';
 import type { Client } from '../client.ts';
 import { CouldNotRun } from '../could-not-run.ts';
@@ -47,7 +49,7 @@ export interface FlowBase {
   readonly learned: (secret: string) => void;
 }
 
-/** @throws CouldNotRun when the profile has no way to sign, or nothing can be listened on */
+/** @throws CouldNotRun when the profile has no way to sign, or what people were left with cannot be listened for */
 export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const { client, profile, facts } = base;
   const settings = profile.callbacks ?? {};
@@ -96,13 +98,13 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     },
   };
   let reached = false;
-  if (settings.publicUrl && !replay) {
+  if (settings.publicUrl && !replay && listener.deaf === undefined) {
     const called = await selfCall(listener);
     reached = called.reached;
     if (!called.reached)
       base.warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   }
-  if (!replay) void relay();
+  if (!replay && listener.deaf === undefined) void relay();
   return {
     parts,
     listener,
@@ -155,6 +157,8 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       waiting?.listensOn(Number(new URL(listener.localUrl).port));
       return listener;
     } catch (error) {
+      // What people sign can be seen without callbacks. A run that goes on would lose what it still waits for.
+      if (error instanceof ListenerError && !waiting?.resumed) return deafListener(error);
       await driver?.close();
       await forget();
       throw new CouldNotRun((error as Error).message);

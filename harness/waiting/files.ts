@@ -1,12 +1,19 @@
-/** The two files that let a run be resumed, beside run.json: waiting.json, and the key of mode 600 that nobody else reads. */
+/** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigurationError } from '../configuration-error.ts';
+import { parseJson } from '../pointer.ts';
+import { stateFolder } from '../state-folder.ts';
 import { isWaitingKey } from './keys.ts';
 import { type WaitingState, waitingSchema } from './state.ts';
 
-const names = { state: 'waiting.json', key: 'waiting.key' } as const;
+const stateName = 'waiting.json';
+
+/** Where the key of a run lies: what is beside run.json is often published, and the key must not be. */
+export function keyFileOf(runId: string): string {
+  return join(stateFolder(), 'waiting', `${basename(runId)}.key`);
+}
 
 export interface Waiting {
   readonly state: WaitingState;
@@ -22,7 +29,7 @@ export interface Waiting {
  */
 export function readWaiting(place: string): Waiting {
   const folder = folderOf(place);
-  const file = join(folder, names.state);
+  const file = join(folder, stateName);
   if (!existsSync(file)) {
     const run = existsSync(join(folder, 'run.json'));
     throw new ConfigurationError(
@@ -31,14 +38,15 @@ export function readWaiting(place: string): Waiting {
         : `--resume ${place}: there is no run; name the folder (--out) of one that left requests with people`,
     );
   }
-  const keyFile = join(folder, names.key);
+  const state = parse(file, place);
+  const keyFile = keyFileOf(state.runId);
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : undefined;
   if (key === undefined || !isWaitingKey(key)) {
     throw new ConfigurationError(
-      `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; start a new run`,
+      `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
     );
   }
-  return { state: parse(file, place), key, folder };
+  return { state, key, folder };
 }
 
 function folderOf(place: string): string {
@@ -65,18 +73,45 @@ function parse(file: string, place: string): WaitingState {
 
 /** Writes both files; no reader ever sees half of one. */
 export function writeWaiting({ state, key, folder }: Waiting): void {
+  writeKey(state.runId, key);
   mkdirSync(folder, { recursive: true });
-  write(folder, names.key, `${key}\n`);
-  write(folder, names.state, `${JSON.stringify(state, null, 1)}\n`);
+  write(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`);
 }
 
-function write(folder: string, name: string, content: string): void {
-  const temporary = join(folder, `.${name}.${process.pid}.tmp`);
+/** @throws ConfigurationError when the folder of the user cannot be written */
+export function writeKey(runId: string, key: string): void {
+  const file = keyFileOf(runId);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    write(file, `${key}\n`);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new ConfigurationError(
+      `signing.driver "manual" keeps the key of a run in ${dirname(file)}, which cannot be written (${why}); set XDG_STATE_HOME to a folder that can`,
+      { cause },
+    );
+  }
+}
+
+function write(file: string, content: string): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   writeFileSync(temporary, content, { mode: 0o600 });
-  renameSync(temporary, join(folder, name));
+  renameSync(temporary, file);
 }
 
-/** Removes what there is of both. */
-export function removeWaiting(folder: string): void {
-  for (const name of Object.values(names)) rmSync(join(folder, name), { force: true });
+/** Removes waiting.json from a folder, if it is there. */
+export function removeState(folder: string): void {
+  rmSync(join(folder, stateName), { force: true });
+}
+
+/** Removes the key of a run, if it is there. */
+export function removeKey(runId: string): void {
+  rmSync(keyFileOf(runId), { force: true });
+}
+
+/** The run that left something in a folder; absent where there is none, or it cannot be read. */
+export function runLeftIn(folder: string): string | undefined {
+  const file = join(folder, stateName);
+  if (!existsSync(file)) return undefined;
+  return (parseJson(readFileSync(file, 'utf8')) as { readonly runId?: string } | undefined)?.runId;
 }

@@ -5,7 +5,15 @@ import { ConfigurationError } from '../configuration-error.ts';
 import type { FlowResult } from '../flows/flow.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { RunOptions } from '../run-options.ts';
-import { readWaiting, removeWaiting, type Waiting, writeWaiting } from './files.ts';
+import {
+  readWaiting,
+  removeKey,
+  removeState,
+  runLeftIn,
+  type Waiting,
+  writeKey,
+  writeWaiting,
+} from './files.ts';
 import { type WaitingKeys, waitingKeys } from './keys.ts';
 import { type WaitingFlow, type WaitingState, waitingVersion } from './state.ts';
 
@@ -44,7 +52,9 @@ export class WaitingLedger {
 
   /** For a run that begins anew: what an earlier one left in the folder is forgotten. */
   static begin({ out, runId, seed, profile }: LedgerOptions): WaitingLedger {
-    removeWaiting(out);
+    const left = runLeftIn(out);
+    if (left !== undefined) removeKey(left);
+    removeState(out);
     const { baseUrl } = profile.address;
     const state: WaitingState = {
       waitingVersion,
@@ -55,7 +65,10 @@ export class WaitingLedger {
       flows: [],
       results: [],
     };
-    return new WaitingLedger(out, state, waitingKeys(), false);
+    const keys = waitingKeys();
+    // Told now rather than when people have begun.
+    writeKey(runId, keys.key);
+    return new WaitingLedger(out, state, keys, false);
   }
 
   /** For a run that goes on with another one. */
@@ -63,7 +76,7 @@ export class WaitingLedger {
     const ledger = new WaitingLedger(out, waiting.state, waitingKeys(waiting.key), true);
     ledger.#write();
     // From now on it is the new run that can be resumed.
-    if (resolve(out) !== waiting.folder) removeWaiting(waiting.folder);
+    if (resolve(out) !== waiting.folder) removeState(waiting.folder);
     return ledger;
   }
 
@@ -132,7 +145,9 @@ export class WaitingLedger {
 
   /** At the end of a run: nothing stays where nothing waits. */
   close(): void {
-    if (this.#state.flows.length === 0) removeWaiting(this.#folder);
+    if (this.#state.flows.length > 0) return;
+    removeState(this.#folder);
+    removeKey(this.runId);
   }
 
   #change(change: Partial<WaitingState>): void {

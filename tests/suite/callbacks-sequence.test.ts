@@ -174,5 +174,6 @@ test('observations say when, in which order and with what', () => {
     'events.final-callback: events with PDFs': [3],
     'events.attachment-count: PDFs for 1 documents': 1,
     'events.attachment-count: other files': 1,
+    'signing.audit-trail: attached PDFs that show none of the uploaded documents': 0,
   });
 });

@@ -19,3 +19,17 @@ test('what the target does not offer is not advertised', () => {
   expect(lacking(profile).map(({ key }) => key)).not.toContain('create.template');
   expect(notApplicable(profile)['create.template-200']).toContain('not part of our plan');
 });
+
+test('what only the signing page shows is not applicable where people sign, and the driver is named as the reason', () => {
+  const page = { url: '{link}', document: 'iframe', sign: '#sign', done: '#done' };
+  const reason = (signing: NonNullable<Profile['signing']>) =>
+    notApplicable({ ...least, signing })['signing.title-shown'];
+  expect(reason({ driver: 'manual', send: 'creation' })).toContain('the profile says signing.driver: manual');
+  expect(reason({ driver: 'browser', page, send: 'creation' })).toBeUndefined();
+  // A module says itself what it sees.
+  const byModule = notApplicable({
+    ...least,
+    signing: { driver: 'module', module: './signing.ts', send: 'creation' },
+  });
+  expect(byModule['signing.signer-views']).toBeUndefined();
+});

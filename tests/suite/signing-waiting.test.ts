@@ -1,14 +1,28 @@
 /** What a run leaves with people: kept without secrets, read back, and refused with a reason where it does not fit. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Plan, SeenDelivery } from '../../harness/callbacks/sequence/facts.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { keyFileOf } from '../../harness/waiting/files.ts';
 import { waitingKeys } from '../../harness/waiting/keys.ts';
 import { WaitingLedger, waitingFor } from '../../harness/waiting/ledger.ts';
 import { keptOf, seenOf } from '../../harness/waiting/seen.ts';
 import { spanOf } from '../../harness/waiting/times.ts';
 import { start } from './cli-spawn.ts';
+
+const ofUser = ['XDG_STATE_HOME', 'LOCALAPPDATA'] as const;
+const before = ofUser.map((name) => [name, process.env[name]] as const);
+// The folder of the user is one of the test.
+test.beforeEach(({}, info) => {
+  for (const name of ofUser) process.env[name] = info.outputPath('state');
+});
+test.afterAll(() => {
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+});
 
 const profile: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },
@@ -42,23 +56,25 @@ test('a run that goes on has the same id, seed, keys and requests; the old place
   expect(after.keys.accessCode).toBe(before.keys.accessCode);
   expect(after.keys.addressOf('a flow')).toBe(before.keys.addressOf('a flow'));
   expect(existsSync(join(old, 'waiting.json'))).toBe(false);
+  expect(existsSync(keyFileOf('r1'))).toBe(true);
   after.finish(result);
   expect([after.left, after.names, after.results]).toEqual([[], ['a flow'], [result]]);
   after.close();
-  expect(existsSync(join(fresh, 'waiting.key'))).toBe(false);
+  expect([existsSync(join(fresh, 'waiting.json')), existsSync(keyFileOf('r1'))]).toEqual([false, false]);
 });
 
-test('the key makes addresses that cannot be guessed, and stands in a file of its own that others cannot read', async ({}, info) => {
+test('the key makes addresses that cannot be guessed, and lies away from the run where others cannot read it', async ({}, info) => {
   const out = info.outputPath('out');
   const { keys } = leave(out);
   expect(keys.addressOf('one')).toMatch(/^[\w-]{22}$/);
   expect(keys.addressOf('one')).not.toBe(keys.addressOf('two'));
   expect(waitingKeys().accessCode).not.toBe(keys.accessCode);
+  expect(readdirSync(out)).toEqual(['waiting.json']);
   const state = readFileSync(join(out, 'waiting.json'), 'utf8');
   for (const secret of [keys.key, keys.accessCode, keys.addressOf('a flow')])
     expect(state).not.toContain(secret);
   // Windows knows no such modes.
-  if (process.platform !== 'win32') expect(statSync(join(out, 'waiting.key')).mode & 0o777).toBe(0o600);
+  if (process.platform !== 'win32') expect(statSync(keyFileOf('r1')).mode & 0o777).toBe(0o600);
 });
 
 test('what does not fit is refused with the reason', async ({}, info) => {
@@ -88,14 +104,34 @@ test('what does not fit is refused with the reason', async ({}, info) => {
   writeFileSync(file, '{');
   refused(/waiting\.json is no JSON/, join(out, 'waiting.json'));
   writeFileSync(file, state);
-  writeFileSync(join(out, 'waiting.key'), 'short');
-  refused(/waiting\.key is no key/);
+  writeFileSync(keyFileOf('r1'), 'short');
+  refused(/r1\.key is no key/);
+  rmSync(keyFileOf('r1'));
+  refused(/r1\.key is missing: .* resume on the machine, and as the user, of the run before/);
   const done = leave(out);
   done.finish(result);
   refused(/nothing is left to resume/);
   done.close();
   writeFileSync(join(out, 'run.json'), '{}');
   refused(/nothing is left to resume: no request of this run waits for people/);
+});
+
+test('a folder of the user that cannot be written ends the run before anything is sent', async ({}, info) => {
+  const file = info.outputPath('a-file');
+  writeFileSync(file, '');
+  for (const name of ofUser) process.env[name] = file;
+  expect(() => leave(info.outputPath('out'))).toThrow(/cannot be written .*; set XDG_STATE_HOME to a folder/);
+});
+
+test('a run that begins anew forgets what an earlier one left in its folder', async ({}, info) => {
+  const out = info.outputPath('out');
+  leave(out);
+  WaitingLedger.begin({ out, runId: 'r2', seed: 3, profile });
+  expect([existsSync(keyFileOf('r1')), existsSync(keyFileOf('r2')), readdirSync(out)]).toEqual([
+    false,
+    true,
+    [],
+  ]);
 });
 
 test('the command line refuses it with exit code 3 before anything is called', async ({}, info) => {

@@ -52,16 +52,20 @@ test('a public URL on which nothing arrives makes the events could-not-run, and 
   expect([run.exitCode, run.deliveries]).toEqual([2, []]);
 });
 
-test('a listener port that is taken is named with the setting', async ({}, info) => {
+test('a listener port that is taken is named with the setting, and signing is checked all the same', async ({}, info) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
-  const { run, reasonOf } = await runWith(info, (profile) => ({
+  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
     ...profile,
     callbacks: { listen: { port } },
+    calls: { ...profile.calls, download: { method: 'GET', url: '{document}', authorize: true } },
   }));
   taken.close();
   expect(reasonOf('events.all')).toContain(`port ${port} on 127.0.0.1 is taken by another program`);
+  expect(verdicts('events')).toEqual(['could-not-run']);
+  expect(verdicts('signing')).toEqual(['passed']);
+  expect(verdicts('stamping')).toEqual(['passed']);
   expect(run.exitCode).toBe(2);
 });
 
@@ -96,13 +100,13 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
   // Its states are asked for instead, and the documents once the last one is reached.
   const seen = (id: string) => run.gaps.find((gap) => gap.id === id)?.observations ?? [];
   expect(seen('service.states').map(({ value }) => value)).toEqual([['draft', 'sent', 'completed']]);
-  expect(seen('service.transitions').map(({ key, value }) => [key, value])).toEqual([
-    ['state before sending', 'draft'],
-    ['state after sending', 'sent'],
-    ['state after signatory 1 (signer, order 1) completed', 'sent'],
-    ['state after signatory 2 (signer, order 2) completed', 'completed'],
-    ['state after everybody completed', 'completed'],
-  ]);
+  expect(Object.fromEntries(seen('service.transitions').map(({ key, value }) => [key, value]))).toEqual({
+    'state before sending': 'draft',
+    'state after sending': 'sent',
+    'state after signatory 1 (signer, order 1) completed': 'sent',
+    'state after signatory 2 (signer, order 2) completed': 'completed',
+    'state after everybody completed': 'completed',
+  });
   expect(run.deliveries).toEqual([]);
   const flows = run.exchanges.filter(({ purpose }) => purpose === 'flow');
   expect(flows.length).toBeGreaterThan(20);
