@@ -10,6 +10,7 @@ export function deafListener({ message }: ListenerError): Listener {
     open: () => {
       throw new Error(message);
     },
+    addresses: () => [],
     deliveries: () => [],
     counts: () => ({ stored: 0, bytes: 0, foreign: 0, held: 0, refused: {} }),
     problems: () => [],
