@@ -85,7 +85,7 @@ async function readMobileNumber(
 }
 
 async function validNumber(number: string, otp: Fields, service: Service): Promise<string> {
-  if (await isValidMobileNumber(number, service.dialect.mobileNumberForm)) return number;
+  if (await isValidMobileNumber(number, service.dialect)) return number;
   throw otp.refusal(400, 'OTP/MobileNumber is not a valid number');
 }
 
@@ -98,7 +98,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     return null;
   }
   const number = otp.optionalText('MobileNumber') ?? '';
-  if (await isValidMobileNumber(number, service.dialect.mobileNumberForm)) return number;
+  if (await isValidMobileNumber(number, service.dialect)) return number;
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
   const passing = service.faulty(`otp.mobile-valid/${type}-${kind}-accepted`);
   if (!passing) throw numberRefusal(service, 'otp.mobile-valid', otp, 'is not a valid number');
@@ -125,10 +125,7 @@ function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: O
     return;
   }
   refuseFaultily(service, `${requirementOf[type]}/refused`, true);
-  if (type === otpType.sms || type === otpType.emailAndSms) {
-    const foreign = mobileNumber !== null && !mobileNumber.startsWith('+1');
-    refuseFaultily(service, `${requirementOf[type]}/one-country-only`, foreign);
-  } else {
+  if (type === otpType.email || type === otpType.accessCode) {
     refuseFaultily(service, `${requirementOf[type]}/mobile-demanded`, mobileNumber === null);
   }
 }

@@ -99,7 +99,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'signatory.other-types': neverAsked,
   'signatory.otp-required': ['otp'],
   'otp.mobile-without-is-required': ['mobileNumberWithoutOtp'],
-  'otp.mobile-format': ['mobileNumberForm'],
+  'otp.mobile-format': ['mobileNumberForm', 'mobileNumberCountries'],
   'otp.mobile-unneeded': ['mobileNumberElsewhere'],
   'otp.access-code-needed': ['accessCode'],
   'otp.access-code-empty': ['accessCodeEmpty'],

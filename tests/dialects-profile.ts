@@ -1,4 +1,5 @@
 /** The profile that a dialect of the reference service needs: the one place that translates settings into keys. */
+import { fictionalMobiles } from '../generators/people.ts';
 import type { Profile } from '../harness/profile/schema.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { Reference } from '../reference/server.ts';
@@ -20,6 +21,9 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.rateLimit > 0 ? { perSecond: dialect.rateLimit / 2 } : {}),
     },
     auth: authOf(reference),
+    ...(dialect.mobileNumberCountries === 'elsewhere'
+      ? { people: { ...base.people, mobileNumbers: [fictionalMobiles.de, fictionalMobiles.au] } }
+      : {}),
     upload: uploadOf(dialect),
     create: {
       ...base.create,

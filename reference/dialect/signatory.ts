@@ -21,6 +21,12 @@ export const signatorySettings = {
     'e164',
     'digits',
   ),
+  mobileNumberCountries: choice(
+    'Countries of a valid MobileNumber: all, those of North America, or all others.',
+    'all',
+    'north-america',
+    'elsewhere',
+  ),
   accessCode: choice('Whether OTP Type 3 with IsRequired true needs an AccessCode.', 'required', 'optional'),
   accessCodeElsewhere: choice('Whether an AccessCode may stand beside other Types.', 'ignored', 'refused'),
   accessCodeEmpty: choice('Whether an empty AccessCode counts as absent.', 'absent', 'refused'),

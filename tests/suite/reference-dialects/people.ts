@@ -43,6 +43,18 @@ export const peopleCases: readonly DialectCase[] = [
     200,
     add('/OTP', otp(true, 2, { MobileNumber: '0012025550123' })),
   ),
+  when(
+    'mobileNumberCountries north-america',
+    { mobileNumberCountries: 'north-america' },
+    400,
+    add('/OTP', otp(true, 2, { MobileNumber: '+4915555123456' })),
+  ),
+  when(
+    'mobileNumberCountries elsewhere',
+    { mobileNumberCountries: 'elsewhere' },
+    400,
+    add('/OTP', otp(true, 2, { MobileNumber: '+12025550123' })),
+  ),
   when('accessCode required', {}, 400, add('/OTP', otp(true, 3))),
   when('accessCode optional', { accessCode: 'optional' }, 200, add('/OTP', otp(true, 3))),
   when(
