@@ -25,16 +25,25 @@ const entry = fileURLToPath(new URL('../../bin/esign-conformance.mjs', import.me
 /** Settings of the process that runs these tests, which a run of its own must not inherit. */
 const own = /^(ESIGN_|PLAYWRIGHT_|TEST_|FORCE_COLOR|NO_COLOR|NODE_OPTIONS)/;
 
+interface Spawning {
+  readonly script?: string;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether it leads a group of its own, so that it can be ended together with all that it starts. */
+  readonly group?: boolean;
+}
+
 /** Starts a script with Node; the command line when none is named. */
 export function start(
   given: readonly string[],
-  { script = entry, cwd = root, env = {} }: { script?: string; cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  { script = entry, cwd = root, env = {}, group = false }: Spawning = {},
 ): Started {
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
   const child = spawn(process.execPath, [script, ...given], {
     cwd,
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: group,
   });
   const output = { stdout: '', stderr: '' };
   const watchers = new Set<() => void>();

@@ -26,6 +26,14 @@ export async function openTasks(page: string): Promise<readonly OpenTask[]> {
   });
 }
 
+/** The first task that waits for an answer, once there is one. */
+export async function firstTask(page: string): Promise<OpenTask> {
+  const [task] = await openTasks(page);
+  if (task) return task;
+  await pause(50);
+  return firstTask(page);
+}
+
 /** Does what a task asks for; whether the service let it happen. */
 export async function doTask(reference: Reference, task: OpenTask): Promise<'done' | 'refused'> {
   const below = `${reference.baseUrl}/_apis/sign/api/v2/requests/${task.requestId}`;

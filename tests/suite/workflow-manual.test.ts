@@ -1,5 +1,5 @@
 /** Signing by hand, end to end: one list for all, and a run that goes on with what another one left with people. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
@@ -9,10 +9,10 @@ import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../reference-target.ts';
 import { type Started, start } from './cli-spawn.ts';
 import { writable } from './services/profiles.ts';
-import { openTasks, say, work } from './signing-hand.ts';
+import { doTask, firstTask, openTasks, say, work } from './signing-hand.ts';
 
-const about =
-  'events,signing.lower-order-first,signing.parallel,signing.signer-signs,signing.approver-approves';
+/** Few checks: these tests are about the people. */
+const about = 'signing.lower-order-first,signing.parallel,events.process-completed';
 
 /** A reference service whose profile lets people sign. */
 async function byHand(info: TestInfo, signing: Partial<NonNullable<Profile['signing']>> = {}) {
@@ -22,9 +22,16 @@ async function byHand(info: TestInfo, signing: Partial<NonNullable<Profile['sign
   const { text, env } = writable({ ...profile, signing: { driver: 'manual', ...signing } });
   writeFileSync(file, text);
   const out = info.outputPath('out');
+  // Keys lie in the folder of the user, which is one of the test.
+  const state = info.outputPath('state');
+  const keyFolder = join(state, 'esign-conformance', 'waiting');
   const run = (only: string, ...more: string[]) =>
-    start(['--target', file, '--only', only, '--out', out, ...more], { env });
-  return { reference, file, out, run };
+    start(['--target', file, '--only', only, '--out', out, ...more], {
+      env: { ...env, XDG_STATE_HOME: state, LOCALAPPDATA: state },
+      group: true,
+    });
+  const keys = () => readdirSync(keyFolder).map((name) => readFileSync(join(keyFolder, name), 'utf8').trim());
+  return { reference, file, out, run, keys };
 }
 
 /** The address of the page, which stands in the terminal. */
@@ -39,8 +46,8 @@ const reasonsOf = (run: Run, wanted: string) =>
   );
 
 test('all tasks stand in one list, and with their answers the run is complete', async ({}, info) => {
-  const { reference, out, run } = await byHand(info);
-  const started = run(about);
+  const { reference, out, run, keys } = await byHand(info);
+  const started = run('events,signing');
   const page = await pageOf(started);
   const first = await openTasks(page);
   expect(new Set(first.map(({ requestId }) => requestId)).size).toBe(first.length);
@@ -52,23 +59,24 @@ test('all tasks stand in one list, and with their answers the run is complete', 
   const found = readRun(out);
   expect(reasonsOf(found, 'failed')).toEqual({});
   expect(reasonsOf(found, 'could-not-run')).toEqual({});
-  expect(Object.values(reasonsOf(found, 'not-applicable')).join()).toContain('signing.requests');
+  const unasked = reasonsOf(found, 'not-applicable');
+  expect(unasked['signing.title-shown']).toContain('the profile says signing.driver: manual');
+  expect(Object.values(unasked).join()).toContain('signing.requests');
   expect(
     found.exchanges.filter(
       ({ operation, purpose }) => operation === 'createSkeletonRequest' && purpose === 'flow',
     ),
   ).toHaveLength(3);
-  expect([found.exitCode, existsSync(join(out, 'waiting.json'))]).toEqual([0, false]);
+  expect([found.exitCode, existsSync(join(out, 'waiting.json')), keys()]).toEqual([0, false, []]);
 });
 
 test('a run that was interrupted is resumed with the same requests, and nothing is created again', async ({}, info) => {
-  const { reference, out, run } = await byHand(info, { requests: 2 });
+  const { reference, out, run, keys } = await byHand(info, { requests: 2 });
   const started = run(about);
   const page = await pageOf(started);
   // One answer is given; then the run is interrupted.
-  const [task] = await openTasks(page);
-  if (!task) throw new Error('nobody is asked for anything');
-  await say(page, task.number, 'refused');
+  const task = await firstTask(page);
+  await say(page, task.number, await doTask(reference, task));
   await expect
     .poll(async () => (await openTasks(page)).some(({ number }) => number === task.number))
     .toBe(false);
@@ -79,8 +87,7 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   expect(before.warnings.join()).toContain('2 requests wait for people; go on with: run --target');
   expect(reasonsOf(before, 'failed')).toEqual({});
   const state = readFileSync(join(out, 'waiting.json'), 'utf8');
-  const key = readFileSync(join(out, 'waiting.key'), 'utf8').trim();
-  expect(statSync(join(out, 'waiting.key')).mode & 0o777).toBe(0o600);
+  const [key = 'no key'] = keys();
   expect(state + JSON.stringify(before)).not.toContain(key);
   expect(state).not.toContain('@');
 
@@ -102,18 +109,27 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   expect(again.stderr).toContain('nothing is left to resume');
 });
 
-test('what timed out is left with people too, and another --resume takes it up in the same folder', async ({}, info) => {
-  const { reference, file, out, run } = await byHand(info, { requests: 1, timeoutMs: 200 });
-  expect((await run('signing.signer-signs').ended).code).toBe(2);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"timeoutMs":200', '"timeoutMs":60000'));
+test('what a killed run and one that timed out left with people is taken up by another --resume', async ({}, info) => {
+  const { reference, file, out, run, keys } = await byHand(info, { requests: 1 });
+  const killed = run('signing.signer-signs');
+  await pageOf(killed);
+  // The command line and all that it started.
+  process.kill(-Number(killed.process.pid), 'SIGKILL');
+  await killed.ended;
+  expect([existsSync(join(out, 'run.json')), keys().length]).toEqual([false, 1]);
+
+  const profile = readFileSync(file, 'utf8');
+  writeFileSync(file, profile.replace('"driver":"manual"', '"driver":"manual","timeoutMs":200'));
+  expect((await run('signing.signer-signs', '--resume', out).ended).code).toBe(2);
+  expect(readRun(out).warnings.join()).toContain('1 request waits for people');
+
+  writeFileSync(file, profile);
   const resumed = run('signing.signer-signs', '--resume', out);
   await work(reference, await pageOf(resumed), resumed.ended);
   await resumed.ended;
   await reference.close();
   const after = readRun(out);
-  expect([reasonsOf(after, 'failed'), reasonsOf(after, 'could-not-run'), after.exitCode]).toEqual([
-    {},
-    {},
-    0,
-  ]);
+  expect([reasonsOf(after, 'failed'), reasonsOf(after, 'could-not-run')]).toEqual([{}, {}]);
+  expect(after.exchanges.filter(({ purpose }) => purpose === 'flow')).toEqual([]);
+  expect([after.exitCode, keys()]).toEqual([0, []]);
 });
