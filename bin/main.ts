@@ -8,6 +8,7 @@ import type { CompareArguments } from './compare.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
 import { factor, integer, names, repeated } from './option-values.ts';
+import type { ProbeArguments } from './probe.ts';
 import type { RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
@@ -90,6 +91,17 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .action(async (options: { json?: boolean }) => {
       const { list } = await import('./list.ts');
       finish(await list(options));
+    });
+
+  command('probe', 'find out how a target fills the gaps, and draft its profile')
+    .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
+    .option('--target <profile>', 'profile to start from, with address and auth at least; its keys stay')
+    .option('--out <profile>', 'file for the drafted profile, YAML; otherwise it is printed')
+    .option('--yes', 'do not ask before the first call')
+    .option('--force', 'overwrite the file of --out')
+    .action(async (options: ProbeArguments) => {
+      const { probe } = await import('./probe.ts');
+      finish(await probe(options));
     });
 
   command('login', 'log in in a browser, for profiles with auth.kind authorization-code')

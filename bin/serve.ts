@@ -2,6 +2,7 @@
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { type Reference, startReference } from '../reference/server.ts';
+import { calledAs } from './called-as.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -109,11 +110,6 @@ function choices(): string {
   ].join('\n');
 }
 
-/** How the command line is called: an npm script starts it in a checkout. */
-function command(): string {
-  return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
-}
-
 function greeting({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference): string {
   const lines = [
     ['base URL', baseUrl],
@@ -134,7 +130,7 @@ function greeting({ baseUrl, credentials, authorizationEndpoint, tokens, templat
     'Upload a document:',
     `  curl -H 'Authorization: Bearer ${tokens.valid}' -F 'file=@contract.pdf' ${baseUrl}/_apis/sign/thumbs/api/Requests/document`,
     'Check it from another terminal:',
-    `  ESIGN_TOKEN=${tokens.valid} ESIGN_EXPIRED_TOKEN=${tokens.expired} ${command()} --base-url ${baseUrl}`,
+    `  ESIGN_TOKEN=${tokens.valid} ESIGN_EXPIRED_TOKEN=${tokens.expired} ${calledAs()} --base-url ${baseUrl}`,
     '',
     'Ctrl+C stops it.',
     '',

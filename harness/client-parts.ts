@@ -12,7 +12,7 @@ import type { Tokens } from './tokens.ts';
 
 export interface ClientParts {
   readonly profile: Profile;
-  readonly sender: HttpSender;
+  readonly sender: Pick<HttpSender, 'send'>;
   readonly budget: Budget;
   /** Signature requests that the run may create. */
   readonly requests: RequestBudget;

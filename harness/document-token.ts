@@ -87,6 +87,13 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   return { missing: 'nothing in the answer looks like a document token', hidden: mayHide(headers, text) };
 }
 
+/** Every place of an answer that may hold the token, the likeliest first. */
+export function possiblePlaces(headers: readonly HeaderField[], text: string): TokenPlace[] {
+  return [...fromJson(parseJson(text)), ...fromHeaders(headers)]
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ place }) => place);
+}
+
 function fromJson(document: unknown): Candidate[] {
   if (document === null || typeof document !== 'object') return [];
   return leaves(document)
@@ -145,7 +152,7 @@ function mayHide(headers: readonly HeaderField[], text: string): boolean {
 }
 
 /** One word is a token in plain text; a sentence or a page is not. */
-function isPlainToken(text: string): boolean {
+export function isPlainToken(text: string): boolean {
   return looksLikeToken(text) && !/[<>{}]/.test(text);
 }
 

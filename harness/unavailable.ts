@@ -35,7 +35,8 @@ export function unavailable(name: SharedCall, answer: Answer): string {
   return `${names[name]} (exchange ${exchange.index}) ${came} ${received(exchange)}${hint ? `; ${hint}` : ''}`;
 }
 
-function hintFor(name: SharedCall, answer: Answer): string | null {
+/** What is likely to help; `null` where the answer says nothing about it. */
+export function hintFor(name: SharedCall, answer: Answer): string | null {
   const { status, headers, text, documentToken } = answer;
   if (status === 0) {
     const unreached = name === 'document' && notReached.test(answer.exchange.failure?.code ?? '');

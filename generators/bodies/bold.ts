@@ -108,7 +108,8 @@ function nested(): unknown {
   return value;
 }
 
-function camelCased(value: unknown): unknown {
+/** `value` with each key beginning with a small letter. */
+export function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -1,0 +1,220 @@
+/** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { parseDocument } from 'yaml';
+import type { Created } from '../harness/exchange.ts';
+import { assertLoggedIn } from '../harness/logged-in.ts';
+import { draftProfile } from '../harness/probe/draft-profile.ts';
+import { mostCalls, mostRequests } from '../harness/probe/ground.ts';
+import { probe as probeTarget } from '../harness/probe/probe.ts';
+import type { StepBroken } from '../harness/probe/step-broken.ts';
+import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { newRunId } from '../harness/run-id.ts';
+import { isProduction } from '../harness/smoke.ts';
+import { exitCode } from '../reports/outcome.ts';
+import { calledAs } from './called-as.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options of `probe` as commander hands them over. */
+export interface ProbeArguments {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly out?: string;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+/** Where a person reads and writes. */
+export interface ProbeTerminal {
+  readonly isTerminal: boolean;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** Resolves with what the person typed. */
+  readonly ask: (question: string) => Promise<string>;
+}
+
+/** Resolves with 0 when all steps hold, with 2 when one breaks or nobody wanted the calls. */
+export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thisTerminal): Promise<number> {
+  const loaded = load(given);
+  assertWritable(given, loaded);
+  if (!given.yes && !terminal.isTerminal) {
+    throw new UsageError(
+      'probe asks before it calls the target, and there is no terminal to ask at; --yes agrees beforehand',
+    );
+  }
+  // Without --out the profile itself goes to stdout.
+  const say = given.out === undefined ? terminal.complain : terminal.print;
+  say(plan(loaded));
+  if (!given.yes && !/^y(es)?$/i.test((await terminal.ask('Go on? [y/N] ')).trim())) {
+    say('Nothing was called.\n');
+    return exitCode.incomplete;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'esign-probe-'));
+  const runId = newRunId();
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    const options = {
+      runId,
+      folder,
+      say: (step: string, text: string) => say(`  ${step.padEnd(13)} ${text}\n`),
+    };
+    const result = await probeTarget(loaded, options, stop.signal);
+    const { broken, created, warnings } = result;
+    if (broken) say(inWords(broken));
+    for (const warning of warnings) say(`warning: ${warning}\n`);
+    say(`${result.calls} calls. ${left(created, runId)}\n`);
+    // What broke before the first upload leaves nothing to write down.
+    if (broken && result.upload === undefined && broken.step !== 'upload') {
+      say('No profile was drafted.\n');
+      return exitCode.incomplete;
+    }
+    const draft = draftProfile(loaded, result, {
+      on: new Date().toISOString().slice(0, 10),
+      schema: schemaFrom(given.out),
+    });
+    if (given.out === undefined) terminal.print(draft);
+    else writeFileSync(given.out, draft);
+    say(next(given.out, broken));
+    return broken ? exitCode.incomplete : exitCode.conformant;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws UsageError or ConfigurationError when there is no target that may be probed */
+function load({ target, baseUrl }: ProbeArguments): LoadedProfile {
+  const loaded = loadProfile({ ...(target ? { target } : {}), ...(baseUrl ? { baseUrl } : {}) });
+  if (!loaded) {
+    throw new UsageError(
+      'probe: name the target: --base-url URL (its access token in ESIGN_TOKEN), or --target PROFILE with address and auth',
+    );
+  }
+  assertLoggedIn(loaded);
+  if (isProduction(loaded.profile)) {
+    throw new UsageError(
+      `${target}: environment "production": a probe sends what may be refused; probe a sandbox of the service`,
+    );
+  }
+  return loaded;
+}
+
+/** @throws UsageError when the profile cannot be written, or would lose what it refers to */
+function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile): void {
+  if (out === undefined) return;
+  const folder = dirname(resolve(out));
+  if (existsSync(out) && statSync(out).isDirectory())
+    throw new UsageError(`--out ${out}: is a folder; name a file`);
+  if (existsSync(out) && !force) {
+    throw new UsageError(`--out ${out}: is there already; name another file, or overwrite it with --force`);
+  }
+  try {
+    accessSync(existsSync(out) ? out : folder, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
+  }
+  const [key] = file === undefined || folder === dirname(file) ? [] : relativePaths(file);
+  if (key === undefined) return;
+  throw new UsageError(
+    `--out ${out}: ${key} of ${file} is a path relative to that file; write into its folder`,
+  );
+}
+
+/** Keys of a profile that name a file relative to it. */
+function relativePaths(file: string): string[] {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  const keys = [['extends'], ['address', 'ca'], ['auth', 'tokenFile'], ['signing', 'module']];
+  return keys
+    .filter((key) => {
+      const value = document.getIn(key);
+      return typeof value === 'string' && !isAbsolute(value) && !/^[~$]/.test(value);
+    })
+    .map((key) => key.join('.'));
+}
+
+function plan({ profile }: LoadedProfile): string {
+  const { address, people, calls } = profile;
+  const stays = calls?.deleteRequest
+    ? 'What is created is removed at the end.'
+    : 'What is created stays there: no calls.deleteRequest says how to remove it.';
+  return [
+    `probe of ${address.baseUrl}: about 15 calls, ${mostCalls} at most. It uploads a small PDF, in other ways until one is taken,`,
+    `and creates 2 signature requests, of types 0 and 3 (${mostRequests} at most, where something is taken that ought to be refused)`,
+    `with one signatory each, at ${people?.email ?? 'example.com, a domain that belongs to nobody'}. ${stays}`,
+    '',
+  ].join('\n');
+}
+
+function inWords({ step, message, fix, curl }: StepBroken): string {
+  return [
+    `BROKEN: ${step}`,
+    `  ${message}`,
+    `  fix: ${fix}`,
+    ...(curl === undefined ? [] : [`  reproduce: ${curl}`]),
+    '',
+  ].join('\n');
+}
+
+function left(created: readonly Created[], runId: string): string {
+  const there = created.filter(({ removed }) => removed !== true);
+  if (created.length === 0) return 'Nothing was created.';
+  if (there.length === 0) return 'What was created is removed.';
+  const count = (kind: Created['kind'], words: string) => {
+    const many = there.filter((each) => each.kind === kind).length;
+    return many === 0 ? [] : [`${many} ${words}${many === 1 ? '' : 's'}`];
+  };
+  const all = [
+    ...count('document', 'document'),
+    ...count('request', 'signature request'),
+    ...count('signatory', 'added signatory'),
+  ];
+  return `Left at the target: ${all.join(', ')}; titles begin with "Conformance ${runId}".`;
+}
+
+/** The schema as an editor finds it from the profile; only below this folder its path means something to others. */
+function schemaFrom(out: string | undefined): string | undefined {
+  const schema = ['../targets/profile.schema.json', '../../targets/profile.schema.json']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
+  if (out === undefined || schema === undefined) return undefined;
+  const below = (path: string) => !relative(process.cwd(), path).startsWith('..');
+  if (!below(schema) || !below(resolve(out))) return undefined;
+  const path = relative(dirname(resolve(out)), schema).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function next(out: string | undefined, broken: StepBroken | undefined): string {
+  const name = out ?? 'PROFILE';
+  const where = out === undefined ? 'Keep the profile above in a file' : `Written: ${out}`;
+  return broken
+    ? `${where}. Fill in what it marks with "not found", then: ${calledAs()} probe --target ${name} --out ${name} --force\n`
+    : `${where}. Next: ${calledAs()} run --target ${name}\n`;
+}
+
+const thisTerminal: ProbeTerminal = {
+  isTerminal: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+  print: (text) => process.stdout.write(text),
+  complain: (text) => process.stderr.write(text),
+  ask: async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  },
+};

@@ -1,0 +1,101 @@
+/** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { type Answer, is2xx } from '../call.ts';
+import { CouldNotRun } from '../could-not-run.ts';
+import { isPlainToken } from '../document-token.ts';
+import { headerValue } from '../header.ts';
+import { leaves, parseJson } from '../pointer.ts';
+import type { IdPlace } from '../profile/create-settings.ts';
+import { personAt, titleAt } from '../shared.ts';
+import { received } from '../show.ts';
+import { isPage } from '../token-request.ts';
+import { looksLikeToken } from '../token-shape.ts';
+import type { Ground } from './ground.ts';
+
+export interface Type3 {
+  /** The multipart field that carries the JSON; absent: the body is the JSON. */
+  readonly field?: string;
+  readonly requestId?: IdPlace;
+  readonly signatoryId?: IdPlace;
+  readonly status: number;
+}
+
+/** Fields that are tried when the JSON itself is refused. */
+const fields = ['request', 'payload', 'data', 'json', 'body', 'Request', 'model', 'metadata'];
+
+/** Statuses after which another encoding may help. */
+const otherEncoding = new Set([400, 406, 415, 422, 500]);
+
+/** What was found, or in words why nothing was. */
+export async function findType3(
+  ground: Ground,
+  token: string,
+  answers: readonly Answer[],
+): Promise<Type3 | string> {
+  const { create } = ground.profile;
+  const ways = create?.field === undefined ? [undefined, ...fields] : [create.field];
+  let first: string | undefined;
+  for (const field of ways) {
+    const answer = await stamped(ground, token, field);
+    if (typeof answer === 'string') return answer;
+    if (is2xx(answer) && !isPage(answer.text)) {
+      return { ...(field === undefined ? {} : { field }), ...idsIn(answer, answers), status: answer.status };
+    }
+    first ??= received(answer.exchange);
+    if (!otherEncoding.has(answer.status)) break;
+  }
+  return `refused: ${first}`;
+}
+
+async function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
+  const { facts, profile } = ground;
+  const json = minimalStamped({
+    title: titleAt(facts, 'probe type 3'),
+    documents: [token],
+    people: [personAt(facts, 'probe type 3')],
+  });
+  const create = field === undefined ? profile.create : { ...profile.create, field };
+  try {
+    return await ground
+      .client(create ? { create } : {}, { encoding: 'raw' })
+      .call({ operation: 'createStampedRequest', purpose: 'shared', body: { json } });
+  } catch (error) {
+    // No signature request is left, or the body names a stranger.
+    if (error instanceof CouldNotRun) return error.message;
+    throw error;
+  }
+}
+
+/** Where the ids stand: in the JSON, in headers that no other answer has, or as the whole text. */
+function idsIn(answer: Answer, others: readonly Answer[]): Pick<Type3, 'requestId' | 'signatoryId'> {
+  const requestId = placeOf(answer, others, [/request_?id$/i, /request\/(\w*id|uuid)$/i, /^(\/data)?\/id$/i]);
+  const signatoryId = placeOf(answer, others, [/signatory_?id$/i, /signator(y|ies)(\/\d+)?\/(\w*id|uuid)$/i]);
+  const text = requestId ?? wholeText(answer);
+  return { ...(text === undefined ? {} : { requestId: text }), ...(signatoryId ? { signatoryId } : {}) };
+}
+
+function placeOf(
+  { text, headers }: Answer,
+  others: readonly Answer[],
+  names: readonly RegExp[],
+): IdPlace | undefined {
+  const all = leaves(parseJson(text)).filter(({ value }) => looksLikeToken(value));
+  for (const name of names) {
+    const found = all.find(({ pointer }) => name.test(pointer));
+    if (found) return found.pointer;
+  }
+  const [name] = names;
+  const header = headers.find(
+    ([field, value]) =>
+      name?.test(field.replaceAll('-', '')) &&
+      looksLikeToken(value) &&
+      others.every((other) => headerValue(other.headers, field.toLowerCase()) === undefined),
+  );
+  return header && { header: header[0] };
+}
+
+function wholeText({ text }: Answer): IdPlace | undefined {
+  const document = parseJson(text);
+  if (typeof document === 'string') return looksLikeToken(document) ? '' : undefined;
+  return isPlainToken(text.trim()) ? 'text' : undefined;
+}
