@@ -57,14 +57,21 @@ export function lackingLines(profile: Profile): string[] {
   });
 }
 
-/** What was seen and no key of a profile says. */
+/** Gaps that keys of the profile answer, or values that say nothing. */
+const answered = new Set<string>(['upload.encoding', 'upload.field-name', 'service.base-url']);
+const nothing = new Set<unknown>(['none', 'no others', 'at once']);
+
+/** What was seen and no key of a profile says, in the words of the gap register. */
 export function seenLines({ observations, numericIds }: ProbeResult): string[] {
   const numbers = 'ids are JSON numbers where they have to be strings: those requirements will fail';
+  const told = observations.filter(
+    ({ gap, key, value }) => !answered.has(gap) && !nothing.has(value) && key !== 'place of the token',
+  );
   return [
     ...(numericIds ? [`seen: ${numbers}`] : []),
-    ...observations.map(
-      ({ gap, key, value }) => `seen: ${gap}: ${key}: ${oneLine([value].flat().join(', '))}`,
-    ),
+    ...told
+      .map(({ gap, key, value }) => `seen: ${gap}: ${key}: ${oneLine([value].flat().join(', '))}`)
+      .toSorted(),
   ];
 }
 

@@ -29,8 +29,8 @@ export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options
   const before =
     document.commentBefore ?? (schema ? ` yaml-language-server: $schema=${schema}\n` : undefined);
   document.commentBefore = [before, comment(headLines(result, options.on))].filter(Boolean).join('\n');
-  const after = [...openLines(profile, result), ...lackingLines(profile), ...seenLines(result)];
-  document.comment = [document.comment, comment(after)].filter(Boolean).join('\n');
+  const after = [[...openLines(profile, result), ...lackingLines(profile)], seenLines(result)];
+  document.comment = [document.comment, ...after.map(comment)].filter(Boolean).join('\n\n');
   return document.toString({ lineWidth: 0 });
 }
 

@@ -1,0 +1,198 @@
+/** What a probe drafts is right: with the drafted profile every check that it makes applicable passes. */
+import { readFileSync } from 'node:fs';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { parse } from 'yaml';
+import type { Profile } from '../../harness/profile/schema.ts';
+import type { Dialect } from '../../reference/dialect.ts';
+import { startReference } from '../../reference/server.ts';
+import { expectAllPassed } from './services/endpoint-checks.ts';
+import { startPlainService } from './services/plain-service.ts';
+import { probing } from './services/probing.ts';
+import { reference } from './services/profiles.ts';
+import { startProxy } from './services/proxy.ts';
+
+interface Service {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly expiredToken: string;
+}
+
+/** Probes, looks at what was drafted, and runs the checks with it. */
+async function proved(
+  info: TestInfo,
+  { baseUrl, token, expiredToken }: Service,
+  calls = 25,
+): Promise<{ readonly profile: Profile; readonly text: string }> {
+  const out = info.outputPath('drafted.yaml');
+  const env = { ESIGN_TOKEN: token, ESIGN_EXPIRED_TOKEN: expiredToken };
+  const { exitCode, stdout, stderr } = await probing({ baseUrl, out }, env);
+  expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 0, stderr: '' });
+  expect(Number(/(\d+) calls\./.exec(stdout)?.[1])).toBeLessThanOrEqual(calls);
+  expect(stdout).toContain(`run --target ${out}`);
+  const text = readFileSync(out, 'utf8');
+  for (const secret of [token, expiredToken]) expect(text).not.toContain(secret);
+  await expectAllPassed(out, env, info.outputPath('run'));
+  return { profile: parse(text) as Profile, text };
+}
+
+interface Row {
+  readonly title: string;
+  readonly dialect: Partial<Dialect>;
+  readonly drafted: Partial<Profile>;
+  readonly calls?: number;
+  readonly seen?: RegExp;
+}
+
+const rows: readonly Row[] = [
+  {
+    title: 'a field that only the refusals name, a nested token, a base URL with a path, 201',
+    dialect: {
+      basePath: '/sandbox/v7',
+      uploadField: 'Vertragsdatei',
+      tokenPointer: '/data/0/id',
+      uploadStatus: 201,
+      skeletonStatus: 201,
+      idForm: 'digits',
+      documentTokenForm: 'digits',
+    },
+    drafted: {
+      upload: { encoding: 'multipart', field: 'Vertragsdatei', token: { pointer: '/data/0/id' } },
+      create: { requestId: '/requestId', signatoryId: '/signatories/0/signatoryId' },
+    },
+    seen: /seen: upload\.success-status: status: 201/,
+  },
+  {
+    title:
+      'a raw body as octet stream, its name in a header, a token as plain text, 202, errors in plain text',
+    dialect: {
+      uploadEncoding: 'raw',
+      uploadMediaType: 'octet-stream',
+      uploadFileName: 'header',
+      tokenPlace: 'text',
+      uploadStatus: 202,
+      skeletonStatus: 202,
+      errorShape: 'text',
+      createAnswer: 'text',
+    },
+    drafted: {
+      upload: {
+        encoding: 'raw',
+        contentTypes: {
+          pdf: 'application/octet-stream',
+          doc: 'application/octet-stream',
+          docx: 'application/octet-stream',
+        },
+        fileName: { header: 'X-File-Name' },
+        token: 'text',
+      },
+      create: { requestId: 'text' },
+    },
+    calls: 50,
+    seen: /seen: errors\.body-shape: createSkeletonRequest 401: text\/plain/,
+  },
+  {
+    title: 'a token in a header, type 3 as a multipart field with ids in headers, messages in reason phrases',
+    dialect: {
+      tokenPlace: 'header',
+      uploadField: 'document',
+      createEncoding: 'multipart',
+      createField: 'payload',
+      createAnswer: 'headers',
+      errorShape: 'reason',
+      idForm: 'slash',
+    },
+    drafted: {
+      upload: { encoding: 'multipart', field: 'document', token: { header: 'x-document-token' } },
+      create: {
+        field: 'payload',
+        requestId: { header: 'x-request-id' },
+        signatoryId: { header: 'x-signatory-id' },
+      },
+    },
+    seen: /seen: errors\.message-place: Unauthorized: reason phrase/,
+  },
+  {
+    title: 'what was made is visible a moment later, keys in any case',
+    dialect: {
+      visibleAfterMs: 150,
+      documentsVisibleAfterMs: 150,
+      keyCase: 'any',
+      uploadFileName: 'query',
+      uploadEncoding: 'raw',
+      tokenPlace: 'string',
+      createAnswer: 'empty',
+    },
+    drafted: {
+      upload: { encoding: 'raw', fileName: { query: 'fileName' }, token: { pointer: '' } },
+      create: {},
+    },
+    calls: 50,
+    seen: /seen: errors\.key-case: type 0, all keys begin with a small letter: taken/,
+  },
+  {
+    title: 'a strict service',
+    dialect: {
+      unknownFields: 'refused',
+      contentTypeParameters: 'refused',
+      auditSubfields: 'required',
+      authorTypes: 'one',
+      authorAddress: 'ip',
+      connectionElements: 'none',
+      otp: 'required',
+      mobileNumberElsewhere: 'refused',
+      accessCodeElsewhere: 'refused',
+      stampingFields: 'sampled',
+      stampingRoleSpelling: 'lower',
+      stampingOtpType: 'string',
+      characters: 'printable',
+      uploadMediaType: 'judged',
+      jsonBeforeAccess: true,
+      documentsBeforeBody: true,
+      correlationId: 'header',
+      bearerCase: 'exact',
+      wrongTypeStatus: 422,
+      uploadAuthStatus: 200,
+    },
+    drafted: {
+      upload: { encoding: 'multipart', field: 'file', token: { pointer: '/documentToken' } },
+      create: { requestId: '/requestId', signatoryId: '/signatories/0/signatoryId' },
+    },
+  },
+];
+
+for (const { title, dialect, drafted, calls, seen = /seen: / } of rows) {
+  test(`a profile is drafted that fits: ${title}`, async ({}, info) => {
+    const { baseUrl, tokens, close } = await startReference({ dialect });
+    const service = { baseUrl, token: tokens.valid, expiredToken: tokens.expired };
+    const { profile, text } = await proved(info, service, calls);
+    await close();
+    expect(profile).toEqual({
+      name: new URL(baseUrl).host,
+      address: { baseUrl },
+      auth: {
+        kind: 'static',
+        token: reference('ESIGN_TOKEN'),
+        expiredToken: reference('ESIGN_EXPIRED_TOKEN'),
+      },
+      ...drafted,
+    });
+    expect(text).toMatch(seen);
+    expect(text).toContain('# not found: signing');
+  });
+}
+
+test('a profile is drafted that fits: the plain service, which answers 429 in between', async ({}, info) => {
+  const service = await startPlainService();
+  let probed = 0;
+  const proxy = await startProxy(service.baseUrl, async ({ forward, reply }) => {
+    probed += 1;
+    const busy = probed < 20 && probed % 4 === 0;
+    reply(busy ? { status: 429, headers: { 'Retry-After': '0' } } : await forward());
+  });
+  const { profile, text } = await proved(info, { ...service, baseUrl: proxy.baseUrl });
+  await proxy.close();
+  await service.close();
+  expect(profile.upload).toEqual({ encoding: 'raw', token: 'text' });
+  expect(profile.create).toEqual({});
+  expect(text).toContain('# not found: address.perSecond');
+});
