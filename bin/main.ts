@@ -9,6 +9,7 @@ import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
 import { factor, integer, names, repeated } from './option-values.ts';
 import type { ProbeArguments } from './probe.ts';
+import type { ReportArguments } from './report.ts';
 import type { RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
@@ -170,9 +171,14 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       finish(prune(place, options));
     });
 
-  command('report <run...>', 'render the reports of a run again; several runs of one target are merged')
-    .option('--out <dir>', 'folder for the reports; otherwise that of the (first) run')
-    .action(async (places: string[], options: { out?: string }) => {
+  command('report <run...>', 'render a run again; merge the shards of one; compare several runs')
+    .option('--out <dir>', 'folder for the reports; otherwise that of the run')
+    .option(
+      '--ticket <id>',
+      'instead, Markdown about a requirement that failed, for the support of the target',
+    )
+    .option('--gaps <file>', 'instead, the open questions as Markdown, to take to the vendor')
+    .action(async (places: string[], options: ReportArguments) => {
       const { report } = await import('./report.ts');
       finish(await report(places, options));
     });

@@ -1,32 +1,87 @@
-/** The command `report`: renders a run again, or several that it merges. */
-
+/** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
+import { comparisonText } from '../reports/comparison/text.ts';
+import { tellGitHub, withoutCommands } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
-import { readRun } from '../reports/run-file.ts';
+import { exitCode } from '../reports/outcome.ts';
+import { readRun, writeAtomically } from '../reports/run-file.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
 import { writeReports } from '../reports/write.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Resolves with the exit code of the run. */
-export async function report(places: readonly string[], { out }: { readonly out?: string }): Promise<number> {
+export interface ReportArguments {
+  readonly out?: string;
+  /** Id of a requirement. */
+  readonly ticket?: string;
+  /** File for the open questions. */
+  readonly gaps?: string;
+}
+
+/** Resolves with the exit code of the run; of several that are compared, the gravest. */
+export async function report(places: readonly string[], options: ReportArguments): Promise<number> {
+  const { out, ticket, gaps } = options;
   const [first, ...more] = places.map(readRun);
   const [place = ''] = places;
   if (!first) throw new UsageError('report: name at least one run');
-  if (more.length > 0 && out === undefined) {
-    throw new UsageError('report: several runs are merged into a new one; say with --out where to');
+  if (ticket !== undefined || gaps !== undefined) {
+    if (more.length > 0) throw new UsageError('report: --ticket and --gaps take one run');
+    const { writeGaps, writeTicket } = await import('./ticket.ts');
+    if (ticket !== undefined) writeTicket({ run: first, folder: folderOf(place) }, ticket, out);
+    if (gaps !== undefined) writeGaps(first, gaps);
+    return 0;
   }
-  const run = more.length > 0 ? merge([first, ...more]) : first;
+  if (more.length > 0 && out === undefined) {
+    throw new UsageError('report: several runs go into a new folder; say with --out where to');
+  }
   const folder = resolve(out ?? folderOf(place));
+  const [second, ...others] = more;
+  if (second && !areShards([first, ...more])) return compareInto(folder, places, [first, second, ...others]);
+  const run = second ? merge([first, ...more]) : first;
   for (const each of places) copyBodies(folderOf(each), folder);
   const files = writeReports(folder, run);
-  process.stdout.write(`${terminalText(run, painter(process.stdout))}\n`);
-  process.stdout.write(`written to ${relative(process.cwd(), folder) || '.'}: ${files.join(', ')}\n`);
+  process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
+  process.stdout.write(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
+  tellGitHub(run);
   return run.exitCode;
+}
+
+/** One page for all runs, and the report of each in a folder beside it. */
+async function compareInto(folder: string, places: readonly string[], runs: Runs): Promise<number> {
+  const inside = places.find((place) => !relative(folder, folderOf(place)).startsWith('..'));
+  if (inside !== undefined) {
+    throw new UsageError(
+      `report: ${inside} lies in ${folder}, which is written anew; name another folder with --out`,
+    );
+  }
+  const { comparisonPage } = await import('../reports/comparison/comparison.ts');
+  const comparison = compareRuns(runs);
+  const names = runs.map((_, at) => `run-${at + 1}`);
+  for (const [at, run] of runs.entries()) {
+    const own = join(folder, names[at] ?? '');
+    copyBodies(folderOf(places[at] ?? ''), own);
+    writeReports(own, run);
+  }
+  const pages = names.map((name) => `${name}/index.html`);
+  writeAtomically(folder, 'index.html', comparisonPage(comparison, pages));
+  process.stdout.write(`${withoutCommands(comparisonText(comparison))}\n`);
+  process.stdout.write(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
+  return gravest(runs.map((run) => run.exitCode));
+}
+
+/** The first of error, nonconformant, incomplete that some run ended with. */
+function gravest(codes: readonly number[]): number {
+  const order = [exitCode.error, exitCode.nonconformant, exitCode.incomplete];
+  return order.find((code) => codes.includes(code)) ?? exitCode.conformant;
 }
 
 function folderOf(place: string): string {
   return resolve(statSync(place).isDirectory() ? place : dirname(place));
+}
+
+function shortly(folder: string): string {
+  return relative(process.cwd(), folder) || '.';
 }
 
 /** Large bodies lie beside run.json and are named by their hash, so those of several runs go together. */

@@ -15,6 +15,7 @@ import { catalogue, checked, type RequirementId } from '../openapi/requirements/
 import { assemble } from './assemble.ts';
 import type { CheckResult } from './check-result.ts';
 import { type Earlier, type EarlierOptions, readEarlier } from './earlier.ts';
+import { tellGitHub, withoutCommands } from './github.ts';
 import { suiteVersion } from './package.ts';
 import { Progress } from './progress.ts';
 import { type RunRecord, shareResults, takeRecord } from './record.ts';
@@ -122,8 +123,9 @@ export default class Collector implements Reporter {
     });
     const out = resolve(this.options.out);
     const files = writeReports(out, run);
-    process.stdout.write(`${terminalText(run, painter(process.stdout))}\n`);
+    process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
     process.stdout.write(`written to ${relative(process.cwd(), out) || '.'}: ${files.join(', ')}\n`);
+    tellGitHub(run);
     if (!this.alone) return run.exitCode === 0 ? undefined : { status: 'failed' };
     return { status: run.exitCode === 0 ? 'passed' : 'failed' };
   }

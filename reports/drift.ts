@@ -155,11 +155,13 @@ function ratio(one: Observed['value'], other: Observed['value']): number {
   return Math.max(one, other) / Math.max(1, Math.min(one, other));
 }
 
-/** A value in words; the order of a list means nothing. */
-function shown({ value }: Observed): string {
+/** An observed value in words; the order of a list means nothing. */
+export function shownValue(value: Observed['value']): string {
   if (typeof value !== 'object') return String(value);
   return [...value].map(String).sort().join(' | ');
 }
+
+const shown = ({ value }: Observed): string => shownValue(value);
 
 const placeOf = ({ gap, key }: Observed): string => `${gap} ${key}`;
 

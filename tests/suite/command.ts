@@ -16,7 +16,7 @@ export interface CommandResult {
 /** Ends with the process. Variables that a run of the tests itself brings are not passed on. */
 export function command(args: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(ESIGN_|PLAYWRIGHT_|PW_|TEST_|FORCE_COLOR|NODE_OPTIONS)/.test(name),
+    ([name]) => !/^(ESIGN_|GITHUB_|PLAYWRIGHT_|PW_|TEST_|FORCE_COLOR|NODE_OPTIONS)/.test(name),
   );
   const child = spawn(process.execPath, [join(root, 'bin/esign-conformance.mjs'), ...args], {
     cwd: root,

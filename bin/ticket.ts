@@ -1,0 +1,64 @@
+/** What `report` writes for the people who run a target: a ticket about one requirement, and the open questions. */
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { gapsMarkdown } from '../reports/gaps-markdown.ts';
+import type { Run, RunRequirement } from '../reports/run.ts';
+import { ticket, ticketable } from '../reports/ticket/ticket.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A run and the folder of its run.json. */
+export interface Source {
+  readonly run: Run;
+  readonly folder: string;
+}
+
+/** Prints a ticket; with a folder it is written there, together with the files that its scripts send. */
+export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
+  const text = ticket(run, find(run, id));
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  const target = resolve(out);
+  const name = `ticket-${id}.md`;
+  writeFile(join(target, name), text, '--out');
+  const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
+    existsSync(join(folder, file)),
+  );
+  for (const file of files) if (folder !== target) cpSync(join(folder, file), join(target, file));
+  process.stdout.write(`written to ${out}: ${[name, ...files].join(', ')}\n`);
+}
+
+/** Writes the open questions. */
+export function writeGaps(run: Run, file: string): void {
+  writeFile(resolve(file), gapsMarkdown(run), '--gaps');
+  process.stdout.write(`written to ${file}: ${run.gaps.length} open questions\n`);
+}
+
+function writeFile(path: string, text: string, option: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new UsageError(`${option} ${path}: cannot be written (${(cause as Error).message})`, { cause });
+  }
+}
+
+/** @throws UsageError when nothing can be said about the requirement */
+function find(run: Run, id: string): RunRequirement {
+  const choices = ticketable(run).map((each) => each.id);
+  const found = run.requirements.find((each) => each.id === id);
+  if (found && choices.includes(id)) return found;
+  const others =
+    choices.length > 0
+      ? `; a ticket can be written for ${choices.join(', ')}`
+      : '; nothing in this run failed or could not run';
+  if (found) throw new UsageError(`--ticket ${id}: is ${found.verdict} in this run${others}`);
+  if (isRequirementId(id)) throw new UsageError(`--ticket ${id}: this run left it out${others}`);
+  const near = nearest(id, choices.length > 0 ? choices : run.requirements.map((each) => each.id));
+  throw new UsageError(
+    `--ticket ${id}: there is no such requirement${near ? `; did you mean ${near}?` : others}`,
+  );
+}

@@ -1,0 +1,26 @@
+/** A comparison in a few lines for the terminal: the runs, and what differs between them. */
+import { column } from '../outcome.ts';
+import { standing } from '../standing.ts';
+import { visible } from '../visible.ts';
+import { type Comparison, labelOf } from './compare-runs.ts';
+
+/** How many differences are printed. */
+const most = 20;
+
+/** One line a run, and one for each requirement that differs; observations are counted. */
+export function comparisonText({ runs, requirements, gaps }: Comparison): string {
+  const differing = requirements.filter(({ differs }) => differs);
+  const open = gaps.filter(({ differs }) => differs).length;
+  return [
+    ...runs.map((run, at) => visible(`${labelOf(run, at)}  ${standing(run)}  ${run.startedAt}`)),
+    '',
+    ...differing
+      .slice(0, most)
+      .map(
+        ({ id, cells }) => `${id}  ${cells.map((cell) => (cell ? column(cell) : 'left out')).join(' | ')}`,
+      ),
+    ...(differing.length > most ? [`… and ${differing.length - most} more, on the page`] : []),
+    ...(differing.length > 0 ? [''] : []),
+    `${differing.length} of ${requirements.length} requirements and ${open} of ${gaps.length} open questions differ`,
+  ].join('\n');
+}

@@ -1,0 +1,120 @@
+/** What a run tells GitHub Actions, when it finds itself there: annotations and the summary of the job. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { entryGates } from './deviations-judge.ts';
+import { deviationLine } from './deviations-text.ts';
+import { driftLines } from './drift-text.ts';
+import { explain } from './failure.ts';
+import { column, gates } from './outcome.ts';
+import type { Run } from './run.ts';
+import { summary } from './summary.ts';
+import { visible } from './visible.ts';
+
+interface Annotation {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** GitHub shows no more of each level for one step. */
+const most = 10;
+
+/** GitHub refuses a summary of more bytes than this. */
+const longestSummary = 1024 * 1024;
+
+/** Longest message of an annotation, in characters. */
+const longest = 1000;
+
+/**
+ * Prints annotations and adds the summary to that of the job; does nothing elsewhere.
+ * @param write where workflow commands go
+ */
+export function tellGitHub(
+  run: Run,
+  env: NodeJS.ProcessEnv = process.env,
+  write: (text: string) => void = (text) => process.stdout.write(text),
+): void {
+  if (env.GITHUB_ACTIONS === 'true') {
+    for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(`${line}\n`);
+  }
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run));
+}
+
+/** The annotations of a run as workflow commands: errors are what makes it red. */
+export function workflowCommands(run: Run, workspace?: string): string[] {
+  const all = annotations(run);
+  return (['error', 'warning'] as const).flatMap((level) => {
+    const own = all.filter((each) => each.level === level);
+    const shown = own.length > most ? own.slice(0, most - 1) : own;
+    const left = own.length - shown.length;
+    const rest: Annotation[] =
+      left > 0 ? [{ level, title: 'conformance', message: `and ${left} more, in summary.md` }] : [];
+    return [...shown, ...rest].map((each) => commandOf(each, workspace));
+  });
+}
+
+/** Text between two commands that keep GitHub from reading commands in it; as it is elsewhere. */
+export function withoutCommands(text: string, env: NodeJS.ProcessEnv = process.env): string {
+  if (env.GITHUB_ACTIONS !== 'true') return text;
+  const token = randomUUID();
+  return `::stop-commands::${token}\n${text}\n::${token}::`;
+}
+
+function annotations(run: Run): Annotation[] {
+  const found: Annotation[] = run.problems.map((message) => ({
+    level: 'error',
+    title: 'the suite broke',
+    message,
+  }));
+  for (const each of run.requirements) {
+    const place = column(each);
+    const title = `${each.id} (${each.level}) ${place}`;
+    if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });
+    else if (place === 'failed' || place === 'error' || place === 'could-not-run') {
+      const red = place !== 'failed' || gates(each, run.strict, run.deviations?.stale);
+      const says = explain(each, run).slice(0, 4);
+      const message = [each.statement, ...says].join('\n');
+      found.push({ level: red ? 'error' : 'warning', title, message });
+    }
+  }
+  for (const entry of run.deviations?.entries ?? []) {
+    if (entry.says === undefined) continue;
+    const { file = '', stale = 'fail' } = run.deviations ?? {};
+    const level = entryGates(entry, stale) || entry.status === 'exceeded' ? 'error' : 'warning';
+    found.push({ level, title: 'deviations file', message: entry.says, file, line: entry.line });
+  }
+  for (const each of run.drift ?? []) {
+    const [message = ''] = driftLines([each]);
+    found.push({ level: each.gating ? 'error' : 'warning', title: 'drift', message });
+  }
+  for (const message of run.warnings) found.push({ level: 'warning', title: 'conformance', message });
+  return found;
+}
+
+function commandOf({ level, title, message, file, line }: Annotation, workspace: string | undefined): string {
+  const place = file && workspace && isAbsolute(file) ? relative(workspace, file) : file;
+  const properties = Object.entries({
+    ...(place && !place.startsWith('..') ? { file: place, line: String(line) } : {}),
+    title,
+  });
+  const list = properties.map(([name, value]) => `${name}=${property(visible(value))}`).join(',');
+  return `::${level} ${list}::${data(visible(message).slice(0, longest))}`;
+}
+
+/** A message as a workflow command carries it. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function jobSummary(run: Run): string {
+  const text = `${summary(run)}\n`;
+  if (Buffer.byteLength(text) <= longestSummary) return text;
+  return `## ${run.verdict}\n\nThe summary is too long to be shown here; it is in summary.md.\n`;
+}

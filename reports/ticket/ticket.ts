@@ -1,0 +1,140 @@
+/** One requirement that has not passed, as Markdown for the support of whoever runs the target. */
+import { operation } from '../../openapi/contract.ts';
+import { confirmationWords } from '../confirmation.ts';
+import { deviationLine } from '../deviations-text.ts';
+import type { Exchange } from '../exchange-schema.ts';
+import { code, fence, plain, scriptFence } from '../markdown.ts';
+import { column } from '../outcome.ts';
+import { reproduction } from '../reproduce.ts';
+import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import { deliveriesOf, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
+import { isFresh, type Twin, twinOf } from './twin.ts';
+
+type Row = RunCheck['rows'][number];
+
+/** Requirements of a run about which there is something to write. */
+export function ticketable(run: Run): readonly RunRequirement[] {
+  return run.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'could-not-run');
+}
+
+/** How many rows are written out; the others are named. */
+const most = 5;
+
+/** The ticket. Nothing stands in it that is not in run.json, which is free of secrets. */
+export function ticket(run: Run, requirement: RunRequirement): string {
+  const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
+  const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
+  const shown = rows.slice(0, most);
+  const decisive = shown.map((row) => decisiveOf(row, run)).find((each) => each !== undefined);
+  return `${[
+    `# ${requirement.id}: ${plain(requirement.statement)}`,
+    '',
+    ...facts(run, requirement, checks, decisive),
+    ...checks.flatMap(({ message }) => (message ? ['', ...fence(message.split('\n'))] : [])),
+    ...(checks.length === 0 && requirement.reason ? ['', ...fence(requirement.reason.split('\n'))] : []),
+    ...shown.flatMap((row) => rowMarkdown(row, run)),
+    ...(rows.length > most
+      ? [
+          '',
+          `The same happened with: ${rows
+            .slice(most)
+            .map(({ title }) => code(title))
+            .join(', ')}.`,
+        ]
+      : []),
+    ...checks.flatMap((check) => timelineMarkdown(check)),
+    ...deliveriesOf(checks, run),
+    ...(decisive ? twinMarkdown(twinOf(run, decisive)) : []),
+    ...(decisive ? reproduceMarkdown(run, requirement, decisive, shown) : []),
+  ].join('\n')}\n`;
+}
+
+function facts(
+  run: Run,
+  requirement: RunRequirement,
+  checks: readonly RunCheck[],
+  decisive: Exchange | undefined,
+): string[] {
+  const { operation: id } = requirement;
+  const called = id ? operation(id) : undefined;
+  const again = checks.flatMap((check) => confirmationWords(check) ?? []);
+  const list: [string, string][] = [
+    ['Interface document', `${plain(requirement.section)} (${requirement.level})`],
+    ...(called ? [['Operation', code(`${called.method} {base_url}${called.path}`)] as [string, string]] : []),
+    ['Target', `${code(run.target.name)}, ${code(run.target.baseUrl)}`],
+    ['Result', column(requirement) === 'deviation' ? 'failed, an accepted deviation' : requirement.verdict],
+    ...(requirement.deviation ? [['Deviation', code(deviationLine(requirement))] as [string, string]] : []),
+    ['Seen', `${decisive?.startedAt ?? run.startedAt} (UTC)`],
+    ...again.map((words): [string, string] => ['Confirmed', words]),
+    [
+      'Checked by',
+      `${run.suite.name} ${run.suite.version}, contract ${run.contract.version}, run of ${run.startedAt}`,
+    ],
+  ];
+  return list.map(([name, value]) => `- **${name}:** ${value}`);
+}
+
+function rowMarkdown(row: Row, run: Run): string[] {
+  const exchange = decisiveOf(row, run);
+  return [
+    '',
+    `## ${plain(row.title)}`,
+    ...(row.message ? ['', ...fence(row.message.split('\n'))] : []),
+    ...(exchange ? exchangeMarkdown(exchange) : []),
+  ];
+}
+
+/** The last one decides; of a call that was asked again it is the confirmation. */
+function decisiveOf({ exchanges }: Row, run: Run): Exchange | undefined {
+  const last = exchanges.at(-1);
+  return last === undefined ? undefined : run.exchanges[last];
+}
+
+function twinMarkdown(twin: Twin | undefined): string[] {
+  if (!twin) return [];
+  const { exchange } = twin;
+  const fresh = twin.differences.filter(isFresh);
+  return [
+    '',
+    '## A call that is accepted',
+    '',
+    'It is as the one above, but for this:',
+    '',
+    '| | above | in the accepted call |',
+    '|---|---|---|',
+    ...twin.differences
+      .filter((each) => !isFresh(each))
+      .map(({ where, here, there }) => `| ${[cell(where), cell(here), cell(there)].join(' | ')} |`),
+    ...(fresh.length > 0
+      ? ['', `Chosen anew for each call: ${fresh.map(({ where }) => code(where)).join(', ')}.`]
+      : []),
+    ...exchangeMarkdown(exchange),
+  ];
+}
+
+function cell(text: string | null): string {
+  return text === null ? 'absent' : code(text).replaceAll('|', '\\|');
+}
+
+function reproduceMarkdown(
+  run: Run,
+  requirement: RunRequirement,
+  exchange: Exchange,
+  rows: readonly Row[],
+): string[] {
+  const says = rows.find((row) => decisiveOf(row, run) === exchange)?.message?.split('\n')[0];
+  const { calls, sh, powershell } = reproduction(run, requirement, exchange, says);
+  const start = `${calls === 1 ? 'One call' : `${calls} calls`} with a new access token in ${code('TOKEN')}. Files named ${code('bodies/…')} lie beside this text.`;
+  return [
+    '',
+    '## Reproduce',
+    '',
+    start,
+    '',
+    ...scriptFence(sh.trimEnd().split('\n'), 'sh'),
+    '',
+    'The same for PowerShell:',
+    '',
+    ...scriptFence(powershell.trimEnd().split('\n'), 'powershell'),
+  ];
+}

@@ -1,0 +1,161 @@
+/** The page that compares runs: what differs and what does not, and its filter, widths and accessibility in a browser. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, expect, type Page, type TestInfo, test } from '@playwright/test';
+import { findBrowser } from '../../bin/browser.mjs';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { areShards, compareRuns } from '../../reports/comparison/compare-runs.ts';
+import { comparisonPage } from '../../reports/comparison/comparison.ts';
+import { comparisonText } from '../../reports/comparison/text.ts';
+import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+
+const hostile = '"><img src=x onerror="document.title = \'owned\'"></td></table>\u202e';
+const gap = 'skeleton.success-status';
+
+const seen = (value: string, stability: 'stable' | 'volatile' = 'stable') => [
+  { gap, key: 'status', value, stability, exchanges: [0] },
+];
+
+const target = (name: string) => ({ name, baseUrl: 'http://127.0.0.1:1', profileHash: name });
+
+const one = run({ record: record({ exchanges: [exchange(0)], observations: seen('200') }) });
+const other = run({
+  record: record({ target: target(hostile), exchanges: [exchange(0)], observations: seen('201') }),
+  results: results(
+    failure('otp.sms', 0),
+    result('otp.email', 'could-not-run', { message: hostile }),
+    result('create.template-200', 'not-applicable', { message: 'no templates' }),
+  ),
+});
+const part = run({ record: record({ target: target('part') }), selection: ['otp.sms', 'otp.email'] });
+
+const comparison = compareRuns([one, other, part]);
+const pages = ['run-1/index.html', null, 'run-3/index.html'];
+
+test('what differs is what was judged otherwise or seen otherwise', () => {
+  const differing = comparison.requirements.filter(({ differs }) => differs).map(({ id }) => id);
+  // What could not run and what a selection left out differ from nothing.
+  expect(differing.sort()).toEqual(['create.template-200', 'otp.sms']);
+  expect(comparison.gaps.filter(({ differs }) => differs).map(({ id }) => id)).toEqual([gap]);
+  expect(comparison.requirements.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
+});
+
+test('what changes from run to run is no difference, nor is the order of a list', () => {
+  const volatile = (value: string) =>
+    run({ record: record({ exchanges: [exchange(0)], observations: seen(value, 'volatile') }) });
+  expect(compareRuns([volatile('10'), volatile('20')]).gaps.some(({ differs }) => differs)).toBe(false);
+  const list = (...values: string[]) =>
+    run({
+      record: record({
+        exchanges: [exchange(0)],
+        observations: [{ gap, key: 'status', value: values, stability: 'stable', exchanges: [0] }],
+      }),
+    });
+  expect(compareRuns([list('a', 'b'), list('b', 'a')]).gaps.some(({ differs }) => differs)).toBe(false);
+});
+
+test('parts of one target are shards; full runs, other targets and other versions are compared', () => {
+  const shard = (id: 'otp.sms' | 'otp.email') => run({ selection: [id] });
+  expect(areShards([shard('otp.sms'), shard('otp.email')])).toBe(true);
+  expect(areShards([one, one])).toBe(false);
+  expect(areShards([shard('otp.sms'), one])).toBe(false);
+  expect(areShards([shard('otp.sms'), part])).toBe(false);
+  const newer = run({ selection: ['otp.email'], suite: { name: 'esign-conformance', version: '9.0.0' } });
+  expect(areShards([shard('otp.sms'), newer])).toBe(false);
+});
+
+test('the terminal names the runs, what differs, and how much', () => {
+  const lines = comparisonText(comparison).split('\n');
+  expect(lines[0]).toMatch(/^1 · sample {2}conformant, \d+ of \d+ musts {2}2026/);
+  expect(lines).toContain('otp.sms  passed | failed | passed');
+  expect(lines.at(-1)).toBe(
+    `2 of ${catalogue.length} requirements and 1 of ${gaps.length} open questions differ`,
+  );
+  expect(lines.join()).not.toContain('\u202e');
+});
+
+let browser: Browser;
+
+test.beforeAll(async () => {
+  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
+  browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+});
+
+test.afterAll(async () => browser.close());
+
+async function open(info: TestInfo, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  const file = info.outputPath('index.html');
+  writeFileSync(file, comparisonPage(comparison, pages));
+  const page = await browser.newPage(options);
+  await page.goto(pathToFileURL(file).href);
+  return page;
+}
+
+const row = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+
+test('without a script the filter leaves what differs, or what has not passed, and works by keyboard', async ({}, info) => {
+  const page = await open(info, { javaScriptEnabled: false });
+  await expect(row(page, 'otp.access-code')).toBeVisible();
+  await page.getByLabel('everything').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByLabel('only what differs')).toBeChecked();
+  await expect(row(page, 'otp.sms')).toBeVisible();
+  await expect(row(page, 'otp.email')).toBeHidden();
+  await expect(row(page, 'otp.access-code')).toBeHidden();
+  await expect(row(page, `gap-${gap}`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload a document' })).toBeHidden();
+  await page.keyboard.press('ArrowRight');
+  await expect(row(page, 'otp.email')).toBeVisible();
+  await expect(row(page, 'otp.access-code')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Open questions' })).toBeHidden();
+  await page.close();
+});
+
+test('each cell says its verdict, and leads to the requirement in the report of its run', async ({}, info) => {
+  const page = await open(info);
+  const cells = row(page, 'otp.sms').locator('td');
+  await expect(cells.nth(0)).toHaveText('✓ passed');
+  await expect(cells.nth(1)).toContainText('✗ failed');
+  await expect(cells.nth(1)).toContainText('expected 400 · received 200 {}');
+  await expect(row(page, 'upload.pdf').locator('td').nth(2)).toHaveText('left out');
+  await expect(page.getByRole('link', { name: '3 · part', exact: true })).toHaveAttribute(
+    'href',
+    'run-3/index.html',
+  );
+  await expect(row(page, 'service.stamps-later').locator('td a').first()).toHaveAttribute(
+    'href',
+    'run-1/index.html#service.stamps-later',
+  );
+  expect(await page.title()).not.toBe('owned');
+  expect(await page.locator('img, script').count()).toBe(0);
+  await page.close();
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+
+/** What axe-core gives back, as far as it is read here. */
+interface Findings {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[];
+}
+
+for (const [width, colorScheme] of [
+  [360, 'light'],
+  [1600, 'dark'],
+] as const) {
+  test(`at ${width} px, ${colorScheme}, nothing overflows and axe finds nothing`, async ({}, info) => {
+    // The page forbids scripts, those that the test brings included.
+    const page = await open(info, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.addScriptTag({ content: axe });
+    const { violations } = await page.evaluate<Findings>(
+      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+    );
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.close();
+  });
+}
