@@ -60,7 +60,7 @@ const words: Record<RunGap['status'], string> = {
 export function gapTable({ gaps, runs }: Comparison): Markup {
   return table(
     'Question',
-    'Open questions',
+    'Observations',
     runs,
     gaps.map((gap) => {
       const rows = gap.observations.map(

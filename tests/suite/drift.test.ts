@@ -108,7 +108,7 @@ function observing(...observations: readonly Observation[]): Baseline {
 test('what is observed warns when it changes, appears or leaves, and gates under --strict-drift', () => {
   const before = observing(seen('status', '200'), seen('fields', ['requestId', 'state']), seen('gone', true));
   const after = observing(seen('status', '201'), seen('fields', ['state', 'requestId']), seen('new', 3));
-  const told = ['status: 200 → 201', 'gone: true → (absent)', 'new: (absent) → 3'];
+  const told = ['gone: true → (absent)', 'status: 200 → 201', 'new: (absent) → 3'];
   const all = (word: string) => told.map((line) => `${word} skeleton.success-status ${line}`);
   expect(differences(before, after)).toEqual(all('warns'));
   expect(differences(before, after, { strict: true })).toEqual(all('gates'));
