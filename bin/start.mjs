@@ -1,4 +1,4 @@
-/** What the npm scripts call: sets up what is missing, then runs the checks, the faults or the suite's own tests. */
+/** What the npm scripts call: sets up what is missing, then runs the checks, the faults, the fuzz or the suite's own tests. */
 import './node-version.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [mode, ...given] = process.argv.slice(2);
 
 async function start() {
-  const program = { conformance: 'esign-conformance.mjs', faults: 'faults.mjs' }[mode];
+  const program = { conformance: 'esign-conformance.mjs', faults: 'faults.mjs', fuzz: 'fuzz.mjs' }[mode];
   if (program === undefined && mode !== 'test') {
-    process.stderr.write('usage: node bin/start.mjs conformance|faults|test [arguments]\n');
+    process.stderr.write('usage: node bin/start.mjs conformance|faults|fuzz|test [arguments]\n');
     return 3;
   }
-  const installed = await installPackages(root, { development: mode === 'test' });
+  const installed = await installPackages(root, { development: mode === 'test' || mode === 'fuzz' });
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
   return executeNode(join(root, 'bin', program), given);

@@ -1,0 +1,116 @@
+/** Fuzz of the reference service and the listener, and the model: `npm run fuzz`, and with --seed and --path one input again. */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fuzzDocuments } from '../tests/fuzz/documents-fuzz.ts';
+import type { FuzzResult, FuzzRun } from '../tests/fuzz/fuzz-run.ts';
+import { fuzzListener } from '../tests/fuzz/listener-fuzz.ts';
+import { fuzzReference } from '../tests/fuzz/reference-fuzz.ts';
+import { runModel } from '../tests/model/run-model.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
+const mostGrownBytes = 128 * 1024 * 1024;
+
+const usage = `usage: npm run fuzz -- [options] [reference|listener|documents|model …]
+  --inputs N        inputs of each part; 10000 by default. A document counts for 20, a sequence of calls for 10
+  --seed N          the same inputs again; drawn by default
+  --path PATH       of a failure: this input alone
+  --commands TEXT   of a failure of the model: its replayPath
+`;
+
+interface Settings {
+  readonly inputs: number;
+  readonly seed: number;
+  readonly path?: string;
+  readonly commands?: string;
+}
+
+const fuzzed =
+  (fuzz: (run: FuzzRun) => Promise<FuzzResult>, weight: number) =>
+  async ({
+    inputs,
+    commands: _,
+    ...replayed
+  }: Settings): Promise<readonly [number, FuzzResult['outcomes']]> => {
+    const most = Math.ceil(inputs / weight);
+    const { outcomes, grownBytes } = await fuzz({ ...replayed, inputs: most });
+    if (grownBytes > mostGrownBytes) throw new Error(`${grownBytes} bytes of memory are held after the run`);
+    return [most, outcomes];
+  };
+
+const parts = {
+  reference: fuzzed(fuzzReference, 1),
+  listener: fuzzed(fuzzListener, 1),
+  documents: fuzzed(fuzzDocuments, 20),
+  model: async ({ inputs, commands, ...replayed }: Settings) => {
+    const sequences = Math.ceil(inputs / 10);
+    const replay = commands === undefined ? {} : { replayPath: commands };
+    return [sequences, await runModel({ ...replayed, ...replay, sequences })] as const;
+  },
+};
+
+const names = Object.keys(parts) as (keyof typeof parts)[];
+
+const options = {
+  inputs: { type: 'string', default: '10000' },
+  seed: { type: 'string' },
+  path: { type: 'string' },
+  commands: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Resolves with the exit code: 0 when nothing was found, 1 when something was, 3 for wrong usage. */
+export async function main(given: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true });
+    if (values.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const settings: Settings = {
+      inputs: numberOf('--inputs', values.inputs, 1),
+      seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', values.seed, 0),
+      ...(values.path === undefined ? {} : { path: values.path }),
+      ...(values.commands === undefined ? {} : { commands: values.commands }),
+    };
+    return await fuzzAll(chosen(positionals), settings);
+  } catch (error) {
+    const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof UsageError) && !wrongOption) throw error;
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    return 3;
+  }
+}
+
+async function fuzzAll(some: readonly (keyof typeof parts)[], settings: Settings): Promise<number> {
+  let failed = 0;
+  for (const name of some) {
+    const started = performance.now();
+    try {
+      const [count, outcomes] = await parts[name](settings);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      const shown = Object.entries(outcomes).map(([outcome, times]) => `${outcome}: ${times}`);
+      process.stdout.write(`${name}: ${count} inputs, seed ${settings.seed}, ${seconds} s: nothing found\n`);
+      process.stdout.write(`  ${shown.join(' · ')}\n`);
+    } catch (error) {
+      failed += 1;
+      process.stdout.write(`${name}: FAILED\n${(error as Error).message}\n`);
+      process.stdout.write(`to have it again: npm run fuzz -- ${name} --seed ${settings.seed} --path PATH\n`);
+    }
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+function chosen(given: readonly string[]): readonly (keyof typeof parts)[] {
+  const unknown = given.find((name) => !Object.hasOwn(parts, name));
+  if (unknown === undefined) return given.length === 0 ? names : names.filter((name) => given.includes(name));
+  const near = nearest(unknown, names);
+  throw new UsageError(`${unknown} is no part of the fuzz${near ? `; did you mean ${near}?` : ''}`);
+}
+
+function numberOf(option: string, text: string, least: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number < 2 ** 31) return number;
+  throw new UsageError(`${option} "${text}" is no integer from ${least} to ${2 ** 31 - 1}`);
+}

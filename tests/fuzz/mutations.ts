@@ -1,0 +1,120 @@
+/** Spoils valid things for fuzz tests: values in a JSON body, bytes in a file or a message. All drawn by fast-check. */
+import fc from 'fast-check';
+
+/** Values that programs stumble over. */
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    ...[null, true, false, 0, -1, 1.5, 2 ** 53, 1e300, -0, '', ' ', '0', '-1', 'null', [], {}, [[]], [null]],
+    ...['\u0000', '\ud800', '\ufeff', '\u202e', '../../../etc/passwd', 'C:\\x', '%00', '%2e%2e%2f'],
+    ...['<script>alert(1)</script>', '"><img src=x>', "'; DROP TABLE request; --", '{{7*7}}', '__proto__'],
+    ...['http://127.0.0.1:1/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://[::1', 'constructor'],
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.nat({ max: 3_000 }).map((length) => 'x'.repeat(length)),
+  fc
+    .integer({ min: 1, max: 300 })
+    .map((depth) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown),
+);
+
+/** The same as text: what is no string as JSON. */
+export const oddText: fc.Arbitrary<string> = oddValue.map((value) =>
+  typeof value === 'string' ? value : JSON.stringify(value),
+);
+
+const oddKey = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'toString',
+  'title',
+  'TITLE',
+  '',
+  'hasOwnProperty',
+);
+
+/** The same body with a few of its values replaced, its fields taken away, or fields added. */
+export function spoiled(body: unknown): fc.Arbitrary<unknown> {
+  const change = fc.record({
+    at: fc.nat({ max: 60 }),
+    how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add'),
+    value: oddValue,
+    key: oddKey,
+  });
+  const changes = fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+  );
+  return changes.map((some) => {
+    const copy = structuredClone(body);
+    for (const { at, how, value, key } of some) {
+      const places = placesIn(copy);
+      const place = places[at % Math.max(places.length, 1)];
+      if (!place) continue;
+      const { owner, name } = place;
+      if (how === 'replace') set(owner, name, value);
+      else if (how === 'add') set(owner, key, value);
+      else delete owner[name];
+    }
+    return copy;
+  });
+}
+
+type Owner = Record<string, unknown>;
+
+/** Every field in a structure, with the object or array that it stands in. */
+function placesIn(value: unknown): { readonly owner: Owner; readonly name: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const owner = value as Owner;
+  return Object.keys(owner).flatMap((name) => [{ owner, name }, ...placesIn(owner[name])]);
+}
+
+/** As an own property, also where the name is __proto__. */
+function set(owner: Owner, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The bytes cut, some of them flipped, or a piece put in or repeated. */
+export function damaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
+  // Without the preference of fast-check for the ends: most of a file lies between them.
+  const place = fc.noBias(fc.nat({ max: 9_999 })).map((part) => part / 10_000);
+  const change = fc.oneof(
+    fc.record({ how: fc.constant('cut' as const), place }),
+    fc.record({ how: fc.constant('flip' as const), place, bit: fc.nat({ max: 7 }) }),
+    fc.record({ how: fc.constant('insert' as const), place, piece: fc.uint8Array({ maxLength: 24 }) }),
+    fc.record({ how: fc.constant('repeat' as const), place, length: fc.nat({ max: 200 }) }),
+    fc.record({ how: fc.constant('remove' as const), place, length: fc.nat({ max: 200 }) }),
+  );
+  return fc.array(change, { minLength: 1, maxLength: 6 }).map((changes) => {
+    let result: Buffer = Buffer.from(bytes);
+    for (const each of changes) {
+      const at = Math.floor(each.place * result.length);
+      const [before, after] = [result.subarray(0, at), result.subarray(at)];
+      switch (each.how) {
+        case 'cut':
+          result = Buffer.from(before);
+          break;
+        case 'flip':
+          result[at] = (result[at] ?? 0) ^ (1 << each.bit);
+          break;
+        case 'insert':
+          result = Buffer.concat([before, each.piece, after]);
+          break;
+        case 'repeat':
+          result = Buffer.concat([before, after.subarray(0, each.length), after]);
+          break;
+        case 'remove':
+          result = Buffer.concat([before, after.subarray(each.length)]);
+          break;
+      }
+    }
+    return result;
+  });
+}
+
+/** As it is, or damaged one time in six. */
+export function rarelyDamaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant(Buffer.from(bytes)) },
+    { weight: 1, arbitrary: damaged(bytes) },
+  );
+}

@@ -1,0 +1,32 @@
+/** A thousand generated inputs for the reference service and for the listener each; `npm run fuzz` takes ten times as many. */
+import { expect, test } from '@playwright/test';
+import { fuzzDocuments } from '../fuzz/documents-fuzz.ts';
+import { fuzzListener } from '../fuzz/listener-fuzz.ts';
+import { fuzzReference } from '../fuzz/reference-fuzz.ts';
+
+const seed = 20_261_121;
+
+/** Logs, tables and caches grow a little with each input; one megabyte kept of each tenth would be a leak. */
+const mostGrownBytes = 64 * 1024 * 1024;
+
+test('the reference service takes 1,000 inputs without an error, a leak or growth', async () => {
+  const { outcomes, grownBytes } = await fuzzReference({ inputs: 1_000, seed });
+  // Inputs of which none is accepted, or all are, would prove little.
+  expect(outcomes['200']).toBeGreaterThan(50);
+  expect(outcomes['400']).toBeGreaterThan(100);
+  expect(grownBytes).toBeLessThan(mostGrownBytes);
+});
+
+test('the listener takes 1,000 messages, tells the fate of each, and mixes none up', async () => {
+  const { outcomes, grownBytes } = await fuzzListener({ inputs: 1_000, seed });
+  expect(outcomes['200']).toBeGreaterThan(100);
+  expect(outcomes['400']).toBeGreaterThan(20);
+  expect(outcomes['404']).toBeGreaterThan(100);
+  expect(grownBytes).toBeLessThan(mostGrownBytes);
+});
+
+test('PDFs that are cut and flipped are refused, or signed and completed', async () => {
+  const { outcomes, grownBytes } = await fuzzDocuments({ inputs: 12, seed });
+  expect(outcomes.completed).toBeGreaterThan(2);
+  expect(grownBytes).toBeLessThan(mostGrownBytes);
+});
