@@ -4,6 +4,16 @@ import type { OperationId } from '../openapi/requirements/requirement.ts';
 /** A header field as it went over the wire: name as spelled, value after redaction. */
 export type HeaderField = readonly [name: string, value: string];
 
+/** A PDF of which no more is kept. */
+export interface RecordedDocument {
+  /** Length in bytes. */
+  readonly size: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** Number of pages; `null` when it cannot be opened. */
+  readonly pages: number | null;
+}
+
 /** A recorded body. Exactly one of `text`, `base64` and `file` is there. */
 export interface RecordedBody {
   /** Media type as declared by Content-Type; empty when none was. */
@@ -18,6 +28,8 @@ export interface RecordedBody {
   readonly base64?: string;
   /** Name of the file beside run.json that holds a large body. */
   readonly file?: string;
+  /** The PDFs in a body that is not kept because it carries some. */
+  readonly documents?: readonly RecordedDocument[];
 }
 
 /** Why a call had no complete response. */

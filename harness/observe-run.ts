@@ -4,7 +4,7 @@ import { type Delivery, messageOf } from './callbacks/delivery.ts';
 import { guessAttachments } from './callbacks/guess/attachments.ts';
 import { parsePayload } from './callbacks/payload/parse.ts';
 import { leavesOf } from './callbacks/payload/tree.ts';
-import { type RecordedDelivery, recordDelivery } from './callbacks/record-delivery.ts';
+import { type RecordedDelivery, recordDelivery, withDocuments } from './callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from './callbacks/self-call.ts';
 import type { Observation } from './exchange.ts';
 import type { FlowResult } from './flows/flow.ts';
@@ -46,7 +46,9 @@ export async function observeRun(run: EndedRun): Promise<Observation[]> {
 export function recordedDeliveries(parts: FlowParts, recorder: Recorder): Promise<RecordedDelivery[]> {
   const { settings, requestIds } = parts;
   return Promise.all(
-    ofTarget(parts).map((delivery) => recordDelivery(delivery, recorder, settings, [...requestIds])),
+    ofTarget(parts).map(async (delivery) =>
+      withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+    ),
   );
 }
 

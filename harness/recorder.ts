@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { curlCommand } from './curl.ts';
-import type { Created, Exchange, HeaderField, RecordedBody } from './exchange.ts';
+import { documentsIn } from './documents-in.ts';
+import type { Created, Exchange, HeaderField, RecordedBody, RecordedDocument } from './exchange.ts';
 import { headerValue } from './header.ts';
 import type { HttpRequest } from './http.ts';
 import { mapTexts } from './map-texts.ts';
@@ -17,6 +18,9 @@ const largestInline = 16 * 1024;
 /** How PDFs begin, in bytes and in base64. */
 const pdfStarts = ['%PDF-', 'JVBERi0'];
 
+/** Stands for a body that holds documents: they stay with the person who runs the suite. */
+export const notKept = '(not kept: it carries documents)';
+
 export class Recorder {
   readonly exchanges: Exchange[] = [];
   created: Created[] = [];
@@ -24,6 +28,8 @@ export class Recorder {
   readonly #people: PeopleRedactor;
   readonly #folder: string;
   readonly #written = new Set<string>();
+  /** What is in bodies that are not kept, by their hash. */
+  readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
   /** @param folder where large bodies go; made when the first one comes */
   constructor(redactor: Redactor, people: PeopleRedactor, folder: string) {
@@ -66,7 +72,8 @@ export class Recorder {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const known = { mediaType, size: bytes.length, sha256 };
     if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {
-      return { ...known, text: '(not kept: it carries documents)' };
+      if (!this.#documents.has(sha256)) this.#documents.set(sha256, documentsIn(fields, bytes));
+      return { ...known, text: notKept };
     }
     const text = exactTextOf(fields, bytes);
     const shown = text === null ? this.#bytes(bytes) : this.text(text);
@@ -90,6 +97,18 @@ export class Recorder {
   /** The exchanges, also without what was learned to be a secret only after they had been recorded. */
   settled(): Exchange[] {
     return this.exchanges.map((exchange) => this.clean(exchange));
+  }
+
+  /** The same at the end of a run, when the documents in bodies that are not kept have been looked at. */
+  final(): Promise<Exchange[]> {
+    return Promise.all(this.settled().map((exchange) => this.#withDocuments(exchange)));
+  }
+
+  async #withDocuments(exchange: Exchange): Promise<Exchange> {
+    const body = exchange.response?.body;
+    const documents = body?.text === notKept ? await this.#documents.get(body.sha256) : undefined;
+    if (!exchange.response || !body || !documents) return exchange;
+    return { ...exchange, response: { ...exchange.response, body: { ...body, documents } } };
   }
 
   /** A value with each of its texts as it may be written down. */

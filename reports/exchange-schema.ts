@@ -15,6 +15,21 @@ const body = Type.Object(
     text: Type.Optional(Type.String()),
     base64: Type.Optional(Type.String()),
     file: Type.Optional(Type.String({ description: 'Name of the file beside run.json with a large body.' })),
+    documents: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+            sha256: Type.String({ description: 'Hexadecimal.' }),
+            pages: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+              description: 'Number of pages; null when it cannot be opened.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'The PDFs in a body that is not kept because it carries some.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -85,7 +85,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
           target: targetOf(run.profile, target),
           seed: waiting?.seed ?? options.seed,
           startedAt,
-          exchanges: run.recorder.settled(),
+          exchanges: await run.recorder.final(),
           deliveries: await run.deliveries(),
           created: run.created(),
           observations,

@@ -1,6 +1,8 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
+
+import { documentsIn } from '../documents-in.ts';
 import type { RecordedBody } from '../exchange.ts';
-import type { Recorder } from '../recorder.ts';
+import { notKept, type Recorder } from '../recorder.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
 import { bytesOf, type Delivery, type Message } from './delivery.ts';
@@ -40,7 +42,7 @@ export async function recordDelivery(
     method,
     url: recorder.text(url),
     headers: recorder.headers(headers),
-    body: body.size > largestKept ? notKept(delivery) : recorder.body(headers, bytes, 'no-documents'),
+    body: body.size > largestKept ? withoutText(delivery) : recorder.body(headers, bytes, 'no-documents'),
     answered: answered.kind === 'status' ? answered.status : null,
   };
 }
@@ -58,7 +60,17 @@ function eventOf(
   return codes.find((code) => code !== 'other');
 }
 
-function notKept({ headers, body }: Delivery): RecordedBody {
+function withoutText({ headers, body }: Delivery): RecordedBody {
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return { mediaType, size: body.size, sha256: body.sha256, text: '(not kept: it carries documents)' };
+  return { mediaType, size: body.size, sha256: body.sha256, text: notKept };
+}
+
+/** The recorded delivery with what is kept of the documents that it brought. */
+export async function withDocuments(
+  recorded: RecordedDelivery,
+  { headers, body }: Delivery,
+): Promise<RecordedDelivery> {
+  if (recorded.body?.text !== notKept) return recorded;
+  const documents = await documentsIn(headers, await bytesOf(body));
+  return documents.length === 0 ? recorded : { ...recorded, body: { ...recorded.body, documents } };
 }
