@@ -6,18 +6,19 @@ import { isProduction } from './smoke.ts';
 import { blamesCredentials } from './unavailable.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
 
-/** Uploads a document in one way; `tried` when others may follow. */
-export type UploadOnce = (format: UploadFormat, tried: boolean) => Promise<Answer>;
+/** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
+export type UploadOnce = (format: UploadFormat, guessed: boolean) => Promise<Answer>;
 
 /**
  * The answer to the first upload that is accepted, else the first with a 2xx status, else the first of all. The client remembers how it was
  * sent and where its token stood.
  */
 export async function firstUpload(client: Client, profile: Profile, upload: UploadOnce): Promise<Answer> {
-  const formats = uploadFormats(profile.upload);
+  const formats = formatsOf(profile);
+  const guessed = formats.some(({ encoding }) => encoding !== formats[0]?.encoding);
   const tried: Answer[] = [];
   for (const format of formats) {
-    const answer = await upload(format, formats.length > 1);
+    const answer = await upload(format, guessed);
     if (isAccepted(answer)) {
       client.uploadFormat = format;
       if (answer.documentToken && 'place' in answer.documentToken) {
@@ -28,11 +29,19 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
     tried.push(answer);
     // Another encoding mends neither a dead or busy target nor a token that is not accepted.
     if ([0, 429, 503].includes(answer.status) || blamesCredentials(answer)) break;
+    // Where the encoding is known, another Content-Type does not mend what was taken.
+    if (!guessed && is2xx(answer)) break;
   }
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
-  const guess = await guessOf(client, profile, first, formats);
+  const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
   return guess === undefined ? first : { ...first, guess };
+}
+
+/** In production nothing is tried out. */
+function formatsOf(profile: Profile): readonly UploadFormat[] {
+  const formats = uploadFormats(profile.upload);
+  return isProduction(profile) ? formats.slice(0, 1) : formats;
 }
 
 /** What of a refused upload rests on a guess of ours, so that the target is not to blame for it. */
@@ -40,7 +49,7 @@ async function guessOf(
   client: Client,
   profile: Profile,
   answer: Answer,
-  formats: readonly UploadFormat[],
+  tried: readonly UploadFormat[],
 ): Promise<string | undefined> {
   const { status } = answer;
   if (status === 0 || status >= 500) return undefined;
@@ -56,7 +65,8 @@ async function guessOf(
       return 'another endpoint is not found there either: is the base URL right?';
     }
   }
-  if (formats.length < 2) return undefined;
-  const ways = formats.map(describeFormat).join('; ');
-  return `the profile does not say how files are sent (upload.encoding, upload.field), and tried were: ${ways}`;
+  if (tried.length < 2) return undefined;
+  const ways = tried.map(describeFormat).join('; ');
+  const keys = profile.upload?.encoding === 'raw' ? 'contentTypes' : 'encoding, upload.field';
+  return `the profile does not say how files are sent (upload.${keys}), and tried were: ${ways}`;
 }

@@ -204,8 +204,8 @@ export class Shared {
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
   async #firstUpload(): Promise<Answer> {
     const document = await labelledPdf(this.#source('shared 1'), stampLabels);
-    return firstUpload(this.#client, this.#profile, (format, tried) =>
-      this.#upload(document, tried ? 'observation' : 'shared', format),
+    return firstUpload(this.#client, this.#profile, (format, guessed) =>
+      this.#upload(document, guessed ? 'observation' : 'shared', format),
     );
   }
 

@@ -6,7 +6,11 @@ import type { Profile } from './profile/schema.ts';
 /** One way of sending a file. */
 export type UploadFormat =
   | { readonly encoding: 'multipart'; readonly field: string }
-  | { readonly encoding: 'raw' };
+  /** Without `contentType` the one of the file's format. */
+  | { readonly encoding: 'raw'; readonly contentType?: typeof octetStream };
+
+/** Some services take a raw body as bytes of any kind only, and look into it themselves. */
+const octetStream = 'application/octet-stream';
 
 /** A file on its way. */
 export interface UploadFile {
@@ -15,27 +19,33 @@ export interface UploadFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+const rawFormats: readonly UploadFormat[] = [
+  { encoding: 'raw' },
+  { encoding: 'raw', contentType: octetStream },
+];
+
 /** The formats to try, in this order, when the profile names none. */
 const candidates: readonly UploadFormat[] = [
   { encoding: 'multipart', field: 'file' },
-  { encoding: 'raw' },
+  ...rawFormats,
   { encoding: 'multipart', field: 'document' },
   { encoding: 'multipart', field: 'File' },
   { encoding: 'multipart', field: 'Document' },
   { encoding: 'multipart', field: 'upload' },
 ];
 
-/** The formats that a profile leaves to choose from: one when it says, else the usual ones. */
+/** The formats that a profile leaves to choose from: one when it says all, else the usual ones. */
 export function uploadFormats(upload: Profile['upload']): readonly UploadFormat[] {
   const encoding = upload?.encoding ?? (upload?.field ? 'multipart' : 'auto');
-  if (encoding === 'raw') return [{ encoding: 'raw' }];
+  if (encoding === 'raw') return upload?.contentTypes ? [{ encoding }] : rawFormats;
   if (encoding === 'multipart') return [{ encoding: 'multipart', field: upload?.field ?? 'file' }];
   return upload?.field ? [{ encoding: 'multipart', field: upload.field }] : candidates;
 }
 
 /** A format in words. */
 export function describeFormat(format: UploadFormat): string {
-  return format.encoding === 'raw' ? 'the file as raw body' : `multipart/form-data, field "${format.field}"`;
+  if (format.encoding === 'multipart') return `multipart/form-data, field "${format.field}"`;
+  return `the file as raw body${format.contentType ? `, Content-Type ${format.contentType}` : ''}`;
 }
 
 /** Body, header fields and query parameters that carry a file, as the profile wants them. */
@@ -54,7 +64,7 @@ export async function encodeUpload(
   const known = kinds.find((kind) => mediaType[kind] === file.mediaType);
   const type = (known && contentTypes[known]) ?? file.mediaType;
   if (format.encoding === 'raw') {
-    headers.push(['Content-Type', type]);
+    headers.push(['Content-Type', format.contentType ?? type]);
     return { body: Buffer.from(file.bytes), headers, query };
   }
   const part = new File([file.bytes], file.name, { type });

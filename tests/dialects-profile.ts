@@ -43,7 +43,7 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.sending === 'delay' ? { delayMs: dialect.sendDelayMs } : {}),
       ...(dialect.sending === 'last-signatory' ? { last: { query: { send: 'true' } } } : {}),
     },
-    callbacks: { ...urlOf(dialect), grace: { arrivalMs: 2_000, silenceMs: 300 }, ...proofOf(dialect) },
+    callbacks: { ...urlOf(dialect), grace: { silenceMs: 300 }, ...proofOf(dialect) },
     limits: {
       ...(dialect.documentTokenUses > 0 ? { documentUses: dialect.documentTokenUses } : {}),
       ...(dialect.maxDocuments > 0 ? { documents: dialect.maxDocuments } : {}),

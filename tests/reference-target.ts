@@ -71,9 +71,8 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
     outbox: {
       email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/messages' },
       sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' }, messages: '/messages' },
-      waitMs: 500,
     },
-    callbacks: { placeholderUrl: '/_control/callbacks', grace: { arrivalMs: 2_000, silenceMs: 300 } },
+    callbacks: { placeholderUrl: '/_control/callbacks', grace: { silenceMs: 300 } },
     calls: {
       deleteRequest: { method: 'DELETE', url: '/_control/requests/{requestId}' },
       invalidateDocument: { method: 'POST', url: '/_control/documents/{documentToken}/invalidate' },

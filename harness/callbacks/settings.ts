@@ -171,7 +171,9 @@ export const CallbackSettings = Type.Partial(
     }),
     grace: Type.Partial(
       Type.Object({
-        arrivalMs: milliseconds('How long after its cause an event may arrive; 5000 by default.'),
+        arrivalMs: milliseconds(
+          'How long after its cause an event may arrive, or after the one before it; 10000 by default.',
+        ),
         silenceMs: milliseconds('How long nothing must arrive where nothing is due; 1000 by default.'),
       }),
       { ...closed, description: 'How long is waited for events.' },
@@ -187,4 +189,4 @@ export type AttachmentSettings = NonNullable<CallbackSettings['attachments']>;
 export type TimeSettings = Static<typeof Time>;
 
 /** Times after which an event is missing, and after which silence is believed. */
-export const graceDefaults = { arrivalMs: 5_000, silenceMs: 1_000 } as const;
+export const graceDefaults = { arrivalMs: 10_000, silenceMs: 1_000 } as const;

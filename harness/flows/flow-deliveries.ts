@@ -5,6 +5,7 @@ import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { due, of } from '../callbacks/sequence/expected.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../callbacks/sequence/facts.ts';
 import { graceDefaults } from '../callbacks/settings.ts';
+import { ArrivalDeadline } from './arrival-deadline.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
@@ -23,16 +24,18 @@ export async function awaitDeliveries(
   if (!address) return [];
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
   const lastActionMs = Math.max(...actions.completed.map(({ at }) => at.endMs), actions.sent?.endMs ?? 0, 0);
-  const untilMs = (lastActionMs || monotonicMs()) + arrivalMs;
+  const deadline = new ArrivalDeadline(lastActionMs || monotonicMs(), arrivalMs);
   const read: ReadDelivery[] = [];
   const take = async (deliveries: readonly Delivery[]): Promise<void> => {
     for (const delivery of deliveries.slice(read.length)) read.push(await readOne(delivery, run, parts));
   };
   await take(address.deliveries());
   while (isMissing(plan, actions, [...before, ...read.map(({ seen }) => seen)])) {
-    const leftMs = untilMs - monotonicMs();
+    const leftMs = deadline.leftMs(monotonicMs());
     if (leftMs <= 0) break;
-    await take(await address.next(read.length, leftMs));
+    const known = read.length;
+    await take(await address.next(known, leftMs));
+    if (read.length > known) deadline.arrived(monotonicMs());
   }
   await address.quiet(silenceMs, { sinceMs: monotonicMs() });
   await take(address.deliveries());

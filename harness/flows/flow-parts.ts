@@ -6,7 +6,8 @@ import type { CallbackSettings } from '../callbacks/settings.ts';
 import type { Client } from '../client.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { RunFacts } from '../run-facts.ts';
-import type { Outbox, SigningDriver, SigningTask } from '../signing/driver.ts';
+import type { SigningDriver, SigningTask } from '../signing/driver.ts';
+import type { ReadableOutbox } from '../signing/outbox.ts';
 import type { WaitingLedger } from '../waiting/ledger.ts';
 import type { FlowDefinition } from './flow.ts';
 
@@ -15,7 +16,7 @@ export interface FlowParts {
   readonly profile: Profile;
   readonly facts: RunFacts;
   readonly driver: SigningDriver;
-  readonly outbox: Outbox;
+  readonly outbox: ReadableOutbox;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
   /** Ids of all requests that flows created so far: an event that names another one belongs elsewhere. */

@@ -11,6 +11,7 @@ import { askUntil } from '../signing/pause.ts';
 import { isSuccess } from '../template.ts';
 import { spanOf } from '../waiting/times.ts';
 import {
+  type Addressee,
   type CompletedJudge,
   type Deferred,
   FlowBlocked,
@@ -192,9 +193,16 @@ export class FlowRun implements FlowScript {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }
 
-  /** Passed, or failed where messages of the channel can be read at all. */
-  judgeMessage(requirement: RequirementId, channel: 'email' | 'sms', holds: boolean, message: string): void {
+  /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
+  judgeMessage(
+    requirement: RequirementId,
+    { signatory, channel }: Addressee,
+    holds: boolean,
+    message: string,
+  ): void {
+    const problem = this.#parts.outbox.problem(this.task(signatory), channel);
     if (holds) this.judge(requirement, 'passed', message);
+    else if (problem) this.judge(requirement, 'could-not-run', `${message}, as far as is known: ${problem}`);
     else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel });
   }
 
@@ -218,7 +226,8 @@ export class FlowRun implements FlowScript {
   /** Whether the signing page is reached by a link in an e-mail, and none came. */
   async #uninvited(task: SigningTask): Promise<boolean> {
     const { driver, outbox } = this.#parts;
-    return driver.shows && outbox.reads('email') && (await outbox.link(task)) === undefined;
+    if (!driver.shows || !outbox.reads('email')) return false;
+    return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
 
   /** A turn may take a moment to come: a refusal is final only after that. */

@@ -74,6 +74,12 @@ export class FlowBlocked extends Error {
 
 type Channel = 'email' | 'sms';
 
+/** To whom a message goes, and how. */
+export interface Addressee {
+  readonly signatory: number;
+  readonly channel: Channel;
+}
+
 /** What a script can do with its request, once that has its signatories. Signatories are positions in the plan. */
 export interface FlowScript {
   /** Title and Message of the request. */
@@ -114,8 +120,8 @@ export interface FlowScript {
     message: string,
     exchanges?: readonly number[],
   ): void;
-  /** Passed, or failed where messages of the channel can be read at all. */
-  judgeMessage(requirement: RequirementId, channel: Channel, holds: boolean, message: string): void;
+  /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
+  judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, message: string): void;
   /** Judges the completed documents once they are there: what is wrong with them, or `null`. */
   judgeCompleted(
     requirement: RequirementId,

@@ -23,7 +23,7 @@ const ContentTypes = Type.Partial(
   {
     ...closed,
     description:
-      'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one.',
+      'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one. Without it a raw body that is refused is sent once more as application/octet-stream.',
   },
 );
 

@@ -21,7 +21,7 @@ export interface ReadableOutbox extends Outbox {
    * newest of the known ones: a target may send a code once only, and a sandbox always the same.
    */
   newCode(task: SigningTask, channel: Channel, known: ReadonlySet<string>): Promise<string | undefined>;
-  /** What went wrong when the channel was last read for the person; undefined when it could be read. */
+  /** What went wrong when the channel was last read for the person; undefined when all of it could be read. */
   problem(task: SigningTask, channel: Channel): string | undefined;
 }
 
@@ -57,12 +57,13 @@ export function createOutbox(
   async function look(task: SigningTask, channel: Channel): Promise<readonly ReadMessage[]> {
     const mailbox = mailboxes[channel];
     const place = `${channel} ${addressOf(task, channel)}`;
-    const seen = mailbox ? await mailbox.look(task) : `the profile has no outbox.${channel}`;
-    if (typeof seen === 'string') problems.set(place, seen);
-    else problems.delete(place);
-    if (typeof seen === 'string') return [];
-    for (const { leaves } of seen) hide(findLink(leaves, task, linkPattern)?.url);
-    return seen;
+    const { messages, problem } = mailbox
+      ? await mailbox.look(task)
+      : { messages: [], problem: `the profile has no outbox.${channel}` };
+    if (problem === undefined) problems.delete(place);
+    else problems.set(place, problem);
+    for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url);
+    return messages;
   }
 
   /** What gives access in a link is its token: the rest may stand in every other URL of the target. */

@@ -22,6 +22,7 @@ const unhurried = {
   callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
 } satisfies Partial<Profile>;
 const deadlineMs = 60_000;
+const waitMs = 2_000;
 
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
 export async function runFault(fault: FaultId | null, checks: readonly JudgingCheck[]): Promise<FaultResult> {
@@ -31,7 +32,12 @@ export async function runFault(fault: FaultId | null, checks: readonly JudgingCh
   const session = new RunSession(
     {
       ...loaded,
-      profile: { ...loaded.profile, ...unhurried, address: { ...loaded.profile.address, deadlineMs } },
+      profile: {
+        ...loaded.profile,
+        ...unhurried,
+        outbox: { ...loaded.profile.outbox, waitMs },
+        address: { ...loaded.profile.address, deadlineMs },
+      },
     },
     { ...runDefaults, out: folder },
     { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },

@@ -44,6 +44,7 @@ async function delivered(
   for (const channel of channels) {
     const code = await flow.code(signatory, channel);
     const words = channel === 'email' ? 'e-mail' : 'SMS';
-    flow.judgeMessage(requirement, channel, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
+    const to = { signatory, channel };
+    flow.judgeMessage(requirement, to, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
   }
 }

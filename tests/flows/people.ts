@@ -67,18 +67,23 @@ export const inParallel: FlowDefinition = {
 /** Both have been written to, under their own address. */
 async function judgeMail(flow: FlowScript): Promise<void> {
   if (!flow.reads('email')) return;
-  const [mail] = await flow.messages(0, 'email');
+  const to = { signatory: 0, channel: 'email' } as const;
+  const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
+  // A target may write about something else too, a new account say.
+  const mails = await flow.messages(0, 'email', names);
+  const written = mails.length > 0;
   flow.judgeMessage(
     'signing.email-used',
-    'email',
-    mail !== undefined,
-    `${flow.nameOf(0)} was ${mail ? '' : 'not '}written to`,
+    to,
+    written,
+    `${flow.nameOf(0)} was ${written ? '' : 'not '}written to`,
   );
-  if (!mail) return;
-  const named = plain(mail.text).includes(plain(flow.title));
-  flow.judge(
+  if (!written) return;
+  const named = mails.some(names);
+  flow.judgeMessage(
     'signing.title-mailed',
-    named ? 'passed' : 'failed',
+    to,
+    named,
     `the e-mail ${named ? 'names' : 'does not name'} Title`,
   );
 }
@@ -143,7 +148,7 @@ export const mixedRoles: FlowDefinition = {
     const received = messages.some(copy);
     flow.judgeMessage(
       'signing.cc-receives-copy',
-      'email',
+      { signatory: 2, channel: 'email' },
       received,
       `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`,
     );

@@ -40,6 +40,23 @@ test('where the profile says how files are sent, an answer without a token is a 
   expect(() => hasToken(answer)).toThrow(/^expected a document token/);
 });
 
+test('a raw body that is refused as PDF is sent as application/octet-stream', async ({}, info) => {
+  const reply = ({ headers }: Arrived): Reply =>
+    headers['content-type'] === 'application/octet-stream' ? [201, { documentToken: 'T1' }] : [415, {}];
+  const { session, close } = await at(info, reply, { encoding: 'raw' });
+  const answers = [await session.shared('document'), await session.shared('docx')];
+  await close();
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(session.recorder.exchanges.map(({ purpose }) => purpose)).toEqual(['shared', 'shared', 'shared']);
+});
+
+test('nobody is blamed for refusing a raw body as long as the profile names no Content-Type', async ({}, info) => {
+  const { session, close } = await at(info, () => [415, {}], { encoding: 'raw' });
+  const answer = await session.shared('document');
+  await close();
+  expect(unavailable('document', answer)).toMatch(/does not say how files are sent \(upload.contentTypes\)/);
+});
+
 test('of the ways that were tried, one that was answered with 2xx is shown', async ({}, info) => {
   const reply = ({ headers }: Arrived): Reply =>
     headers['content-type']?.startsWith('multipart/') ? [422, {}] : [201, { ok: true }];

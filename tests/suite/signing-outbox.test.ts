@@ -201,6 +201,20 @@ test.describe('messages', () => {
     );
   });
 
+  test('that are listed and cannot be fetched are named too', async () => {
+    await withService(
+      ({ path }) =>
+        path.includes('/message/')
+          ? { status: 502, body: 'no storage' }
+          : { body: { messages: [{ ID: '1', To: [{ Address: anna.email }] }] } },
+      async ({ call }) => {
+        const outbox = createOutbox({ email: mailpitSettings, waitMs: 40 }, call);
+        expect(await outbox.messages(anna, 'email', () => true)).toEqual([]);
+        expect(outbox.problem(anna, 'email')).toContain('outbox.email.message was answered with 502');
+      },
+    );
+  });
+
   test('are fetched once each, however often the list is read', async () => {
     const mails = [{ to: anna.email, subject: 'Hello', text: 'nothing to find' }];
     await withService(

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { onReferencePage } from './signing-selectors.ts';
 import { verdicts, withVerdict, workflow } from './workflow.ts';
 
-const byBrowser = { signing: onReferencePage };
+const byBrowser = () => ({ signing: onReferencePage });
 
 test('every requirement of the workflow passes through the signing page', async ({}, info) => {
   const found = await verdicts(null, info.outputPath('out'), byBrowser);

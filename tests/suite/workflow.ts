@@ -11,15 +11,20 @@ import { startReferenceTarget } from '../reference-target.ts';
 /** The requirements that flows judge. */
 export const workflow = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));
 
-/** Verdicts of all of them against the reference, with one fault or none, and with parts of its profile changed. */
+/**
+ * Verdicts of all of them against the reference, with one fault or none, and with parts of its profile and of its
+ * dialect changed.
+ */
 export async function verdicts(
   fault: string | null,
   folder: string,
-  change: Partial<Profile> = {},
+  change: (profile: Profile) => Partial<Profile> = () => ({}),
+  dialect: NonNullable<Parameters<typeof startReferenceTarget>[0]>['dialect'] = {},
 ): Promise<Map<RequirementId, Verdict>> {
-  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const target = await startReferenceTarget({ dialect, ...(fault === null ? {} : { faults: [fault] }) });
+  const { profile } = target.loaded;
   const session = new RunSession(
-    { ...target.loaded, profile: { ...target.loaded.profile, ...change } },
+    { ...target.loaded, profile: { ...profile, ...change(profile) } },
     { out: folder, seed: 1, concurrency: 8, explore: false, manual: true },
     { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
   );

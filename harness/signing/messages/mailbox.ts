@@ -10,9 +10,23 @@ import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
 /** Read at most, the newest ones: a mailbox may be as old as the target. */
 const messagesMost = 30;
 
+/** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
+export interface Look {
+  readonly messages: readonly ReadMessage[];
+  readonly problem?: string;
+}
+
 export interface Mailbox {
-  /** What is there now, newest first; a text that says what went wrong when it cannot be read. */
-  look(task: SigningTask): Promise<readonly ReadMessage[] | string>;
+  look(task: SigningTask): Promise<Look>;
+}
+
+/** A message that is listed, and could not be fetched. */
+class Unread {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
 }
 
 interface Entry {
@@ -33,18 +47,21 @@ export function createMailbox(
     if (known !== undefined) return known;
     const answer = await call(template, { ...variablesOf(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
-    if (meaningOf(answer.status, template) !== 'accepted') return undefined;
+    if (meaningOf(answer.status, template) !== 'accepted') {
+      return new Unread(toldAnswer(`${name}.message`, answer));
+    }
     const tree = parseJson(answer.text) ?? answer.text;
     wholes.set(id, tree);
     return tree;
   }
 
-  async function read(task: SigningTask, { tree, id }: Entry): Promise<ReadMessage | undefined> {
+  /** The message, when it is for the person; a text that says why it could not be read. */
+  async function read(task: SigningTask, { tree, id }: Entry): Promise<ReadMessage | string | undefined> {
     const address = channel === 'email' ? task.email : task.mobileNumber;
     const listed = isFor(tree, channel, address);
     if (listed === false) return undefined;
     const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
-    if (complete === undefined) return undefined;
+    if (complete instanceof Unread) return complete.why;
     const message = readMessage(channel, id ?? JSON.stringify(tree), tree, complete);
     const fits = listed ?? isFor(complete, channel, address) ?? (narrowed || mentions(message, address));
     return fits ? message : undefined;
@@ -57,12 +74,19 @@ export function createMailbox(
   return {
     async look(task) {
       const answer = await call(settings.list, variablesOf(task), `${name}.list`);
-      if (meaningOf(answer.status, settings.list) !== 'accepted') return toldAnswer(`${name}.list`, answer);
+      if (meaningOf(answer.status, settings.list) !== 'accepted') {
+        return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
+      }
       const entries = entriesOf(answer.text, settings);
-      if (!entries) return `${name}.list holds no list of messages; say where it is in ${name}.messages`;
+      if (!entries) {
+        const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
+        return { messages: [], problem };
+      }
       const newest = newestFirst(entries).slice(0, messagesMost);
-      const messages = await Promise.all(newest.map((entry) => read(task, entry)));
-      return messages.filter((message) => message !== undefined);
+      const found = await Promise.all(newest.map((entry) => read(task, entry)));
+      const messages = found.filter((each) => typeof each === 'object');
+      const problem = found.find((each) => typeof each === 'string');
+      return problem === undefined ? { messages } : { messages, problem };
     },
   };
 }

@@ -1,0 +1,42 @@
+/** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
+import { expect, test } from '@playwright/test';
+import { ArrivalDeadline } from '../../harness/flows/arrival-deadline.ts';
+import { inParallel } from '../flows/people.ts';
+import { json, serve } from './services/loopback.ts';
+import { verdicts, withVerdict } from './workflow.ts';
+
+test('each arrival gives those that are missing more time, up to four times as much', () => {
+  const deadline = new ArrivalDeadline(1_000, 500);
+  expect(deadline.leftMs(1_400)).toBe(100);
+  deadline.arrived(1_400);
+  expect(deadline.leftMs(1_400)).toBe(500);
+  deadline.arrived(1_000);
+  expect(deadline.leftMs(1_400)).toBe(500);
+  deadline.arrived(2_900);
+  expect(deadline.leftMs(2_900)).toBe(100);
+});
+
+test('callbacks that come after 2.5 s are waited for', async ({}, info) => {
+  const found = await verdicts(null, info.outputPath('out'), () => ({}), { callbackDelayMs: 2_500 });
+  expect(withVerdict(found, 'failed')).toEqual([]);
+  expect(found.get('events.process-completed')).toBe('passed');
+});
+
+test('a person whose messages cannot be read is not said to have got none', async ({}, info) => {
+  // Those of one request are behind a mail server that has a bad day; all others can be read.
+  let service = '';
+  const mailServer = await serve(async ({ url }, response) => {
+    const text = await (await fetch(`${service}${url}`)).text();
+    if (text.includes(inParallel.name)) json(response, 500, { error: 'out of order' });
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
+  });
+  const found = await verdicts(null, info.outputPath('out'), ({ address, outbox }) => {
+    service = address.baseUrl;
+    const list = { method: 'GET', url: `${mailServer.baseUrl}/_outbox.json?to={email}` } as const;
+    return { outbox: { ...outbox, email: { ...outbox?.email, list }, waitMs: 300 } };
+  });
+  await mailServer.close();
+  expect(withVerdict(found, 'failed')).toEqual([]);
+  expect(found.get('signing.email-used')).toBe('could-not-run');
+  expect(found.get('signing.cc-receives-copy')).toBe('passed');
+});
