@@ -20,6 +20,7 @@ import {
 } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
+import { isUninvited } from './messages-to-people.ts';
 import { sendRequest } from './send-request.ts';
 import { noteState, type SeenState } from './track-status.ts';
 
@@ -114,7 +115,7 @@ export class FlowRun implements FlowScript {
     const task = this.task(signatory);
     const outcome = await this.#try(signatory, task, act, codes);
     const who = `${this.nameOf(signatory)}, ${why},`;
-    if (outcome.kind === 'unknown' && (await this.#uninvited(task))) {
+    if (outcome.kind === 'unknown' && (await isUninvited(this.#parts, task))) {
       // Who gets no link cannot act, as long as others get theirs.
       this.attempted.pop();
       const message = `${who} was not given a link to the signing page`;
@@ -202,8 +203,7 @@ export class FlowRun implements FlowScript {
   ): void {
     const problem = this.#parts.outbox.problem(this.task(signatory), channel);
     if (holds) this.judge(requirement, 'passed', message);
-    else if (problem) this.judge(requirement, 'could-not-run', `${message}, as far as is known: ${problem}`);
-    else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel });
+    else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel, problem });
   }
 
   /** Whether the flow has spoken against a requirement. */
@@ -221,13 +221,6 @@ export class FlowRun implements FlowScript {
     const names = { [role.signer]: 'signer', [role.approver]: 'approver', [role.cc]: 'CC' };
     const { role: its, order } = this.task(signatory);
     return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
-  }
-
-  /** Whether the signing page is reached by a link in an e-mail, and none came. */
-  async #uninvited(task: SigningTask): Promise<boolean> {
-    const { driver, outbox } = this.#parts;
-    if (!driver.shows || !outbox.reads('email')) return false;
-    return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
 
   /** A turn may take a moment to come: a refusal is final only after that. */

@@ -59,7 +59,11 @@ export interface FlowResult {
 }
 
 /** A judgement that stands only when messages of the channel could be read at all. */
-export type Deferred = FlowJudgement & { readonly channel: 'email' | 'sms' };
+export type Deferred = FlowJudgement & {
+  readonly channel: 'email' | 'sms';
+  /** Why those to the person in question could not be read; absent when they could. */
+  readonly problem?: string | undefined;
+};
 
 /** Looks at the completed documents: what is wrong with them, or `null`. */
 export interface CompletedJudge {

@@ -27,6 +27,7 @@ import {
   notePossible,
   seenBefore,
 } from './left-with-people.ts';
+import { messageJudgements } from './messages-to-people.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseSilence, nothingArrived } from './silence.ts';
@@ -192,14 +193,7 @@ async function resultOf(
     name: run.request.definition.name,
     judgements: [
       ...run.judgements,
-      ...run.deferred.filter(({ channel }) => parts.channelsRead.has(channel)),
-      ...run.deferred
-        .filter(({ channel }) => !parts.channelsRead.has(channel))
-        .map((each) => ({
-          ...each,
-          verdict: 'could-not-run' as const,
-          message: `no message could be read: ${each.message}`,
-        })),
+      ...messageJudgements(run.deferred, parts.channelsRead),
       ...completed,
       ...sequenceJudgements.map((each) => fromSequence(each, run)),
     ],

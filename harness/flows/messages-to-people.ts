@@ -1,0 +1,22 @@
+/** What it proves that people were written to, or were not: nothing where their messages cannot be read. */
+import type { SigningTask } from '../signing/driver.ts';
+import type { Deferred, FlowJudgement } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+
+/** The judgements about messages, once it is known which channels could be read. */
+export function messageJudgements(
+  deferred: readonly Deferred[],
+  channelsRead: ReadonlySet<Deferred['channel']>,
+): FlowJudgement[] {
+  return deferred.map(({ channel, problem, ...judgement }) => {
+    const why = problem ?? (channelsRead.has(channel) ? undefined : 'no message could be read');
+    if (why === undefined) return judgement;
+    return { ...judgement, verdict: 'could-not-run', message: `${why}: ${judgement.message}` };
+  });
+}
+
+/** Whether the signing page is reached by a link in an e-mail, and none came. */
+export async function isUninvited({ driver, outbox }: FlowParts, task: SigningTask): Promise<boolean> {
+  if (!driver.shows || !outbox.reads('email')) return false;
+  return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
+}
