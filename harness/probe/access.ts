@@ -36,6 +36,7 @@ export async function access(ground: Ground): Promise<Access> {
   const own = await create(ground, 'valid');
   assertService(own, profile.address.baseUrl);
   if (is2xx(own)) {
+    assertRequest(own);
     say('access token', `taken; so is a document token that nobody issued (${own.status})`);
     return { nowhere: false, takesAnything: true };
   }
@@ -84,6 +85,17 @@ function assertService(answer: Answer, baseUrl: string): void {
       exchange.curl,
     );
   }
+}
+
+/** @throws StepBroken when a creation was answered as if it were something else */
+function assertRequest({ exchange, ids }: Answer): void {
+  if (ids.requestId !== undefined) return;
+  throw new StepBroken(
+    'base URL',
+    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; a creation with an unknown document was taken, and there is no requestId in the answer`,
+    'look at the base URL: what answers there seems to be another service',
+    exchange.curl,
+  );
 }
 
 /** @throws StepBroken when the target has nothing but trouble to answer */

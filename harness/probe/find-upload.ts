@@ -51,7 +51,9 @@ export async function findUpload(ground: Ground, { nowhere }: Access): Promise<F
   };
   const plain = plainWays(upload);
   const found = (await attempt(plain)) ?? (await attempt(hinted(plain, tried)));
-  const formats = found ? [] : promising(tried);
+  // What is taken in some way without a token would be taken in others too.
+  const useless = found !== undefined || tried.some(({ answer }) => is2xx(answer));
+  const formats = useless ? [] : promising(tried);
   return (
     found ??
     (await attempt(formats.flatMap((format) => variedWays(format, upload)))) ??

@@ -1,5 +1,6 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { idIn } from '../answer-ids.ts';
 import { type Answer, is2xx } from '../call.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import { isPlainToken } from '../document-token.ts';
@@ -39,7 +40,9 @@ export async function findType3(
     const answer = await stamped(ground, token, field);
     if (typeof answer === 'string') return answer;
     if (is2xx(answer) && !isPage(answer.text)) {
-      return { ...(field === undefined ? {} : { field }), ...idsIn(answer, answers), status: answer.status };
+      const ids = idsIn(answer, answers);
+      nameCreated(ground, answer, ids.requestId);
+      return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };
     }
     first ??= received(answer.exchange);
     if (!otherEncoding.has(answer.status)) break;
@@ -64,6 +67,15 @@ async function stamped(ground: Ground, token: string, field: string | undefined)
     if (error instanceof CouldNotRun) return error.message;
     throw error;
   }
+}
+
+/** The record could not know yet where the id of the request stands, by which it is removed. */
+function nameCreated({ recorder }: Ground, answer: Answer, place: IdPlace | undefined): void {
+  const id = place === undefined ? undefined : idIn(answer, place, /^$/);
+  if (id === undefined) return;
+  recorder.created = recorder.created.map((each) =>
+    each.exchange === answer.exchange.index && each.kind === 'request' ? { ...each, id } : each,
+  );
 }
 
 /** Where the ids stand: in the JSON, in headers that no other answer has, or as the whole text. */
