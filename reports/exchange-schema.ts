@@ -122,14 +122,26 @@ export const createdSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const attachedFile = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    state: literals(['whole', 'truncated', 'unreadable', 'no-pdf', 'link'] as const),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'In bytes.' })),
+    pages: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+);
+
 export const timelineSchema = Type.Array(
   Type.Object(
     {
       at: Type.String({ format: 'date-time' }),
       until: Type.Optional(Type.String({ format: 'date-time' })),
-      kind: literals(['action', 'delivery'] as const),
+      kind: literals(['action', 'delivery', 'allowed'] as const, 'allowed: from then on an event may come.'),
+      flow: Type.Optional(Type.String({ description: 'Signature request that it is about.' })),
       title: Type.String(),
       delivery: Type.Optional(Type.String({ description: 'Id of the delivery.' })),
+      attached: Type.Optional(Type.Array(attachedFile, { description: 'Files that the delivery brought.' })),
       verdict: Type.Optional(literals(verdicts)),
       message: Type.Optional(Type.String()),
     },

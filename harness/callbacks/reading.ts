@@ -78,12 +78,15 @@ async function readAttachment(
   if (!bytes) return { ...nothing, state: 'unreadable' };
   files.push({ ...name, bytes });
   const reading = await readPdf(bytes);
-  if (!reading.readable) return { ...nothing, state: stateOf(reading.reason, bytes) };
+  const size = bytes.length;
+  if (!reading.readable) return { ...nothing, state: stateOf(reading.reason, bytes), size };
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',
     hasText: reading.text.trim() !== '',
     markers: markersIn(reading, markers),
+    size,
+    pages: reading.pageCount,
   };
 }
 

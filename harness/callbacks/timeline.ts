@@ -1,6 +1,6 @@
 /** Tells the story of a request in order: what was done and what was delivered, for people to look at. */
 import type { Moment } from './clock.ts';
-import type { Actions, SeenDelivery } from './sequence/facts.ts';
+import type { Actions, SeenAttachment, SeenDelivery } from './sequence/facts.ts';
 import { type Plan, signatoryOf } from './sequence/facts.ts';
 import { personOf, type SequenceJudgement } from './sequence/judgement.ts';
 
@@ -8,13 +8,20 @@ import { personOf, type SequenceJudgement } from './sequence/judgement.ts';
 export interface TimelineEntry {
   readonly at: string;
   readonly until?: string;
-  readonly kind: 'action' | 'delivery';
+  /** `allowed`: from then on an event may come. */
+  readonly kind: 'action' | 'delivery' | 'allowed';
   readonly title: string;
   /** Id of the delivery: its index. */
   readonly delivery?: string;
   readonly verdict?: 'passed' | 'failed';
   readonly message?: string;
+  /** Name of the flow. */
+  readonly flow?: string;
+  /** The files that a delivery brought. */
+  readonly attached?: readonly AttachedFile[];
 }
+
+export type AttachedFile = Pick<SeenAttachment, 'name' | 'state' | 'size' | 'pages'>;
 
 /**
  * The timeline.
@@ -45,6 +52,7 @@ export function timelineOf(
       until: iso(delivery.at.endMs),
       kind: 'delivery' as const,
       title: titleOf(delivery, plan),
+      ...attachedBy(delivery),
       ...(delivery.index < 0 ? {} : { delivery: String(delivery.index) }),
       ...verdictOf(delivery, judgements),
     },
@@ -61,6 +69,18 @@ function titleOf(delivery: SeenDelivery, plan: Plan): string {
     return `event ${event.code}${who === undefined ? '' : ` of ${personOf(plan, who)}`}${files}`;
   });
   return `${titles.join('; ')}${delivery.accepted ? '' : ' (not answered with 2xx)'}`;
+}
+
+function attachedBy({ events }: SeenDelivery): Pick<TimelineEntry, 'attached'> {
+  const attached = events.flatMap(({ attachments }) =>
+    attachments.map(({ name, state, size, pages }) => ({
+      ...(name === undefined ? {} : { name }),
+      state,
+      ...(size === undefined ? {} : { size }),
+      ...(pages === undefined ? {} : { pages }),
+    })),
+  );
+  return attached.length > 0 ? { attached } : {};
 }
 
 function verdictOf(

@@ -71,7 +71,9 @@ export class FlowService {
     return {
       // What one flow could not read and another one proves is proved.
       rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
-      timeline: about.flatMap(({ result }) => result.timeline),
+      timeline: about.flatMap(({ result }) =>
+        result.timeline.map((each) => ({ flow: result.name, ...each })),
+      ),
     };
   }
 }

@@ -10,6 +10,7 @@ import type { Actions, Plan, SeenDelivery } from '../callbacks/sequence/facts.ts
 import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
 import { judge } from '../callbacks/sequence.ts';
 import { timelineOf } from '../callbacks/timeline.ts';
+import { allowedOf } from '../callbacks/timeline-allowed.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { SigningStep } from '../signing/driver.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
@@ -198,13 +199,10 @@ async function resultOf(
       ...sequenceJudgements.map((each) => fromSequence(each, run)),
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
-    timeline: timelineOf(
-      plan,
-      about,
-      plan.callbackUrl ? [...before, ...seen] : [],
-      sequenceJudgements,
-      anchor,
-    ),
+    timeline: [
+      ...allowedOf(plan, about, anchor),
+      ...timelineOf(plan, about, plan.callbackUrl ? [...before, ...seen] : [], sequenceJudgements, anchor),
+    ],
     ...(why === undefined ? {} : { blocked: why }),
   };
 }

@@ -58,6 +58,10 @@ export interface SeenAttachment {
   /** Whether any text was found: a page that is a picture hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];
+  /** Bytes of the file, where there is one. */
+  readonly size?: number;
+  /** Of a PDF that could be read. */
+  readonly pages?: number;
 }
 
 export interface SeenEvent extends Omit<CallbackEvent, 'attachments'> {
