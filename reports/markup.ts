@@ -1,5 +1,5 @@
 /** The template tag of all markup: it escapes what is filled in. */
-import { html as tagged } from 'hono/html';
+import { raw, html as tagged } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 /** Markup that was escaped where it was made and may be filled into other markup as it is. */
@@ -13,4 +13,14 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
   const markup = tagged(strings, ...values);
   if (markup instanceof Promise) throw new TypeError('a template was given a promise');
   return markup;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Long text between two tags, as in `pre`. Quotation marks mean nothing there, and scripts and JSON have so many
+ * that a page would grow by a quarter. Not for attributes.
+ */
+export function plainText(text: string): Markup {
+  return raw(text.replaceAll(/[&<>]/g, (character) => entities[character] ?? ''));
 }

@@ -20,10 +20,10 @@ ${run.gaps.map(gap)}</section>`;
 
 function gap({ id, question, status, observations }: RunGap): Markup {
   const entry = register.find((each) => each.id === id);
-  return html`<details class="gap" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="quiet"><code>${id}</code></span></summary>
+  return html`<details class="gap ${status}" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="id"><code>${id}</code></span></summary><div class="unfolded">
 ${entry ? html`<p class="quiet">Interface document: ${entry.section}.${entry.profileKey ? html` Profile key: <code>${entry.profileKey}</code>.` : ''}</p>` : ''}
 ${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : unseen(status, entry)}
-</details>`;
+</div></details>`;
 }
 
 function observation({ key, value, stability, exchanges }: RunGap['observations'][number]): Markup {
@@ -32,11 +32,11 @@ function observation({ key, value, stability, exchanges }: RunGap['observations'
 <dd>${visible(shown)}${exchanges.length > 0 ? html` <span class="quiet">from ${exchanges.map((index) => html`<a href="#exchange-${index}">${index}</a> `)}</span>` : ''}</dd>`;
 }
 
-function unseen(status: RunGap['status'], entry: Pick<GapEntry, 'observed' | 'needs'> | undefined): Markup {
+function unseen(status: RunGap['status'], entry: GapEntry | undefined): Markup {
   const { observed, needs } = entry ?? {};
   const more = needs === undefined ? '' : html` To see it, a run needs ${inline(needs)}.`;
   if (status === 'answered-by-profile') {
-    return html`<p>The target profile answers it; this run saw nothing more.</p>`;
+    return html`<p>The target profile answers it${entry?.profileKey ? html` (<code>${entry.profileKey}</code>)` : ''}; this run saw nothing more.</p>`;
   }
   if (observed === undefined) {
     return needs === undefined

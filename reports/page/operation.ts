@@ -1,37 +1,43 @@
 /** The operations on the page: method, path, what each does, its fields, and its requirements in this run. */
 import { operations, requestSchema } from '../../openapi/contract.ts';
 import { html, type Markup } from '../markup.ts';
-import type { Run } from '../run.ts';
 import { fieldTable } from './fields.ts';
-import { requirement } from './requirement.ts';
+import { type Ground, requirement } from './requirement.ts';
 import { inline, prose } from './text.ts';
 
 type Operation = (typeof operations)[number];
 
-/** One section an operation of the contract, and one for statements about the service as a whole. */
-export function operationSections(run: Run): Markup[] {
-  return [...operations.map((operation) => operationSection(operation, run)), wholeService(run)];
+/** A section of requirements: one of an operation of the contract, or that of the service as a whole. */
+export interface Part {
+  readonly anchor: string;
+  readonly title: string;
+  readonly operation: Operation | null;
 }
 
-/** Links to the sections, for the top of the page. */
-export function operationLinks(): Markup[] {
-  return [
-    ...operations.map(
-      ({ id, object }) => html`<li><a href="#operation-${id}">${object.summary ?? id}</a></li>`,
-    ),
-    html`<li><a href="#whole-service">The service as a whole</a></li>`,
-  ];
+export const parts: readonly Part[] = [
+  ...operations.map((operation) => ({
+    anchor: `operation-${operation.id}`,
+    title: operation.object.summary ?? operation.id,
+    operation,
+  })),
+  { anchor: 'whole-service', title: 'The service as a whole', operation: null },
+];
+
+export function operationSections(ground: Ground): Markup[] {
+  return parts.map(
+    (part) => html`<section class="part" aria-labelledby="${part.anchor}">
+<h2 id="${part.anchor}">${part.title}</h2>
+${part.operation ? about(part.operation) : ''}
+${list(ground, part.operation?.id ?? null)}
+</section>`,
+  );
 }
 
-function operationSection({ id, method, path, object }: Operation, run: Run): Markup {
-  return html`<section aria-labelledby="operation-${id}">
-<h2 id="operation-${id}">${object.summary ?? id}</h2>
-<p class="path"><code>${method} {base_url}${path}</code></p>
+function about({ id, method, path, object }: Operation): Markup {
+  return html`<p class="path"><code><span class="method">${method}</span> {base_url}${path}</code></p>
 ${prose(object.description ?? '')}
 ${fields(id)}
-${answers(object)}
-${list(run, id)}
-</section>`;
+${answers(object)}`;
 }
 
 function fields(id: Operation['id']): Markup | null {
@@ -49,12 +55,8 @@ function answers(object: Operation['object']): Markup {
   )}</dl></details>`;
 }
 
-function wholeService(run: Run): Markup {
-  return html`<section aria-labelledby="whole-service"><h2 id="whole-service">The service as a whole</h2>${list(run, null)}</section>`;
-}
-
-function list(run: Run, operation: Operation['id'] | null): Markup {
-  const own = run.requirements.filter((each) => each.operation === operation);
+function list(ground: Ground, operation: Operation['id'] | null): Markup {
+  const own = ground.run.requirements.filter((each) => each.operation === operation);
   if (own.length === 0) return html`<p class="quiet">No requirement of this run.</p>`;
-  return html`<h3>Requirements</h3>${own.map((each) => requirement(each, run))}`;
+  return html`<h3>Requirements</h3>${own.map((each) => requirement(each, ground))}`;
 }

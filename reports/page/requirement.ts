@@ -1,69 +1,110 @@
-/** A requirement on the page: its statement and verdict, unfolded its checks, rows and where to look. */
-import type { TimelineEntry } from '../exchange-schema.ts';
-import { explain } from '../failure.ts';
-import { html, type Markup } from '../markup.ts';
+/** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
+import { confirmationWords } from '../confirmation.ts';
+import { deviationLine } from '../deviations-text.ts';
+import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
+import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
-import type { Verdict } from '../verdict.ts';
+import { Twins } from '../twin.ts';
 import { visible } from '../visible.ts';
+import { exchangeView } from './exchange.ts';
+import { flowLinks } from './flows.ts';
+import { decisive, Placing } from './placing.ts';
+import { isAcute, verdictMark } from './verdicts.ts';
 
-const signs: Record<Verdict, string> = {
-  passed: '✓',
-  failed: '✗',
-  'could-not-run': '…',
-  'not-applicable': '–',
-  error: '!',
-};
+type Row = RunCheck['rows'][number];
 
-const words: Record<ReturnType<typeof column>, string> = {
-  passed: 'passed',
-  failed: 'failed',
-  'could-not-run': 'could not run',
-  'not-applicable': 'not applicable',
-  error: 'error',
-  deviation: 'accepted deviation',
-  notTestable: 'not testable',
-  pending: 'pending',
-};
+/** What requirements are rendered from; made once for a page. */
+export interface Ground {
+  readonly run: Run;
+  readonly placing: Placing;
+  readonly twins: Twins;
+}
 
-/** Those that somebody has to act on are unfolded from the start. */
-export function requirement(each: RunRequirement, run: Run): Markup {
-  const acute = each.verdict === 'failed' || each.verdict === 'error';
-  return html`<details class="requirement ${each.verdict}" id="${each.id}"${acute ? html` open` : ''}>
-<summary>${verdictMark(each)} <span class="statement">${each.statement}</span> <span class="quiet"><code>${each.id}</code> ${each.level}</span></summary>
-<p class="quiet">Interface document: ${each.section}. <a href="#${each.id}">Link to this requirement</a></p>
+export function groundOf(run: Run): Ground {
+  return { run, placing: new Placing(run), twins: new Twins(run) };
+}
+
+/** Those that failed are unfolded from the start; what could not run is told at the top, where reasons are shared. */
+export function requirement(each: RunRequirement, ground: Ground): Markup {
+  const open = each.verdict === 'failed' || each.verdict === 'error';
+  const its = column(each);
+  return html`<details class="requirement ${its}" id="${each.id}" data-verdict="${its}" data-level="${each.level}"${open ? html` open` : ''}>
+<summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id"><code>${each.id}</code> ${each.level}</span></summary>
+<div class="unfolded">
+<p class="quiet">Interface document: ${each.section} · since ${each.since} · <a class="here" href="#${each.id}">link to this requirement</a></p>
 ${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}
 ${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}
-${each.deviation ? html`<p><strong>Deviation, ${each.deviation.status}:</strong> ${each.deviation.reason} (${each.deviation.owner}, until ${each.deviation.until})</p>` : ''}
-${acute ? html`<pre class="bad">${visible(explain(each, run).join('\n'))}</pre>` : ''}
-${each.checks.map(check)}
+${each.pending ? html`<p><strong>Its check is still to be written:</strong> ${each.pending}</p>` : ''}
+${each.deviation ? html`<p class="bad"><strong>Deviation, ${each.deviation.status}:</strong> ${visible(deviationLine(each))}</p>` : ''}
+${each.checks.map((one) => check(one, each, ground))}
+${reproduce(each, ground.run)}
+</div>
 </details>`;
 }
 
-/** A verdict as sign and word, so that it does not hang on its colour. */
-export function verdictMark(each: RunRequirement): Markup {
-  return html`<span class="verdict ${column(each)}"><span aria-hidden="true">${signs[each.verdict]}</span> ${words[column(each)]}</span>`;
+function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
+  const again = confirmationWords(one);
+  const repeated =
+    one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
+  return html`<section class="check"><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
+${one.message ? html`<p>${outcome(one.message)}</p>` : ''}
+${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, of, ground))}</ul>` : ''}
+${again ? html`<p class="quiet">${sentence(again)}${repeated.length > 0 ? html` ${exchangeLinks([...new Set(repeated)])}` : ''}</p>` : ''}
+${flowLinks(one, ground.run)}</section>`;
 }
 
-function check({ title, durationMs, rows, timeline = [] }: RunCheck): Markup {
-  return html`<section class="check"><h4>${title} <span class="quiet">${Math.round(durationMs)} ms</span></h4>
-${rows.length > 0 ? html`<ul>${rows.map(row)}</ul>` : ''}${
-  timeline.length > 0
-    ? html`<details><summary>What was done and what was delivered</summary><ol>${timeline.map(entry)}</ol></details>`
-    : ''
-}</section>`;
+function row(each: Row, of: RunRequirement, { placing, twins }: Ground): Markup {
+  const { shown, named } = placing.at(each);
+  const bad = each.verdict === 'failed' || each.verdict === 'error';
+  const { expected } = parts(each.message ?? '');
+  const last = each.exchanges.at(-1);
+  return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
+${each.message ? outcome(each.message) : ''}
+${named.length > 0 ? html`<p class="quiet">${exchangeLinks(named)}</p>` : ''}
+${shown.map((exchange) => {
+  const refused = (exchange.response?.status ?? 0) >= 300;
+  const decides = exchange.index === last;
+  return exchangeView(exchange, {
+    twin: bad || refused ? twins.of(exchange) : null,
+    open: decides && bad && isAcute(of),
+    expected: decides && bad ? expected : undefined,
+  });
+})}</li>`;
 }
 
-/** One line of a timeline: its time of day in UTC, to the millisecond. */
-function entry({ at, kind, title, delivery, verdict, message }: TimelineEntry): Markup {
-  const what = kind === 'delivery' ? `delivery ${delivery ?? ''}: ${title}` : title;
-  return html`<li><code>${at.slice(11, 23)}</code> ${verdict === 'failed' ? html`<span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${words.failed}</span> ` : ''}${visible(what)}${
-    message ? html`<br><span class="message">${visible(message)}</span>` : ''
-  }</li>`;
+/** `expected … · received …` as two lines, anything else as it was said. */
+function outcome(message: string): Markup {
+  const { expected, received } = parts(message);
+  if (expected === undefined) return html`<p class="message">${visible(message)}</p>`;
+  return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expected)}</dd><dt>received</dt><dd><code>${visible(received ?? '')}</code></dd></dl>`;
 }
 
-function row({ title, verdict, message, exchanges }: RunCheck['rows'][number]): Markup {
-  return html`<li><span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${words[verdict]}</span> ${visible(title)}${
-    message ? html`<br><span class="message">${visible(message)}</span>` : ''
-  }${exchanges.length > 0 ? html` <span class="quiet">${exchanges.length === 1 ? 'exchange' : 'exchanges'} ${exchanges.map((index) => html`<a href="#exchange-${index}">${index}</a> `)}</span>` : ''}</li>`;
+function parts(message: string): { readonly expected?: string; readonly received?: string } {
+  const [, expected, received] = /^expected (.*?) · received (.*)$/s.exec(message) ?? [];
+  return expected === undefined || received === undefined ? {} : { expected, received };
+}
+
+function exchangeLinks(indexes: readonly number[]): Markup {
+  const links = indexes.map(
+    (index, at) => html`${at > 0 ? ', ' : ''}<a href="#exchange-${index}">${index}</a>`,
+  );
+  return html`${indexes.length === 1 ? 'Exchange' : 'Exchanges'} ${links}`;
+}
+
+/** What passed is seen again in one shell: two would make up half of the page. */
+function reproduce(each: RunRequirement, run: Run): Markup | null {
+  const found = decisive(each, run);
+  if (!found) return null;
+  const says = found.row.verdict === 'failed' ? found.row.message : undefined;
+  const { calls, sh, powershell } = reproduction(run, each, found.exchange, says);
+  const script = (name: string, text: string) =>
+    html`<details class="script"><summary>${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
+  return html`<section class="reproduce"><h4>Reproduce</h4>
+<p class="quiet">${visible(found.row.title)}: ${calls === 1 ? 'one call' : `the chain of ${calls} calls`} from <code>$TOKEN</code>, to be started in the folder of <code>run.json</code>.</p>
+${script('sh', sh)}${each.verdict === 'passed' ? '' : script('PowerShell', powershell)}</section>`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

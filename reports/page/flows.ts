@@ -1,0 +1,102 @@
+/** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
+import type { Delivery, TimelineEntry } from '../exchange-schema.ts';
+import { html, type Markup } from '../markup.ts';
+import { column } from '../outcome.ts';
+import type { Run, RunCheck } from '../run.ts';
+import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
+import { barsOf } from '../timeline-layout.ts';
+import { visible } from '../visible.ts';
+import { plainView } from './message.ts';
+import { drawing, timeOf, titleOf } from './timeline.ts';
+import { signs, words } from './verdicts.ts';
+
+/** The section; nothing for a run without flows and deliveries. */
+export function flowSection(run: Run): Markup | null {
+  const flows = flowsOf(run);
+  if (flows.length === 0 && run.deliveries.length === 0) return null;
+  return html`<section aria-labelledby="events"><h2 id="events">Events and signing</h2>
+<p>Each flow is one signature request, from its creation to its completion. <span class="key"><span class="action">●</span> what was done</span> <span class="key"><span>┆</span> from when on an event is allowed</span> <span class="key"><span>◆</span> a callback, from its first byte to the end of the answer</span> <span class="key"><span class="failed">✗</span> one that is wrong</span> Pauses are drawn shorter than they were.</p>
+${flows.map((flow) => flowView(flow, run))}
+${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that came in, redacted.</p>${run.deliveries.map((each, at) => delivery(each, at))}` : ''}
+</section>`;
+}
+
+/** Links from a check to the flows that it judges. */
+export function flowLinks(check: RunCheck, run: Run): Markup | null {
+  const flows = flowsOfCheck(check);
+  if (flows.length === 0) return null;
+  const count = run.deliveries.length === 0 ? '' : ' and callbacks';
+  return html`<p class="quiet">Actions${count}: ${flows.map(({ slug, name }, at) => html`${at > 0 ? ', ' : ''}<a href="#flow-${slug}">${visible(name)}</a>`)}</p>`;
+}
+
+function flowView(flow: Flow, run: Run): Markup {
+  const failed = run.requirements.filter(
+    (each) => flow.requirements.includes(each.id) && column(each) === 'failed',
+  );
+  const wrong = flow.entries.filter(({ verdict }) => verdict === 'failed').length;
+  return html`<details class="flow" id="flow-${flow.slug}"${wrong > 0 ? html` open` : ''}>
+<summary><span class="verdict ${wrong > 0 ? 'failed' : 'passed'}"><span aria-hidden="true">${wrong > 0 ? signs.failed : signs.passed}</span> ${wrong > 0 ? `${wrong} wrong` : 'nothing wrong'}</span> <span class="statement">${visible(flow.name)}</span> <span class="id">${flow.entries.length} lines</span></summary>
+<div class="unfolded">
+${failed.length > 0 && wrong > 0 ? html`<p class="quiet">Failed with it or beside it: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
+${drawing(flow)}
+${notable(flow)}
+${table(flow, run)}
+</div></details>`;
+}
+
+/** What is wrong and what was attached, in words. */
+function notable({ entries }: Flow): Markup | null {
+  const told = barsOf(entries).filter(
+    ({ entry }) => entry.verdict === 'failed' || entry.attached !== undefined,
+  );
+  if (told.length === 0) return null;
+  return html`<ul>${told.map((bar) => html`<li>${titleOf(bar)}: ${remarks(bar.entry)}</li>`)}</ul>`;
+}
+
+function table({ name, entries }: Flow, run: Run): Markup {
+  return html`<details class="fields"><summary>As a table</summary><div class="scroll"><table>
+<caption class="unseen">Timeline of ${visible(name)}</caption>
+<thead><tr><th scope="col">Time (UTC)</th><th scope="col">Since the first</th><th scope="col">What</th><th scope="col">Remarks</th></tr></thead>
+<tbody>${barsOf(entries).map((bar) => {
+    const { entry } = bar;
+    const position = run.deliveries.findIndex(({ id }) => id === entry.delivery);
+    const what = position >= 0 ? html`<a href="#delivery-${position}">${titleOf(bar)}</a>` : titleOf(bar);
+    return html`<tr><td data-name="Time">${entry.at.slice(11, 23)}</td><td data-name="Since the first">${timeOf(bar)}</td><th scope="row">${what}</th><td>${remarks(entry)}</td></tr>`;
+  })}</tbody></table></div></details>`;
+}
+
+function remarks({ verdict, message, attached = [] }: TimelineEntry): Markup {
+  return html`${verdict === 'failed' ? html`<span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${words.failed}</span> ` : ''}${message ? visible(message) : ''}${
+    attached.length > 0 ? html`<ul>${attached.map((file) => html`<li>${attachment(file)}</li>`)}</ul>` : ''
+  }`;
+}
+
+/** `contract.pdf, 34 kB, 2 pages`, and what is wrong with it. */
+function attachment({ name, size, pages, state }: NonNullable<TimelineEntry['attached']>[number]): string {
+  const states = {
+    whole: '',
+    truncated: 'not whole',
+    unreadable: 'cannot be read',
+    'no-pdf': 'no PDF',
+    link: 'a link',
+  };
+  return [
+    name === undefined ? 'without a name' : visible(name),
+    size === undefined ? '' : `${(size / 1000).toFixed(1)} kB`,
+    pages === undefined ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    states[state],
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function delivery(each: Delivery, at: number): Markup {
+  const { id, check, event, receivedAt, method, url, headers, body, answered } = each;
+  const about = [
+    check,
+    `${receivedAt.start} to ${receivedAt.end.slice(11)}`,
+    answered === null ? 'reset' : `answered ${answered}`,
+  ];
+  return html`<details class="exchange" id="delivery-${at}"><summary><span class="number">${visible(id)}</span> ${event === undefined ? 'no event that could be read' : `event ${event}`} <span class="quiet">${visible(check ?? '')}</span></summary>
+<p class="quiet">${visible(about.filter(Boolean).join(' · '))}</p>${plainView(`${method} ${url}`, headers, body)}</details>`;
+}

@@ -1,0 +1,120 @@
+/** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
+import type { Exchange } from '../exchange-schema.ts';
+import { html, type Markup, plainText } from '../markup.ts';
+import type { Difference, Twin } from '../twin.ts';
+import { visible } from '../visible.ts';
+import { jsonLines } from './json-lines.ts';
+
+type Body = NonNullable<Exchange['request']['body']>;
+type Header = Exchange['request']['headers'][number];
+
+/** A line of a message; a remark makes it a decisive one. */
+interface Line {
+  readonly text: string;
+  readonly pointer?: string | null;
+  readonly header?: string;
+  readonly remark?: string;
+}
+
+/** Longest body shown on the page, in characters. */
+const longestBody = 6000;
+/** A twin that differs in more than this is no help. */
+const mostDifferences = 4;
+
+/** The request; what differs from the accepted twin is marked. */
+export function requestView({ request }: Exchange, twin: Twin | null): Markup {
+  const lines = linesOf(`${request.method} ${request.url}`, request.headers, request.body);
+  const differences = twin && twin.differences.length <= mostDifferences ? twin.differences : [];
+  return view(differences.reduce(withDifference, lines), request.body);
+}
+
+/**
+ * The response; what decided the verdict is marked.
+ * @param expected the words of the check, such as `400` or `the message "…"`
+ */
+export function responseView({ response, failure, violations }: Exchange, expected?: string): Markup {
+  if (!response) return html`<p>No answer${failure ? `: ${visible(failure.message)}` : ''}.</p>`;
+  const { status, reason, headers, body } = response;
+  let lines = linesOf(`${status} ${reason}`, headers, body);
+  for (const { pointer, message } of violations) lines = withRemark(lines, nearest(lines, pointer), message);
+  if (expected !== undefined && violations.length === 0) {
+    lines = withRemark(lines, decisiveIndex(lines, expected), `expected ${expected}`);
+  }
+  return view(lines, body);
+}
+
+/** A delivery, or another message without anything to mark. */
+export function plainView(first: string, headers: readonly Header[], body: Body | null): Markup {
+  return view(linesOf(first, headers, body), body);
+}
+
+function linesOf(first: string, headers: readonly Header[], body: Body | null): Line[] {
+  const head = [
+    { text: first },
+    ...headers.map(([name, value]) => ({ text: `${name}: ${value}`, header: name.toLowerCase() })),
+  ];
+  if (!body) return head;
+  if (body.text === undefined)
+    return [...head, { text: '' }, { text: `(${body.size} bytes, in a file)`, pointer: '' }];
+  const shown = body.text.slice(0, longestBody);
+  const json = body.text.length <= longestBody ? jsonLines(body.text) : null;
+  const more = body.text.length - shown.length;
+  const lines: readonly Line[] = json ?? shown.split('\n').map((text) => ({ text, pointer: '' }));
+  return [
+    ...head,
+    { text: '' },
+    ...lines,
+    ...(more > 0 ? [{ text: `… ${more} characters more, in run.json` }] : []),
+  ];
+}
+
+function view(lines: readonly Line[], body: Body | null): Markup {
+  const file = body?.file;
+  return html`<pre tabindex="0">${lines.map(({ text, remark }, at) => {
+    const end = at < lines.length - 1 ? '\n' : '';
+    if (remark === undefined) return plainText(`${visible(text)}${end}`);
+    return html`<mark>${plainText(visible(text))}</mark><span class="remark">  ← ${visible(remark)}</span>${end}`;
+  })}</pre>${file ? html`<p class="quiet">The body is <a href="${file}">${file}</a>: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}`;
+}
+
+function withDifference(lines: Line[], { in: part, at, kind }: Difference): Line[] {
+  if (part === 'header') {
+    const found = lines.findIndex(({ header }) => header === at);
+    return found < 0
+      ? withRemark(lines, 0, `no ${at}: the accepted twin has it`)
+      : withRemark(lines, found, 'the accepted twin has another one');
+  }
+  const name = at.slice(at.lastIndexOf('/') + 1);
+  if (kind === 'missing')
+    return withRemark(lines, nearest(lines, at), `no ${name}: the accepted twin has it`);
+  return withRemark(
+    lines,
+    nearest(lines, at),
+    kind === 'added' ? 'the accepted twin does without' : 'the accepted twin has another value',
+  );
+}
+
+/** The line of a place in the body, or of the innermost one around it. */
+function nearest(lines: readonly Line[], pointer: string): number {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = lines.findIndex((line) => line.pointer === at);
+    if (found >= 0) return found;
+    if (at === '') return 0;
+  }
+}
+
+/** An expected status is decided by the first line, a named field by the field, anything else by the body. */
+function decisiveIndex(lines: readonly Line[], expected: string): number {
+  if (/^(\d{3}|a \dxx|a rejection)/.test(expected)) return 0;
+  const name = /^(?:the |a )?(\w+)/.exec(expected)?.[1] ?? '';
+  const field = lines.findIndex(({ pointer }) => pointer?.endsWith(`/${name}`));
+  return field >= 0 ? field : nearest(lines, '');
+}
+
+function withRemark(lines: Line[], at: number, remark: string): Line[] {
+  return lines.map((line, index) =>
+    index === at
+      ? { ...line, remark: line.remark === undefined ? remark : `${line.remark}; ${remark}` }
+      : line,
+  );
+}

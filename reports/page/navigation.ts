@@ -1,0 +1,60 @@
+/** The contents of the page with what failed in each part, and the controls that a script makes work. */
+import { html, type Markup } from '../markup.ts';
+import { column } from '../outcome.ts';
+import type { Run } from '../run.ts';
+import { parts } from './operation.ts';
+import { acuteColumns, type Column, signs, words } from './verdicts.ts';
+
+/** Filters in the order in which they are offered; those that nothing stands in are left out. */
+const order: readonly Column[] = [
+  'failed',
+  'error',
+  'could-not-run',
+  'deviation',
+  'passed',
+  'not-applicable',
+  'pending',
+  'notTestable',
+];
+
+export function navigation(
+  run: Run,
+  sections: readonly { readonly anchor: string; readonly title: string }[],
+): Markup {
+  return html`<nav aria-label="Contents">
+${finder(run)}
+<ul class="contents">${parts.map(({ anchor, title, operation }) => {
+    const own = run.requirements.filter((each) => each.operation === (operation?.id ?? null));
+    return html`<li><a href="#${anchor}">${title}</a>${tally(own.map(column))}</li>`;
+  })}${sections.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
+</nav>`;
+}
+
+/** How many there are, and how many of them somebody has to look at. */
+function tally(columns: readonly Column[]): Markup {
+  const acute = acuteColumns.flatMap((each) => {
+    const count = columns.filter((one) => one === each).length;
+    return count > 0
+      ? [
+          html`<span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${count}<span class="unseen"> ${words[each]}</span></span> `,
+        ]
+      : [];
+  });
+  return html`<span class="tally">${acute}<span class="quiet">${columns.length}<span class="unseen"> requirements</span></span></span>`;
+}
+
+/** Hidden until the script is there to make it work. */
+function finder(run: Run): Markup {
+  const columns = run.requirements.map(column);
+  return html`<form id="finder" role="search" hidden>
+<label for="words">Search</label><input id="words" type="search" placeholder="id, words, status …" autocomplete="off">
+<fieldset><legend>Show</legend>${order
+    .filter((each) => columns.includes(each))
+    .map(
+      (each) =>
+        html`<label class="choice"><input type="checkbox" name="verdict" value="${each}" checked> <span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${words[each]}</span> <span class="count quiet">${columns.filter((one) => one === each).length}</span></label>`,
+    )}<label class="choice"><input type="checkbox" id="only-musts"> only musts</label></fieldset>
+<p class="buttons"><button type="button" id="unfold">Unfold</button> <button type="button" id="fold">Fold</button> <button type="reset">Clear</button></p>
+<p id="found" role="status" class="quiet"></p>
+</form>`;
+}

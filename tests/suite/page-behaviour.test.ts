@@ -1,0 +1,133 @@
+/** The script of the report page: search, filter, fold, copy, links into what is folded, keyboard and paper. */
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { varied } from './reports-page-sample.ts';
+import { pageOf, startBrowser, withPage } from './services/report-page.ts';
+
+let browser: Browser;
+test.beforeAll(async () => {
+  browser = await startBrowser();
+});
+test.afterAll(() => browser.close());
+
+const entry = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+const shown = (page: Page) => page.locator('.requirement:visible');
+
+test('search narrows to what says all of the words, and hides parts that have nothing left', async ({}, info) => {
+  await withPage(browser, pageOf(varied, info), async (page) => {
+    await page.getByLabel('Search').fill('MobileNumber missing');
+    await expect(entry(page, 'otp.mobile-required')).toBeVisible();
+    await expect(entry(page, 'upload.pdf')).toBeHidden();
+    await expect(page.locator('#operation-uploadDocument')).toBeHidden();
+    await expect(page.getByRole('status')).toHaveText(/^\d+ of 166 requirements, \d+ of \d+ open questions$/);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(entry(page, 'upload.pdf')).toBeVisible();
+    await expect(page.getByRole('status')).toBeEmpty();
+  });
+});
+
+test('filters show verdicts and levels alone', async ({}, info) => {
+  await withPage(browser, pageOf(varied, info), async (page) => {
+    await page.getByRole('checkbox', { name: 'passed' }).uncheck();
+    await page.getByRole('checkbox', { name: 'not testable' }).uncheck();
+    const left = await shown(page).evaluateAll((all) => all.map(({ id }) => id));
+    expect(left.sort()).toEqual([
+      'create.template-200',
+      'events.process-completed-last',
+      'otp.email',
+      'otp.mobile-required',
+      'otp.sms',
+    ]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('checkbox', { name: 'only musts' }).check();
+    await expect(entry(page, 'upload.other-formats')).toBeHidden();
+  });
+});
+
+test('fold and unfold act on what is shown', async ({}, info) => {
+  await withPage(browser, pageOf(varied, info), async (page) => {
+    await page.getByLabel('Search').fill('otp.mobile-required');
+    await page.getByRole('button', { name: 'Fold', exact: true }).click();
+    await expect(entry(page, 'otp.mobile-required')).not.toHaveAttribute('open');
+    await page.getByRole('button', { name: 'Unfold' }).click();
+    await expect(entry(page, 'otp.mobile-required')).toHaveAttribute('open');
+    await expect(entry(page, 'upload.pdf')).not.toHaveAttribute('open');
+  });
+});
+
+test('a deep link unfolds its requirement, also one that a filter hides', async ({}, info) => {
+  const url = pageOf(varied, info);
+  await withPage(browser, `${url}#upload.pdf`, async (page) => {
+    await expect(entry(page, 'upload.pdf')).toHaveAttribute('open');
+    await expect(entry(page, 'upload.pdf')).toBeInViewport();
+    await page.getByRole('checkbox', { name: 'passed' }).uncheck();
+    await expect(entry(page, 'otp.access-code')).toBeHidden();
+    await page.evaluate(() => {
+      location.hash = '#otp.access-code';
+    });
+    await expect(entry(page, 'otp.access-code')).toHaveAttribute('open');
+    await expect(entry(page, 'otp.access-code')).toBeInViewport();
+    // What stands in a group that is folded is unfolded with it.
+    await page.evaluate(() => {
+      location.hash = '#exchange-0';
+    });
+    await expect(page.locator('#exchange-0 pre').first()).toBeVisible();
+  });
+});
+
+test('a script and a link are copied', async ({}, info) => {
+  const url = pageOf(varied, info);
+  const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+  await withPage(
+    browser,
+    url,
+    async (page) => {
+      const failed = entry(page, 'otp.mobile-required');
+      await failed.getByText('sh', { exact: true }).click();
+      await failed.getByRole('button', { name: 'Copy the script' }).click();
+      await expect(failed.getByRole('button', { name: 'Copied' })).toBeVisible();
+      const copied = () => page.evaluate(() => navigator.clipboard.readText());
+      expect(await copied()).toMatch(/^#!\/bin\/sh\n# otp\.mobile-required: [\s\S]*\ncurl /);
+      await failed.getByRole('button', { name: 'Copy link' }).click();
+      await expect.poll(copied).toBe(`${url}#otp.mobile-required`);
+    },
+    options,
+  );
+});
+
+test('everything can be reached and worked by keyboard alone', async ({}, info) => {
+  await withPage(browser, pageOf(varied, info), async (page) => {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'To the requirements' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#main')).toBeFocused();
+    const first = entry(page, 'upload.pdf').locator('summary').first();
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'upload.pdf')).toHaveAttribute('open');
+    await page.keyboard.press('Space');
+    await expect(entry(page, 'upload.pdf')).not.toHaveAttribute('open');
+    await page.getByLabel('Search').focus();
+    await page.keyboard.type('otp.sms');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('checkbox').first()).not.toBeChecked();
+    await expect(page.getByRole('checkbox').first()).toBeFocused();
+  });
+});
+
+test('on paper everything that is read is unfolded, and the controls are gone', async ({}, info) => {
+  await withPage(
+    browser,
+    pageOf(varied, info),
+    async (page) => {
+      const body = entry(page, 'upload.pdf').locator('.unfolded');
+      await expect(body).toBeHidden();
+      await page.emulateMedia({ media: 'print' });
+      await expect(body).toBeVisible();
+      await expect(page.getByRole('navigation')).toBeHidden();
+      await expect(page.locator('#flow-two-signers table')).toBeVisible();
+      expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+    },
+    { javaScriptEnabled: false },
+  );
+});

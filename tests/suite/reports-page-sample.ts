@@ -1,0 +1,185 @@
+/** Runs for the tests of the report page: one with everything on it, one that a hostile target left, a large one. */
+
+import type { Run } from '../../reports/run.ts';
+import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+
+const at = (ms: number): string => new Date(Date.parse('2026-01-02T03:04:05.000Z') + ms).toISOString();
+
+const accepted = exchange(0, {
+  purpose: 'shared',
+  request: {
+    ...exchange(0).request,
+    headers: [['Content-Type', 'application/json']],
+    body: {
+      mediaType: 'application/json',
+      size: 1,
+      sha256: 'a',
+      text: '{"OTP":{"IsRequired":true,"Type":2,"MobileNumber":"+12025550123"}}',
+    },
+  },
+});
+
+const wrong = exchange(1, {
+  check: 'otp.mobile-required',
+  request: {
+    ...accepted.request,
+    body: {
+      mediaType: 'application/json',
+      size: 1,
+      sha256: 'b',
+      text: '{"OTP":{"IsRequired":true,"Type":2}}',
+    },
+  },
+});
+
+/** One failure of a call, one of a flow, one accepted, one that could not run, one not applicable. */
+export const varied: Run = run({
+  record: record({
+    exchanges: [
+      accepted,
+      wrong,
+      exchange(2),
+      exchange(3, { response: null, failure: { code: 'ECONNRESET', message: 'it was reset' } }),
+    ],
+    observations: [
+      { gap: 'skeleton.success-status', key: 'status', value: 201, stability: 'stable', exchanges: [2] },
+    ],
+    deliveries: [
+      {
+        id: '0',
+        check: 'two signers',
+        event: 3,
+        receivedAt: { start: at(900), end: at(930) },
+        method: 'POST',
+        url: 'http://127.0.0.1:1/callback',
+        headers: [],
+        body: null,
+        answered: 200,
+      },
+    ],
+    unlocks: [{ key: 'calls.deleteRequest', requirements: ['signatory.deleted-request'] }],
+    warnings: ['something was strange'],
+  }),
+  results: results(
+    failure('otp.mobile-required', 1),
+    failure('otp.sms', 2),
+    result('otp.email', 'could-not-run', { message: 'nothing answered' }),
+    result('create.template-200', 'not-applicable', { message: 'the profile has no create.template' }),
+    result('events.process-completed-last', 'failed', {
+      rows: [{ title: 'two signers', verdict: 'failed', message: 'event 3 came too early', exchanges: [] }],
+      timeline: [
+        { flow: 'two signers', kind: 'action', title: 'request created', at: at(0), until: at(20) },
+        { flow: 'two signers', kind: 'allowed', title: 'event 3, after the last event 2', at: at(500) },
+        {
+          flow: 'two signers',
+          kind: 'delivery',
+          title: 'event 3',
+          delivery: '0',
+          at: at(900),
+          until: at(930),
+          verdict: 'failed',
+          message: 'events.process-completed-last: too early',
+          attached: [{ name: 'signed.pdf', size: 34_200, pages: 2, state: 'whole' }],
+        },
+      ],
+    }),
+  ),
+});
+
+const payloads = [
+  '<script>document.title = "owned"</script>',
+  '"><img src=x onerror="document.title = \'owned\'">',
+  '<svg onload="document.title = \'owned\'"></svg>',
+  '</pre></details></script><style>body { display: none }</style>',
+  '\u202etxet desrever\u202c \u0000 \u001b[31m',
+];
+
+/** All of the payloads in one text. */
+export const hostileText = payloads.join('\n');
+export const hostileName = payloads[0] ?? '';
+
+const said = { mediaType: 'text/html', size: 9, sha256: 'a', text: hostileText };
+
+/** Wherever a target can say something, it says the payloads. */
+export const hostile: Run = run({
+  record: record({
+    target: { name: hostileName, baseUrl: 'http://127.0.0.1:1/<b>', profileHash: '' },
+    warnings: [hostileText],
+    exchanges: [
+      exchange(0, {
+        row: hostileText,
+        request: {
+          method: 'POST',
+          url: `http://127.0.0.1:1/${hostileText}`,
+          headers: [['X', hostileText]],
+          body: said,
+        },
+        response: { status: 200, reason: hostileText, headers: [[hostileText, hostileText]], body: said },
+        retries: [hostileText],
+        curl: hostileText,
+      }),
+    ],
+    created: [{ kind: 'request', id: hostileText, exchange: 0 }],
+    deliveries: [
+      {
+        id: hostileText,
+        check: hostileText,
+        receivedAt: { start: at(0), end: at(1) },
+        method: hostileText,
+        url: hostileText,
+        headers: [[hostileText, hostileText]],
+        body: said,
+        answered: null,
+      },
+    ],
+    observations: [
+      {
+        gap: 'skeleton.success-status',
+        key: hostileText,
+        value: hostileText,
+        stability: 'stable',
+        exchanges: [0],
+      },
+    ],
+  }),
+  results: results(
+    failure('otp.sms', 0),
+    result('otp.email', 'could-not-run', {
+      message: hostileText,
+      timeline: [
+        {
+          flow: hostileText,
+          at: at(0),
+          kind: 'delivery',
+          title: hostileText,
+          delivery: hostileText,
+          verdict: 'failed',
+          message: hostileText,
+          attached: [{ name: hostileText, state: 'no-pdf' }],
+        },
+      ],
+    }),
+  ),
+});
+
+/** A thousand requirements, each with a check, a row and an exchange of its own. */
+export function large(): Run {
+  const [one] = varied.requirements.filter(({ id }) => id === 'otp.mobile-required');
+  if (!one) throw new Error('the sample lacks its failure');
+  const count = 1000;
+  const requirements = Array.from({ length: count }, (_, index) => ({
+    ...one,
+    id: `otp.number-${index}`,
+    verdict: index % 50 === 0 ? ('failed' as const) : ('passed' as const),
+    checks: one.checks.map((check) => ({
+      ...check,
+      rows: check.rows.map((row) => ({ ...row, exchanges: [index] })),
+    })),
+  }));
+  const exchanges = Array.from({ length: count }, (_, index) => ({
+    ...wrong,
+    index,
+    check: `otp.number-${index}`,
+  }));
+  return { ...varied, requirements, exchanges };
+}

@@ -1,0 +1,54 @@
+/** Opens report pages in Chromium, as files, as people do. */
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type TestInfo,
+} from '@playwright/test';
+import { findBrowser } from '../../../bin/browser.mjs';
+import { page as render } from '../../../reports/page/page.ts';
+import type { Run } from '../../../reports/run.ts';
+
+/** The browser of this machine; whoever starts it closes it. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH || findBrowser();
+  return chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    // As root there is no sandbox to have.
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+}
+
+/** The URL of the page of a run, written into the folder of the test. */
+export function pageOf(run: Run, info: TestInfo): string {
+  const file = info.outputPath('index.html');
+  writeFileSync(file, render(run));
+  return pathToFileURL(file).href;
+}
+
+/** Opens the page in a context of its own, and closes that afterwards. */
+export async function withPage(
+  browser: Browser,
+  url: string,
+  use: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    await page.goto(url);
+    await use(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Unfolds everything. */
+export function unfold(page: Page): Promise<void> {
+  return page.locator('details').evaluateAll((all) => {
+    for (const each of all) each.setAttribute('open', '');
+  });
+}
