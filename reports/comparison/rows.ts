@@ -1,7 +1,8 @@
 /** The tables of a comparison: one row for each requirement or observation, one cell for each run. */
 import { explain } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
-import { verdictMark } from '../page/requirement.ts';
+import { column } from '../outcome.ts';
+import { verdictMark } from '../page/verdicts.ts';
 import type { Run, RunGap, RunRequirement } from '../run.ts';
 import { visible } from '../visible.ts';
 import {
@@ -35,7 +36,7 @@ function verdictCell(cell: RunRequirement | null, run: Run, label: string, page:
   const name = visible(label);
   if (!cell) return html`<td data-name="${name}"><span class="quiet">left out</span></td>`;
   const says = saysOf(cell, run);
-  return html`<td data-name="${name}">${page && cell.verdict !== 'passed' ? html`<a href="${page}#${cell.id}">${verdictMark(cell)}</a>` : verdictMark(cell)}${says ? html`<span class="message">${says}</span>` : ''}</td>`;
+  return html`<td data-name="${name}">${page && cell.verdict !== 'passed' ? html`<a href="${page}#${cell.id}">${verdictMark(column(cell))}</a>` : verdictMark(column(cell))}${says ? html`<span class="message">${says}</span>` : ''}</td>`;
 }
 
 /** Longest message in a cell, in characters; the report of the run has the whole. */

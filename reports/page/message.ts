@@ -69,12 +69,12 @@ function linesOf(first: string, headers: readonly Header[], body: Body | null): 
 }
 
 function view(lines: readonly Line[], body: Body | null): Markup {
-  const file = body?.file;
+  const { file, documents = [] } = body ?? {};
   return html`<pre tabindex="0">${lines.map(({ text, remark }, at) => {
     const end = at < lines.length - 1 ? '\n' : '';
     if (remark === undefined) return plainText(`${visible(text)}${end}`);
     return html`<mark>${plainText(visible(text))}</mark><span class="remark">  ← ${visible(remark)}</span>${end}`;
-  })}</pre>${file ? html`<p class="quiet">The body is <a href="${file}">${file}</a>: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}`;
+  })}</pre>${file ? html`<p class="quiet">The body is <a href="${file}">${file}</a>: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : `${pages} ${pages === 1 ? 'page' : 'pages'}`}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
 }
 
 function withDifference(lines: Line[], { in: part, at, kind }: Difference): Line[] {
