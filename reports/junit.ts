@@ -15,14 +15,18 @@ const junit = createRequire(import.meta.url)('junit-report-builder') as Builder;
 export function junitXml(run: Run): string {
   const builder = junit.newBuilder().name(`${run.suite.name}: ${run.target.name}`);
   for (const area of new Set(run.requirements.map((requirement) => areaOf(requirement.id)))) {
-    const suite = builder.testSuite().name(area).timestamp(new Date(run.startedAt));
-    for (const requirement of run.requirements.filter((each) => areaOf(each.id) === area)) {
-      const milliseconds = requirement.checks.reduce((sum, check) => sum + check.durationMs, 0);
+    const own = run.requirements.filter((each) => areaOf(each.id) === area);
+    const suite = builder
+      .testSuite()
+      .name(area)
+      .timestamp(new Date(run.startedAt))
+      .time(own.reduce((sum, each) => sum + seconds(each), 0));
+    for (const requirement of own) {
       const testCase = suite
         .testCase()
         .className(area)
         .name(`${requirement.id}: ${requirement.statement}`)
-        .time(milliseconds / 1000)
+        .time(seconds(requirement))
         .property('requirement', requirement.id)
         .property('level', requirement.level)
         .property('verdict', requirement.verdict);
@@ -41,6 +45,10 @@ export function junitXml(run: Run): string {
   fails(builder, 'deviations', 'The deviations file is up to date', entriesToChange(run));
   fails(builder, 'drift', 'No drift that gates', driftLines((run.drift ?? []).filter((each) => each.gating)));
   return builder.build();
+}
+
+function seconds({ checks }: RunRequirement): number {
+  return checks.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
 }
 
 /** A test case that fails for each line: what turns a run red beside its requirements. */

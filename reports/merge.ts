@@ -6,6 +6,7 @@ import type { CheckResult } from './check-result.ts';
 import type { Deviations } from './deviations.ts';
 import type { Exchange } from './exchange-schema.ts';
 import { contractCheckTitle } from './judge.ts';
+import { withEarlier } from './merge-earlier.ts';
 import type { RunRecord } from './record.ts';
 import type { Run, RunCheck } from './run.ts';
 import { RunFileError } from './run-file.ts';
@@ -36,7 +37,8 @@ export function merge(runs: readonly [Run, ...Run[]]): Run {
   }
   const reported = new Set<string>(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
   const full = checked.every(({ id }) => reported.has(id));
-  return assemble({
+  const interrupted = runs.some(({ warnings }) => warnings.includes(interruptedWarning));
+  const merged = assemble({
     catalogue,
     gaps,
     suite: first.suite,
@@ -46,10 +48,11 @@ export function merge(runs: readonly [Run, ...Run[]]): Run {
     ...(full ? {} : { selection: catalogue.filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
     strict: runs.some(({ strict }) => strict),
     durationMs: span(runs),
-    interrupted: runs.some(({ warnings }) => warnings.includes(interruptedWarning)),
+    interrupted,
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],
     deviations: deviationsOf(runs),
   });
+  return withEarlier(merged, runs, interrupted);
 }
 
 /** The entries of all, each once. */

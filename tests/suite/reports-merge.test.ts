@@ -1,7 +1,10 @@
 /** Merging the shards of a run. */
 import { expect, test } from '@playwright/test';
 import { checked } from '../../openapi/requirements/catalogue.ts';
+import { baselineOf } from '../../reports/baseline.ts';
+import { driftBetween } from '../../reports/drift.ts';
 import { merge } from '../../reports/merge.ts';
+import type { Run } from '../../reports/run.ts';
 import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
 
 const half = Math.floor(checked.length / 2);
@@ -67,3 +70,63 @@ test('runs of different targets are not merged', () => {
     'runs of different targets cannot be merged: sample, c3 and other, d4',
   );
 });
+
+test('drift of the shards is that of the whole: differences once, observations of all, and its verdict', () => {
+  const observed = (value: string): Parameters<typeof record>[0] => ({
+    observations: [{ ...observation, value, exchanges: [1] }],
+  });
+  const whole = run({
+    record: record({
+      exchanges: [exchange(0), exchange(1)],
+      observations: ['200', '201'].map((value) => ({ ...observation, value, exchanges: [1] })),
+    }),
+  });
+  const baseline = baselineOf(whole);
+  const against = (given: Run): Run => {
+    const drift = driftBetween(baseline, baselineOf(given), { selection: given.selection });
+    return { ...given, baseline: baselineHead(baseline), drift };
+  };
+  const shards = [
+    against(shard(ids.slice(0, half), observed('200'))),
+    against(shard(ids.slice(half), observed('201'))),
+  ] as const;
+  expect(shards.flatMap(({ drift = [] }) => drift).filter(({ kind }) => kind === 'observation')).toHaveLength(
+    2,
+  );
+  const merged = merge([...shards]);
+  expect(merged.drift).toMatchObject([
+    { id: 'otp.sms', before: 'passed', after: 'failed', gating: true, kind: 'verdict' },
+  ]);
+  expect(merged).toMatchObject({ verdict: 'nonconformant', baseline: { startedAt: baseline.startedAt } });
+});
+
+test('shards of which some were compared with nothing, or with other baselines, say so', () => {
+  const plain = run({ selection: ['otp.email'] });
+  const baseline = baselineHead(baselineOf(run()));
+  const compared: Run = { ...run({ selection: ['otp.access-code'] }), baseline, drift: [] };
+  expect(merge([plain, compared]).warnings).toContain('only 1 of 2 shards were compared with the baseline');
+  const other: Run = { ...plain, baseline: { ...baseline, startedAt: '2025-01-01T00:00:00Z' }, drift: [] };
+  const merged = merge([other, compared]);
+  expect(merged.drift).toBeUndefined();
+  expect(merged.warnings.join()).toContain('different baselines');
+});
+
+test('a recheck in shards is told as one', () => {
+  const none = { fixed: [], still: [], new: [], 'not-judged': [] };
+  const startedAt = '2026-01-01T00:00:00Z';
+  const first: Run = {
+    ...run({ selection: ['otp.email'] }),
+    recheck: { ...none, startedAt, fixed: ['otp.email'] },
+  };
+  const second: Run = { ...shard(['otp.sms']), recheck: { ...none, startedAt, still: ['otp.sms'] } };
+  expect(merge([first, second]).recheck).toEqual({
+    ...none,
+    startedAt,
+    fixed: ['otp.email'],
+    still: ['otp.sms'],
+  });
+});
+
+function baselineHead({ suite, contract, target, startedAt }: ReturnType<typeof baselineOf>) {
+  return { suite, contract, target, startedAt };
+}

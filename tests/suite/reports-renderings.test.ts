@@ -1,6 +1,8 @@
 /** The renderings of a run that other tools read: JUnit, HAR, Markdown, badge and terminal. */
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { parse } from 'test-results-parser';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { badge } from '../../reports/badge.ts';
 import { har } from '../../reports/har.ts';
@@ -73,6 +75,24 @@ test('a problem of the suite is an error in junit.xml', () => {
   expect(cases.filter((each) => outcome(each) === 'error')).toHaveLength(1);
 });
 
+test('another tool reads junit.xml: areas, outcomes, messages, times, and ids as metadata', async ({}, info) => {
+  const file = info.outputPath('junit.xml');
+  writeFileSync(file, junitXml(mixed));
+  const found = parse({ type: 'junit', files: [file] });
+  expect(found).toMatchObject({ status: 'FAIL', failed: 1, errors: 2 });
+  const areas = [...new Set(catalogue.map(({ area }) => area))];
+  expect(found.suites.map(({ name }) => name)).toEqual(areas);
+  const cases = found.suites.flatMap((suite) => suite.cases);
+  const ids = cases.map(({ metadata }) => (metadata as Record<string, string>).requirement);
+  expect(ids).toEqual(catalogue.map(({ id }) => id));
+  const sms = cases[ids.indexOf('otp.sms')];
+  expect(sms).toMatchObject({ status: 'FAIL', duration: 5 });
+  expect(sms?.failure).toContain('OTP without MobileNumber');
+  expect(sms?.stack_trace).toContain('expected 400 · received 200 {}');
+  expect(cases[ids.indexOf('create.template-200')]?.status).toBe('SKIP');
+  expect(cases[ids.indexOf('otp.not-required')]?.status).toBe('PASS');
+});
+
 test('exchanges.har holds each exchange, also one without an answer', () => {
   const { log } = JSON.parse(har(mixed));
   expect(log.version).toBe('1.2');
@@ -100,6 +120,8 @@ test('the badge tells the verdict and the numbers, and a partial run has none', 
   const { musts } = run().counts;
   expect(badge(run())).toContain(`conformant, ${musts.passed} of ${musts.all} musts`);
   expect(badge(run({ selection: ['otp.sms'] }))).toBeNull();
+  const less = run({ results: results(result('otp.sms', 'not-applicable', { message: 'no SMS' })) });
+  expect(badge(less)).toContain(`conformant, ${musts.all - 1} of ${musts.all} musts, 1 not applicable`);
 });
 
 const plain = painter({ isTTY: false } as NodeJS.WriteStream);

@@ -1,0 +1,80 @@
+/** What shards say about an earlier run, put together: drift since a baseline, and a recheck. */
+import { shownValue } from './drift.ts';
+import { conclude } from './outcome.ts';
+import type { Run } from './run.ts';
+import type { Drift, Recheck } from './run-additions.ts';
+
+/**
+ * The merged run with the drift and the recheck of its shards, and the verdict that follows. The baseline itself
+ * is not in a run, so that what no shard asked about is not missed.
+ */
+export function withEarlier(merged: Run, shards: readonly Run[], interrupted: boolean): Run {
+  const [baseline, warning] = baselineOf(shards);
+  const drift = baseline ? driftOf(merged, shards) : undefined;
+  const recheck = recheckOf(merged, shards);
+  return {
+    ...merged,
+    ...conclude({ ...merged, interrupted, drift }),
+    warnings: warning ? [...merged.warnings, warning] : merged.warnings,
+    ...(baseline ? { baseline } : {}),
+    ...(drift ? { drift } : {}),
+    ...(recheck ? { recheck } : {}),
+  };
+}
+
+/** The one baseline of all shards, or why there is none. */
+function baselineOf(shards: readonly Run[]): [Run['baseline'], string?] {
+  const heads = shards.map(({ baseline }) => baseline);
+  const [first] = heads.filter((head) => head !== undefined);
+  if (!first) return [undefined];
+  const alike = heads.filter((head) => JSON.stringify(head) === JSON.stringify(first)).length;
+  if (alike === shards.length) return [first];
+  const others = heads.filter((head) => head !== undefined).length > alike;
+  if (others) {
+    return [undefined, 'the shards were compared with different baselines: their drift is left out'];
+  }
+  return [first, `only ${alike} of ${shards.length} shards were compared with the baseline`];
+}
+
+/** Each difference once. What is observed is that of all shards: what one lacks another may have seen. */
+function driftOf(merged: Run, shards: readonly Run[]): Drift[] {
+  const once = new Map<string, Drift>();
+  for (const each of shards.flatMap(({ drift = [] }) => drift)) {
+    once.set(JSON.stringify([each.kind, each.id, each.key]), each);
+  }
+  return [...once.values()].flatMap((each) => {
+    const after = now(merged, each);
+    return after === each.before ? [] : [{ ...each, after: after ?? each.after }];
+  });
+}
+
+/** What the merged run says about a difference; `undefined` where it says nothing of its own. */
+function now(merged: Run, { kind, id, key }: Drift): string | undefined {
+  if (kind === 'verdict') {
+    const found = merged.requirements.find((each) => each.id === id);
+    return found && (found.deviation?.status === 'accepted' ? 'deviation' : found.verdict);
+  }
+  if (kind !== 'observation') return undefined;
+  const gap = merged.gaps.find((each) => each.id === id);
+  const found = gap?.observations.find((each) => each.key === key);
+  return found && shownValue(found.value);
+}
+
+/** The worst that any shard says of each requirement. */
+function recheckOf(merged: Run, shards: readonly Run[]): Recheck | undefined {
+  const found = shards.flatMap(({ recheck }) => recheck ?? []);
+  const [first] = found;
+  if (!first) return undefined;
+  const order = ['new', 'still', 'not-judged', 'fixed'] as const;
+  const fate = ({ id }: { readonly id: string }) =>
+    order.find((name) => found.some((recheck) => recheck[name].includes(id)));
+  const idsOf = (name: (typeof order)[number]) =>
+    merged.requirements.filter((each) => fate(each) === name).map(({ id }) => id);
+  return {
+    startedAt: first.startedAt,
+    fixed: idsOf('fixed'),
+    still: idsOf('still'),
+    new: idsOf('new'),
+    'not-judged': idsOf('not-judged'),
+  };
+}
