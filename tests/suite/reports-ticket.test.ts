@@ -1,0 +1,150 @@
+/** What goes to a vendor: a ticket about one requirement, and the open questions. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { report } from '../../bin/report.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
+import type { Run } from '../../reports/run.ts';
+import { writeRun } from '../../reports/run-file.ts';
+import { ticket, ticketable } from '../../reports/ticket/ticket.ts';
+import { twinOf } from '../../reports/ticket/twin.ts';
+import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
+
+const id = 'otp.mobile-required';
+const hostile = '``` | <script>alert(1)</script>\n# owned \u202e';
+const body = (json: object) => ({
+  mediaType: 'application/json',
+  size: 9,
+  sha256: 'a1',
+  text: JSON.stringify(json),
+});
+const base = exchange(0);
+const request = (json: object) => ({ ...base.request, body: body(json) });
+const answer = base.response ?? { status: 200, reason: 'OK', headers: [], body: null };
+
+/** A failed row, an accepted call that repairs it, one that is the same but for its people, and one without order. */
+const exchanges = [
+  exchange(0, {
+    request: request({ Email: 'a@example.com', OTP: { Type: 2, MobileNumber: '+12025550123' } }),
+  }),
+  exchange(1, {
+    request: request({ Email: 'b@example.com', OTP: { Type: 2 } }),
+    response: {
+      ...answer,
+      headers: [
+        ['X-Request-Id', 'r-77'],
+        ['traceparent', hostile],
+        ['Date', 'Fri, 02 Jan 2026 03:04:05 GMT'],
+      ],
+      body: { mediaType: 'text/html', size: 9, sha256: 'c3', text: hostile },
+    },
+  }),
+  exchange(2, { request: request({ Email: 'c@example.com', OTP: { Type: 2 } }) }),
+  exchange(3, { request: request({ Email: 'd@example.com' }) }),
+  exchange(4, {
+    request: request({ Email: 'e@example.com', OTP: { Type: 1 } }),
+    response: { ...answer, status: 400, reason: 'Bad Request' },
+  }),
+];
+
+const sample: Run = run({
+  record: record({
+    exchanges,
+    observations: [
+      { gap: 'skeleton.success-status', key: hostile, value: hostile, stability: 'stable', exchanges: [1] },
+    ],
+    answeredByProfile: ['limits.rate'],
+  }),
+  results: results(failure(id, 1), result('otp.email', 'could-not-run', { message: hostile })),
+});
+
+/** What is left of Markdown without its code blocks and code within lines. */
+function outsideOfCode(text: string): string {
+  return text.replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '').replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
+}
+
+test('a ticket has the statement, the call, its ids, times in UTC, the accepted twin, and the chain', () => {
+  const text = ticket(sample, requirementOf(sample, id));
+  expect(text).toMatch(/^# otp\.mobile-required: With IsRequired true and Type 2 or 4, /);
+  expect(text).toContain('expected 400 · received 200 {}');
+  expect(text).toContain('- **Seen:** 2026-01-02T03:04:05.678Z (UTC)');
+  expect(text).toContain('`response X-Request-Id: r-77`, ');
+  expect(text).toContain('by the clock of the target `Fri, 02 Jan 2026 03:04:05 GMT`');
+  expect(text).toContain('| `OTP.MobileNumber` | absent | `"+12025550123"` |');
+  expect(text).toContain('Chosen anew for each call: `Email`.');
+  expect(text).toMatch(/^```sh\n#!\/bin\/sh\n# otp\.mobile-required/m);
+  expect(text).toMatch(/^```powershell\n/m);
+});
+
+test('the twin is an accepted call that differs in more than its people', () => {
+  const [, judged = base] = exchanges;
+  expect(twinOf(sample, judged)?.exchange.index).toBe(0);
+  const others = { ...sample, exchanges: exchanges.slice(1, 3) };
+  expect(twinOf(others, judged)).toBeUndefined();
+});
+
+test('what a target said stands in code only, in tickets and in the open questions', () => {
+  for (const text of [
+    ticket(sample, requirementOf(sample, id)),
+    ticket(sample, requirementOf(sample, 'otp.email')),
+    gapsMarkdown(sample),
+  ]) {
+    expect(text).toContain('alert(1)');
+    expect(outsideOfCode(text)).not.toMatch(/alert|owned/);
+    expect(text).not.toContain('\u202e');
+  }
+});
+
+test('the open questions are all there: seen, assumed, not seen', () => {
+  const text = gapsMarkdown(sample);
+  for (const { id: gap } of gaps) expect.soft(text).toContain(`\`${gap}\``);
+  const [, seen = '', assumed = '', rest = ''] = text.split(/^## /m);
+  expect(seen).toContain('To confirm: what was observed');
+  expect(seen).toContain('`skeleton.success-status`');
+  expect(assumed).toContain('`limits.rate`');
+  expect(rest.match(/- \[ \]/g)).toHaveLength(gaps.length - 2);
+});
+
+test('tickets are for what failed or could not run', () => {
+  expect(ticketable(sample).map((each) => each.id)).toEqual(expect.arrayContaining([id, 'otp.email']));
+  expect(ticketable(sample)).toHaveLength(2);
+});
+
+test('the command writes a ticket with the bodies that its scripts send, and says what it cannot', async ({}, info) => {
+  const folder = info.outputPath('run');
+  const out = info.outputPath('out');
+  const file = `bodies/${'0'.repeat(32)}.pdf`;
+  const [first = base, ...others] = exchanges;
+  const upload = { ...base.request, url: `${sample.target.baseUrl}/upload`, body: { ...body({}), file } };
+  const made: Run = {
+    ...sample,
+    exchanges: [first, ...others.slice(0, 3), exchange(4, { operation: 'uploadDocument', request: upload })],
+    requirements: sample.requirements.map((each) =>
+      each.id === id
+        ? {
+            ...each,
+            checks: each.checks.map((check) => ({
+              ...check,
+              rows: check.rows.map((row) => ({ ...row, exchanges: [4] })),
+            })),
+          }
+        : each,
+    ),
+  };
+  writeRun(folder, made);
+  mkdirSync(join(folder, 'bodies'));
+  writeFileSync(join(folder, file), 'PDF');
+  expect(await report([folder], { ticket: id, out })).toBe(0);
+  expect(readFileSync(join(out, `ticket-${id}.md`), 'utf8')).toContain(`@${file}`);
+  expect(readFileSync(join(out, file), 'utf8')).toBe('PDF');
+  const list = join(out, 'questions.md');
+  expect(await report([folder], { gaps: list })).toBe(0);
+  expect(readFileSync(list, 'utf8')).toBe(gapsMarkdown(made));
+  await expect(report([folder], { ticket: 'otp.mobile-requird' })).rejects.toThrow(`did you mean ${id}?`);
+  await expect(report([folder], { ticket: 'otp.sms' })).rejects.toThrow(
+    `--ticket otp.sms: is passed in this run; a ticket can be written for otp.email, ${id}`,
+  );
+  await expect(report([folder, folder], { ticket: id })).rejects.toThrow('take one run');
+  await expect(report([folder, folder], { out: info.outputPath() })).rejects.toThrow('is written anew');
+});
