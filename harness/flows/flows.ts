@@ -31,7 +31,7 @@ import {
 import { messageJudgements } from './messages-to-people.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
-import { excuseSilence, nothingArrived } from './silence.ts';
+import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
 import { noteState, statesSeen } from './track-status.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
@@ -55,7 +55,7 @@ export async function runFlows(
   const found = await Promise.all(
     ended.map((each) => (hasOwnId(each, ended) ? resultOf(each, ended, twin, parts) : withoutOwnId(each))),
   );
-  const silent = nothingArrived(parts.listener) ? excuseSilence(found, parts.listener) : found;
+  const silent = excused(found, parts);
   const results = settle(silent, ended);
   for (const [index, result] of results.entries()) {
     const run = ended[index]?.run;
@@ -76,6 +76,11 @@ function withoutOwnId({ run }: Ended): FlowResult {
   const { name } = run.request.definition;
   const blocked = 'requests that were created one after the other have the same requestId';
   return { name, judgements: [], observations: [], timeline: [], blocked };
+}
+
+function excused(found: FlowResult[], { listener, settings }: FlowParts): FlowResult[] {
+  if (nothingArrived(listener)) return excuseSilence(found, listener);
+  return noneNamed(listener, settings) ? excuseNameless(found) : found;
 }
 
 async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gathering): Promise<Ended> {
