@@ -5,7 +5,6 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse } from 'test-results-parser';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { badge } from '../../reports/badge.ts';
-import { har } from '../../reports/har.ts';
 import { junitXml } from '../../reports/junit.ts';
 import { summary } from '../../reports/summary.ts';
 import { painter, terminalText, verdictLine } from '../../reports/terminal.ts';
@@ -91,20 +90,6 @@ test('another tool reads junit.xml: areas, outcomes, messages, times, and ids as
   expect(sms?.stack_trace).toContain('expected 400 · received 200 {}');
   expect(cases[ids.indexOf('create.template-200')]?.status).toBe('SKIP');
   expect(cases[ids.indexOf('otp.not-required')]?.status).toBe('PASS');
-});
-
-test('exchanges.har holds each exchange, also one without an answer', () => {
-  const { log } = JSON.parse(har(mixed));
-  expect(log.version).toBe('1.2');
-  expect(log.entries).toHaveLength(2);
-  expect(log.entries[0]).toMatchObject({
-    startedDateTime: '2026-01-02T03:04:05.678Z',
-    time: 12,
-    request: { method: 'POST', postData: { mimeType: 'application/json', text: '{"Order":"1"}' } },
-    response: { status: 200, content: { size: 2, mimeType: 'application/json', text: '{}' } },
-    timings: { send: 0, wait: 12, receive: 0 },
-  });
-  expect(log.entries[1].response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
 });
 
 test('summary.md keeps what a target said inside code blocks that it cannot close', () => {

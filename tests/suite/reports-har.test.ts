@@ -1,0 +1,140 @@
+/** exchanges.har: what HTTP Archive 1.2 demands, exchanges at their index, deliveries marked as such. */
+import { writeFileSync } from 'node:fs';
+import { chromium, expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Har } from 'har-format';
+import { chromiumPath } from '../../harness/signing/chromium.ts';
+import { har } from '../../reports/har.ts';
+import type { Run } from '../../reports/run.ts';
+import { exchange, record, run } from './reports-sample.ts';
+
+const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
+const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
+
+const delivery: Run['deliveries'][number] = {
+  id: '0',
+  check: 'two signers in parallel',
+  event: 3,
+  receivedAt: { start: '2026-01-02T03:04:06.000Z', end: '2026-01-02T03:04:06.025Z' },
+  method: 'POST',
+  url: 'http://127.0.0.1:4020/hooks/abc?secret=1',
+  headers,
+  body,
+  answered: 200,
+};
+
+const page = 'http://target.example/page';
+const answer = { status: 200, reason: 'OK', headers, body };
+const sample = run({
+  record: record({
+    exchanges: [
+      exchange(0),
+      exchange(1, { response: null, failure: { code: 'ECONNRESET', message: 'gone "</script>' } }),
+      exchange(2, { request: { method: 'GET', url: page, headers: [], body: null }, response: answer }),
+    ],
+    deliveries: [delivery, { ...delivery, id: '1', answered: null }],
+  }),
+});
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: -1 };
+const time = { type: 'string', format: 'date-time' };
+const object = (properties: Record<string, object>, optional: Record<string, object> = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional, comment: text },
+  // Names of one's own begin with an underscore.
+  patternProperties: { '^_': {} },
+  additionalProperties: false,
+});
+const list = (items: object) => ({ type: 'array', items });
+const pairs = list(object({ name: text, value: text }));
+const milliseconds = { type: 'number', minimum: 0 };
+
+const message = { httpVersion: text, cookies: list({}), headers: pairs, headersSize: count, bodySize: count };
+/** Fields and their types as the format defines them; those that it calls optional may be absent. */
+const format = object({
+  log: object(
+    {
+      version: { const: '1.2' },
+      creator: object({ name: text, version: text }),
+      entries: list(
+        object(
+          {
+            startedDateTime: time,
+            time: milliseconds,
+            request: object(
+              { ...message, method: text, url: { type: 'string', format: 'uri' }, queryString: pairs },
+              { postData: object({ mimeType: text }, { params: pairs, text }) },
+            ),
+            response: object({
+              ...message,
+              status: { type: 'integer', minimum: 0 },
+              statusText: text,
+              redirectURL: text,
+              content: object({ size: count, mimeType: text }, { text, encoding: { const: 'base64' } }),
+            }),
+            cache: object({}),
+            timings: object({ send: milliseconds, wait: milliseconds, receive: milliseconds }),
+          },
+          { pageref: { enum: ['calls', 'deliveries'] } },
+        ),
+      ),
+    },
+    { pages: list(object({ startedDateTime: time, id: text, title: text, pageTimings: object({}) })) },
+  ),
+});
+
+test('exchanges.har has every field of the format, and none besides', () => {
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats.default(ajv);
+  const isHar = ajv.compile(format);
+  isHar(JSON.parse(har(sample)));
+  expect(isHar.errors).toBeNull();
+});
+
+test('each exchange stands at its index, also one without an answer, and deliveries follow on a page of their own', () => {
+  const { log } = JSON.parse(har(sample)) as Har;
+  expect(log.entries.map(({ pageref, comment }) => [pageref, comment?.split(',')[0]])).toEqual([
+    ['calls', 'exchange 0'],
+    ['calls', 'exchange 1'],
+    ['calls', 'exchange 2'],
+    ['deliveries', 'delivery 0: a callback from the target'],
+    ['deliveries', 'delivery 1: a callback from the target'],
+  ]);
+  const [first, lost, , delivered, reset] = log.entries;
+  expect(first).toMatchObject({
+    startedDateTime: '2026-01-02T03:04:05.678Z',
+    time: 12,
+    request: { method: 'POST', postData: { mimeType: 'application/json', text: '{"Order":"1"}' } },
+    response: { status: 200, content: { size: 2, mimeType: 'application/json', text: '{}' } },
+    timings: { send: 0, wait: 12, receive: 0 },
+  });
+  expect(lost?.response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
+  expect(delivered).toMatchObject({
+    time: 25,
+    request: {
+      url: delivery.url,
+      queryString: [{ name: 'secret', value: '1' }],
+      postData: { text: body.text },
+    },
+    response: { status: 200 },
+  });
+  expect(reset?.response).toMatchObject({ status: 0, _error: expect.stringContaining('reset') });
+});
+
+test('a browser takes it: a page of the archive is answered from it', async ({}, info) => {
+  const file = info.outputPath('exchanges.har');
+  writeFileSync(file, har(sample));
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(chromium.executablePath()),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  const tab = await browser.newPage();
+  await tab.routeFromHAR(file, { notFound: 'abort' });
+  await tab.goto(page);
+  const shown = await tab.textContent('body');
+  await browser.close();
+  expect(shown).toContain(body.text);
+});
