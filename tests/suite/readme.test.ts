@@ -1,5 +1,5 @@
 /** The documents for people are true: their commands, options, files, links and figures exist. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,7 +9,12 @@ import { runSchema } from '../../reports/run.ts';
 import { verdicts } from '../../reports/verdict.ts';
 import { cli, root, start } from './cli-spawn.ts';
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/design.md'];
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 const all = documents.map(textOf).join('\n');
 const readme = textOf('README.md');
@@ -36,21 +41,35 @@ test('every npm script that is named exists', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+const commandsIn = (help: string) => found(help, /^ {2}([a-z]+)(?: \[options\]| <| {2,})/gm);
+
+/** The help of a command, and that of the commands below it. */
+async function helpOf(command: string): Promise<string> {
+  const { stdout } = await cli(command, '--help');
+  const below = commandsIn(stdout).filter((name) => name !== 'help');
+  const texts = await Promise.all(below.map((name) => cli(command, name, '--help')));
+  return [stdout, ...texts.map((each) => each.stdout)].join('\n');
+}
+
 test('every command and option of the command line that is named exists', async () => {
-  const commands = ['run', 'list', 'serve', 'report'];
-  const help = await Promise.all(commands.map((command) => cli('help', command)));
+  const { stdout: overview } = await cli('help');
+  const commands = commandsIn(overview).filter((name) => name !== 'help');
+  expect(commands).toContain('run');
+  const help = await Promise.all(commands.map(helpOf));
   const calls = found(all, /npm run conformance -- ([^\n`#|]+)/g);
   expect(calls.length).toBeGreaterThan(5);
   const wrong = calls.flatMap((call) => {
     const [first = ''] = call.replace(/^help /, '').split(' ');
     const command = commands.indexOf(first.startsWith('-') ? 'run' : first);
     if (command < 0) return [`there is no command ${first}`];
-    const known = optionsIn(help[command]?.stdout ?? '');
+    const known = optionsIn(help[command] ?? '');
     return optionsIn(call).filter((option) => !known.includes(option));
   });
   expect(wrong).toEqual([]);
-  const ours = readme.split('\n').filter((line) => !line.includes('npx playwright'));
-  const known = optionsIn(help.map(({ stdout }) => stdout).join('\n'));
+  const ours = readme
+    .split('\n')
+    .filter((line) => !/npx playwright|npm run (?:dialects|faults?|fuzz)/.test(line));
+  const known = optionsIn(help.join('\n'));
   expect(optionsIn(ours.join('\n')).filter((option) => !known.includes(option))).toEqual([]);
 });
 
