@@ -15,7 +15,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 1,
-  timeout: 120_000,
+  timeout: 300_000,
   globalSetup: `./tests/global-setup.${ending}`,
   forbidOnly: true,
   reporter: round
