@@ -11,7 +11,8 @@ export function fill(
   encode: (value: string) => string = (value) => value,
 ): string {
   return text.replace(placeholder, (whole, name: string) => {
-    const value = variables[name];
+    // What every object inherits, such as constructor, is no variable.
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return value === undefined ? whole : encode(value);
   });
 }

@@ -1,4 +1,4 @@
-/** New ids and tokens in the forms that a dialect may give them; each holds at least 64 random bits. */
+/** New ids and tokens in the forms that a dialect may give them; each holds at least 64 random bits, the form `number` 47. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 export type IdForm = 'uuid' | 'digits' | 'number' | 'prefixed' | 'hex' | 'long' | 'base64' | 'slash';

@@ -177,12 +177,14 @@ function parsed(document: ReturnType<typeof parseDocument>, file: string): unkno
 
 /** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */
 function merge(base: Tree, over: Tree): Tree {
-  const merged: Tree = { ...base };
+  // A map knows no inherited keys: one named __proto__ stays, and is refused as any other unknown key.
+  const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    merged[key] = isTree(below) && isTree(value) && value.kind === undefined ? merge(below, value) : value;
+    const below = merged.get(key);
+    const both = isTree(below) && isTree(value) && value.kind === undefined;
+    merged.set(key, both ? merge(below, value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 function isTree(value: unknown): value is Tree {

@@ -1,0 +1,104 @@
+/** Pages that show what came from a request, in a real browser: it stays text, and nothing of it runs. */
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { findBrowser } from '../../bin/browser.mjs';
+import { manualPage } from '../../harness/signing/manual-page.ts';
+import { startManualServer } from '../../harness/signing/manual-server.ts';
+import type { ManualTask } from '../../harness/signing/manual-task.ts';
+import { withReference } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
+import { personWith } from './signing-people.ts';
+
+let browser: Browser;
+test.beforeAll(async () => {
+  const executablePath = process.env.CHROMIUM_PATH || findBrowser();
+  browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+});
+test.afterAll(() => browser.close());
+
+/** Ways out of text, attributes, styles and scripts. */
+const hostile = [
+  '<script>window.ran=1</script>',
+  '<img src=x onerror="window.ran=1">',
+  '"><svg onload="window.ran=1">',
+  "' onmouseover='window.ran=1",
+  '</title></style></pre><iframe srcdoc="<script>parent.ran=1</script>">',
+  '&lt;b&gt;{{7*7}}',
+].join(' ');
+
+/** Opens a page, and fails when anything of it ran, was loaded, or became an element. */
+async function inspect(url: string): Promise<Page> {
+  const page = await browser.newPage();
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+  await page.goto(url);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  expect(
+    await page.locator('script, img, svg, iframe, object, embed, [onerror], [onload], [onmouseover]').count(),
+  ).toBe(0);
+  expect(dialogs).toEqual([]);
+  // Nothing but the page itself; a browser asks for a favicon by itself.
+  expect(loaded.filter((each) => each !== url && !each.endsWith('/favicon.ico'))).toEqual([]);
+  return page;
+}
+
+test('signing page and outbox show what a request holds as text', async () => {
+  await withReference({}, async (client) => {
+    const person = somebody('only', { Name: hostile, PrivateMessage: hostile });
+    const reader = somebody('reader', { Name: hostile, SignatoryType: 3 });
+    const upload = await client.upload(Buffer.from('%PDF-1.4 %%EOF'), {}, `${hostile}.pdf`);
+    const Documents = [String(upload.json.documentToken)];
+    const flow = await Flow.create(client, [person, reader], { Title: hostile, Message: hostile, Documents });
+    await flow.send();
+    const link = (await flow.mails('only@example.com')).find((mail) => mail.link)?.link ?? '';
+    const signing = await inspect(link);
+    await expect(signing.getByRole('heading', { level: 1 })).toHaveText(hostile);
+    await expect(signing).toHaveTitle(hostile);
+    for (const part of ['message', 'name', 'private-message']) {
+      await expect(signing.locator(`[data-part=${part}]`)).toHaveText(hostile);
+    }
+    await expect(signing.locator('[data-part=document]')).toContainText('onerror');
+    await signing.getByRole('button', { name: 'Sign' }).click();
+    await expect(signing.locator('[data-part=done]')).toBeVisible();
+    const outbox = await inspect(`${client.reference.baseUrl}/_outbox`);
+    await expect(outbox.getByRole('row')).toHaveCount(3);
+    await expect(outbox.locator('strong').last()).toContainText(hostile);
+    await Promise.all([signing.close(), outbox.close()]);
+  });
+});
+
+test('the login page of the reference service shows what it is asked as text', async () => {
+  await withReference({ dialect: { tokenClient: 'none' } }, async ({ reference }) => {
+    const query = new URLSearchParams({
+      client_id: reference.credentials.clientId,
+      redirect_uri: 'http://127.0.0.1:9/',
+      scope: hostile,
+      state: hostile,
+    });
+    const page = await inspect(`${reference.authorizationEndpoint}?${query}`);
+    await expect(page.getByRole('main')).toContainText(hostile);
+    await expect(page.locator('input[name=state]')).toHaveValue(hostile);
+    await page.close();
+  });
+});
+
+test('the page of signing by hand shows what the target gave as text, and no script runs from a link', async () => {
+  const task = { ...personWith({ name: hostile, email: hostile, requestId: hostile }), order: 1 };
+  const link = "javascript:void(opener.document.title='ran')";
+  const listed: ManualTask = {
+    ...{ number: 1, task, act: 'sign', codes: 'right', link },
+    ...{ listedMs: 0, endMs: 60_000 },
+  };
+  const server = await startManualServer({ page: () => manualPage([listed], 0), answer: () => undefined });
+  const page = await inspect(server.url);
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(`Request ${hostile}`);
+  await expect(page.getByRole('listitem')).toContainText(hostile);
+  await page.getByRole('link').click();
+  await expect(page).toHaveTitle(/^1 to do/);
+  await page.close();
+  await server.close();
+});
