@@ -26,7 +26,7 @@ interface Tried {
 }
 
 /** Uploads at most: the rest of a probe's calls is for the other steps. */
-const mostUploads = 34;
+const mostUploads = 40;
 
 /** @throws StepBroken when no way is accepted */
 export async function findUpload(ground: Ground, { nowhere }: Access): Promise<FoundUpload> {
@@ -55,9 +55,7 @@ export async function findUpload(ground: Ground, { nowhere }: Access): Promise<F
   const useless = found !== undefined || tried.some(({ answer }) => is2xx(answer));
   const formats = useless ? [] : promising(tried);
   return (
-    found ??
-    (await attempt(formats.flatMap((format) => variedWays(format, upload)))) ??
-    refuse(tried, ground.recorder.created.length)
+    found ?? (await attempt(variedWays(formats, upload))) ?? refuse(tried, ground.recorder.created.length)
   );
 }
 
@@ -97,7 +95,7 @@ function hinted(plain: readonly UploadWay[], tried: readonly Tried[]): UploadWay
 }
 
 /** Most formats with which more is tried. */
-const mostPromising = 3;
+const mostPromising = 4;
 
 /** The formats that were refused in a way of their own come first: they may lack one thing only. */
 function promising(tried: readonly Tried[]): UploadWay['format'][] {

@@ -37,6 +37,9 @@ export async function probe(
     if (!(error instanceof StepBroken)) throw error;
     broken = cleaned(error, ground);
   }
+  // The last steps do without an answer.
+  if (stopped?.aborted)
+    broken ??= new StepBroken('connection', 'the probe was interrupted', 'call probe again');
   stopped?.removeEventListener('abort', stop);
   try {
     const { created, failures } = await remove(ground);

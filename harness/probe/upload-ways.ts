@@ -11,24 +11,29 @@ export interface UploadWay {
 }
 
 /** Fields that are tried besides those that a run tries. */
-const moreFields = ['files', 'documents', 'attachment', 'pdf', 'data', 'content'];
+const moreFields = ['files', 'attachment', 'data', 'content'];
 
 /** The formats that the profile leaves open. */
 export function plainWays(upload: Upload | undefined): UploadWay[] {
-  const known = uploadFormats(upload);
+  // A Content-Type that a run tries is a setting here, which can be written down.
+  const known = uploadFormats(upload).filter(
+    (format) => format.encoding === 'multipart' || format.contentType === undefined,
+  );
   const more = known.length > 1 ? moreFields.map((field) => ({ encoding: 'multipart' as const, field })) : [];
   return [...known, ...more].map((format) => ({ format, settings: {} }));
 }
 
-/** A format with each thing that a service may want besides; nothing that the profile says already. */
-export function variedWays(format: UploadFormat, upload: Upload = {}): UploadWay[] {
+/** Formats with what a service may want besides, one thing first and then two; nothing that the profile says already. */
+export function variedWays(formats: readonly UploadFormat[], upload: Upload = {}): UploadWay[] {
   const octets = 'application/octet-stream';
   const types = upload.contentTypes
     ? []
     : [{ contentTypes: { pdf: octets, doc: octets, docx: octets } } satisfies UploadWay['settings']];
   const names = upload.fileName ? [] : fileNames;
   const both = types.flatMap((type) => names.map((name) => ({ ...type, ...name })));
-  return [...types, ...names, ...both].map((settings) => ({ format, settings }));
+  return [[...types, ...names], both].flatMap((round) =>
+    formats.flatMap((format) => round.map((settings) => ({ format, settings }))),
+  );
 }
 
 const fileNames: readonly UploadWay['settings'][] = [

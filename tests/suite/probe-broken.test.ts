@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
     title: 'an upload that is refused in every way',
     start: async () => spoiled(isUpload, 'no such thing as a file'),
     step: 'upload',
-    says: /was refused in all of 3\d ways, and nothing was uploaded; .*400 no such thing as a file/,
+    says: /was refused in all of 38 ways, and nothing was uploaded; .*400 no such thing as a file/,
     fix: /upload\.encoding, upload\.field/,
     drafted: /# not found: upload\.encoding, upload\.field/,
   },
