@@ -34,9 +34,16 @@ export class Twins {
 
   constructor(run: Run) {
     this.#created = new Map(run.created.map(({ id, kind }) => [id, kind]));
+    // What was accepted against the document is no twin.
+    const blamed = new Set(
+      run.requirements.flatMap(({ checks }) =>
+        checks.flatMap(({ rows }) => rows.flatMap((row) => (row.verdict === 'failed' ? row.exchanges : []))),
+      ),
+    );
     for (const exchange of run.exchanges) {
-      const { response, violations } = exchange;
+      const { index, response, violations } = exchange;
       if (!response || response.status < 200 || response.status >= 300 || violations.length > 0) continue;
+      if (blamed.has(index)) continue;
       const features = this.#features(exchange);
       const group = this.#accepted.get(groupOf(exchange)) ?? new Map();
       this.#accepted.set(groupOf(exchange), group);

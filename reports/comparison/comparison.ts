@@ -30,7 +30,7 @@ export function comparisonPage(comparison: Comparison, pages: readonly (string |
 <body class="comparison">
 <a class="skip" href="#main">To the comparison</a>
 <header>
-<p class="quiet">Electronic signature request service · conformance</p>
+<p class="eyebrow">Electronic signature request service · conformance</p>
 <h1>${runs.length} runs compared</h1>
 ${summaryOf(comparison)}
 ${heads(comparison, pages)}
@@ -87,7 +87,7 @@ function filter(): Markup {
     ['different', 'only what differs'],
     ['unproved', 'only what has not passed everywhere'],
   ] as const;
-  return html`<form class="filter" aria-label="Filter"><fieldset><legend>Show</legend>${choices.map(
+  return html`<form class="show" aria-label="Filter"><fieldset><legend>Show</legend>${choices.map(
     ([id, words], position) =>
       html`<label><input type="radio" name="show" id="show-${id}"${position === 0 ? html` checked` : ''}> ${words}</label> `,
   )}</fieldset></form>`;

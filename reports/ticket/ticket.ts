@@ -7,8 +7,9 @@ import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import { type Twin, Twins } from '../twin.ts';
+import { differenceTable } from './differences.ts';
 import { deliveriesOf, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
-import { isFresh, type Twin, twinOf } from './twin.ts';
 
 type Row = RunCheck['rows'][number];
 
@@ -44,7 +45,7 @@ export function ticket(run: Run, requirement: RunRequirement): string {
       : []),
     ...checks.flatMap((check) => timelineMarkdown(check)),
     ...deliveriesOf(checks, run),
-    ...(decisive ? twinMarkdown(twinOf(run, decisive)) : []),
+    ...(decisive ? twinMarkdown(decisive, new Twins(run).of(decisive)) : []),
     ...(decisive ? reproduceMarkdown(run, requirement, decisive, shown) : []),
   ].join('\n')}\n`;
 }
@@ -90,30 +91,17 @@ function decisiveOf({ exchanges }: Row, run: Run): Exchange | undefined {
   return last === undefined ? undefined : run.exchanges[last];
 }
 
-function twinMarkdown(twin: Twin | undefined): string[] {
+function twinMarkdown(exchange: Exchange, twin: Twin | null): string[] {
   if (!twin) return [];
-  const { exchange } = twin;
-  const fresh = twin.differences.filter(isFresh);
   return [
     '',
     '## A call that is accepted',
     '',
-    'It is as the one above, but for this:',
+    'It is as the one above, but for this, and for people and texts that are chosen anew for each call:',
     '',
-    '| | above | in the accepted call |',
-    '|---|---|---|',
-    ...twin.differences
-      .filter((each) => !isFresh(each))
-      .map(({ where, here, there }) => `| ${[cell(where), cell(here), cell(there)].join(' | ')} |`),
-    ...(fresh.length > 0
-      ? ['', `Chosen anew for each call: ${fresh.map(({ where }) => code(where)).join(', ')}.`]
-      : []),
-    ...exchangeMarkdown(exchange),
+    ...differenceTable(exchange, twin),
+    ...exchangeMarkdown(twin.exchange),
   ];
-}
-
-function cell(text: string | null): string {
-  return text === null ? 'absent' : code(text).replaceAll('|', '\\|');
 }
 
 function reproduceMarkdown(

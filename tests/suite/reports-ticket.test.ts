@@ -8,7 +8,7 @@ import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
 import type { Run } from '../../reports/run.ts';
 import { writeRun } from '../../reports/run-file.ts';
 import { ticket, ticketable } from '../../reports/ticket/ticket.ts';
-import { twinOf } from '../../reports/ticket/twin.ts';
+import { Twins } from '../../reports/twin.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.mobile-required';
@@ -72,16 +72,18 @@ test('a ticket has the statement, the call, its ids, times in UTC, the accepted 
   expect(text).toContain('`response X-Request-Id: r-77`, ');
   expect(text).toContain('by the clock of the target `Fri, 02 Jan 2026 03:04:05 GMT`');
   expect(text).toContain('| `OTP.MobileNumber` | absent | `"+12025550123"` |');
-  expect(text).toContain('Chosen anew for each call: `Email`.');
   expect(text).toMatch(/^```sh\n#!\/bin\/sh\n# otp\.mobile-required/m);
   expect(text).toMatch(/^```powershell\n/m);
 });
 
 test('the twin is an accepted call that differs in more than its people', () => {
   const [, judged = base] = exchanges;
-  expect(twinOf(sample, judged)?.exchange.index).toBe(0);
-  const others = { ...sample, exchanges: exchanges.slice(1, 3) };
-  expect(twinOf(others, judged)).toBeUndefined();
+  expect(new Twins(sample).of(judged)?.exchange.index).toBe(0);
+  const others = {
+    ...sample,
+    exchanges: exchanges.slice(1, 3).map((each, index) => ({ ...each, index: index + 1 })),
+  };
+  expect(new Twins(others).of(judged)).toBeNull();
 });
 
 test('what a target said stands in code only, in tickets and in the open questions', () => {
