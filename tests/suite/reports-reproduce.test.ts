@@ -10,6 +10,7 @@ import { startReference } from '../../reference/server.ts';
 import { reproduction } from '../../reports/reproduce.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
+import { pathWithCurl } from './services/curl.ts';
 import { sessionAt } from './services/session.ts';
 
 const id = 'otp.mobile-required';
@@ -48,16 +49,22 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
   };
 }
 
+const withoutCurl = 'where there is only a stand-in for curl';
+
 for (const [title, dialect] of [
   ['with ids as they are by default', {}],
   ['with ids that a path does not take as they are', { dialect: { idForm: 'slash' } }],
+  [withoutCurl, {}],
   ['with ids that are digits', { dialect: { idForm: 'digits' } }],
 ] as const) {
   test(`the script for sh uploads, creates and calls, ${title}`, async ({}, info) => {
     const { reference, out, requestId, scripts } = await seen(info, dialect);
     try {
       expect(scripts.calls).toBe(3);
-      const env = { PATH: process.env.PATH ?? '', TOKEN: reference.tokens.valid };
+      const env = {
+        PATH: pathWithCurl(info.outputPath('curl'), title === withoutCurl ? false : undefined),
+        TOKEN: reference.tokens.valid,
+      };
       const { stdout } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
       expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
       expect(stdout).toContain('"signatoryId"');

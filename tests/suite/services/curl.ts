@@ -5,16 +5,18 @@ import { delimiter, join } from 'node:path';
 
 /** Understands the options that recorded commands have, and gives them the meaning that curl does. */
 const standIn = `#!${process.execPath}
-const { readFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const http = require('node:http');
 const given = process.argv.slice(2);
 const headers = new Map([['Content-Type', 'application/x-www-form-urlencoded']]);
-let method = 'GET', url = '', body, typed = false;
+let method = 'GET', url = '', body, typed = false, head, out;
 while (given.length > 0) {
   const word = given.shift();
   if (word === '-X') method = given.shift();
   else if (word === '-I') method = 'HEAD';
-  else if (word === '-s' || word === '-g') continue;
+  else if (['-s', '-sS', '-g'].includes(word)) continue;
+  else if (word === '-D') head = given.shift();
+  else if (word === '-o') out = given.shift();
   else if (word === '-H') {
     const line = given.shift();
     const name = /^[^:;]+/.exec(line)[0];
@@ -29,24 +31,34 @@ while (given.length > 0) {
 }
 if (body === undefined && !typed) headers.delete('Content-Type');
 const request = http.request(url, { method, headers: [...headers].flat().concat('Host', new URL(url).host, 'Content-Length', String(body?.length ?? 0)) });
+request.on('response', async (response) => {
+  const lines = ['HTTP/1.1 ' + response.statusCode + ' ' + response.statusMessage];
+  for (let at = 0; at < response.rawHeaders.length; at += 2) lines.push(response.rawHeaders.slice(at, at + 2).join(': '));
+  if (head) writeFileSync(head, lines.join('\\r\\n') + '\\r\\n\\r\\n');
+  const chunks = [];
+  for await (const chunk of response) chunks.push(chunk);
+  if (out) writeFileSync(out, Buffer.concat(chunks));
+});
 request.end(body);
 `;
+
+/** The PATH of this process, with a stand-in in the folder where there is no curl. */
+export function pathWithCurl(folder: string, there = spawnSync('curl', ['--version']).status === 0): string {
+  const path = process.env.PATH ?? '';
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  if (there) return path;
+  writeFileSync(join(bin, 'curl'), standIn);
+  chmodSync(join(bin, 'curl'), 0o755);
+  return [bin, path].join(delimiter);
+}
 
 /**
  * Runs the command in a shell.
  * @param folder where files of the command are, and the stand-in goes
  */
 export async function runCurl(command: string, folder: string, env: Record<string, string>): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const path = [process.env.PATH ?? ''];
-  if (spawnSync('curl', ['--version']).status !== 0) {
-    const bin = join(folder, 'bin');
-    mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, 'curl'), standIn);
-    chmodSync(join(bin, 'curl'), 0o755);
-    path.unshift(bin);
-  }
-  const child = spawn('sh', ['-c', command], { cwd: folder, env: { ...env, PATH: path.join(delimiter) } });
+  const child = spawn('sh', ['-c', command], { cwd: folder, env: { ...env, PATH: pathWithCurl(folder) } });
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => {
     told += chunk;
