@@ -38,6 +38,14 @@ export function openLines({ upload = {}, create }: Profile, result: ProbeResult)
     ...(typeof type3 === 'object' && !('requestId' in type3) && create?.requestId === undefined
       ? [open('create.requestId', 'the answer to type 3 shows no id')]
       : []),
+    ...(result.refusedUrl
+      ? [
+          open(
+            'callbacks.placeholderUrl',
+            `${result.refusedUrl.status} for the CallbackUrl ${result.refusedUrl.url}: name one that the target takes`,
+          ),
+        ]
+      : []),
     ...(result.observations.some(({ key }) => key === 'calls answered with 429')
       ? [
           open(

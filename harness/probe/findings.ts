@@ -3,6 +3,7 @@ import type { Created, Observation } from '../exchange.ts';
 import type { TokenPlace } from '../profile/upload-settings.ts';
 import type { StepBroken } from './step-broken.ts';
 import type { Type3 } from './type3.ts';
+import type { Unmade } from './unmade.ts';
 import type { UploadWay } from './upload-ways.ts';
 
 export interface Findings {
@@ -11,6 +12,7 @@ export interface Findings {
   readonly type3?: Type3 | string;
   /** Ids that have to be strings are numbers. */
   readonly numericIds: boolean;
+  readonly refusedUrl?: Unmade['refusedUrl'];
   /** What else was seen, in the words of the gap register. */
   readonly observations: readonly Observation[];
 }

@@ -7,13 +7,13 @@ import { placesOfText } from '../places-of-text.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
-import { casing } from './casing.ts';
 import { addSignatory, createSkeleton, hasNumericId } from './creations.ts';
 import { findUpload } from './find-upload.ts';
 import type { Findings, ProbeResult } from './findings.ts';
 import { Ground, type GroundOptions } from './ground.ts';
 import { StepBroken } from './step-broken.ts';
 import { findType3 } from './type3.ts';
+import { unmade } from './unmade.ts';
 import { describeWay } from './upload-ways.ts';
 import { placeInWords } from './words.ts';
 
@@ -83,7 +83,10 @@ async function steps(ground: Ground, known: Known): Promise<void> {
   const answers: readonly Answer[] = [answer, created.answer, signatory];
   known.type3 = await findType3(ground, created.token, answers);
   say('type 3', typeof known.type3 === 'string' ? known.type3 : type3InWords(known.type3));
-  if (!allowed.takesAnything) known.observations = await casing(ground, upload, created.token);
+  if (allowed.takesAnything) return;
+  const { observations, refusedUrl } = await unmade(ground, upload, created.token);
+  known.observations = observations;
+  if (refusedUrl) known.refusedUrl = refusedUrl;
 }
 
 function type3InWords({ status, field }: Exclude<Findings['type3'], string | undefined>): string {

@@ -119,7 +119,9 @@ test('without --out the profile alone goes to stdout', async () => {
 });
 
 test('a profile keeps its keys and comments, what it lacks is filled in, what was made is removed', async ({}, info) => {
-  const service = await startReference({ dialect: { uploadField: 'document', createAnswer: 'nested' } });
+  const service = await startReference({
+    dialect: { uploadField: 'document', createAnswer: 'nested', callbackUrlSchemes: 'https' },
+  });
   const target = profileAt(
     info,
     service.baseUrl,
@@ -127,6 +129,7 @@ test('a profile keeps its keys and comments, what it lacks is filled in, what wa
       '# how files are sent: asked on Monday',
       'upload:',
       '  token: auto # to be found',
+      'callbacks: { placeholderUrl: "http://callback.example.com/" }',
       'calls:',
       "  deleteRequest: { method: DELETE, url: '/_control/requests/{requestId}' }",
       "  invalidateDocument: { method: POST, url: '/_control/documents/{documentToken}/invalidate' }",
@@ -150,6 +153,7 @@ test('a profile keeps its keys and comments, what it lacks is filled in, what wa
     token: { pointer: '/documentToken' },
   });
   expect(create).toMatchObject({ requestId: '/data/request/id' });
+  expect(once).toMatch(/# not found: callbacks\.placeholderUrl \(400 for the CallbackUrl http:/);
   // What is found already is not looked for again, and the comments do not pile up.
   const lines = (text: string) => text.split('\n').filter((line) => !/^# (drafted|seen): |^$/.test(line));
   expect(lines(twice)).toEqual(lines(once));
