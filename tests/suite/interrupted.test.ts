@@ -30,10 +30,8 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
   });
   const started = ground.start('--out', out);
   await reached;
-  const before = performance.now();
   started.process.kill('SIGINT');
   const { code, stdout } = await started.ended;
-  const tookMs = performance.now() - before;
   await ground.close();
   expect(stdout).toContain('the run was interrupted');
   const run = readRun(out);
@@ -44,7 +42,6 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
   const made = run.created.filter(({ kind }) => kind !== 'signatory');
   expect(made.length).toBeGreaterThan(5);
   expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
-  expect(tookMs).toBeLessThan(20_000);
 });
 
 test('a second Ctrl+C ends at once, and cleanup finishes what the first one began', async ({}, info) => {
@@ -87,18 +84,17 @@ for (const [title, dies] of [
 ] as const) {
   test(`a target that dies in the middle of a run and ${title} ends it early`, async ({}, info) => {
     const out = info.outputPath('out');
+    const most = 60;
     let close: (() => Promise<void>) | undefined;
     const ground = await startGround(info, {
       behave: async ({ index, forward, reply }) => {
-        if (index === 100 && dies === 'closed') await close?.();
-        else if (index < 100) reply(await forward());
+        if (index === most && dies === 'closed') await close?.();
+        else if (index < most) reply(await forward());
       },
       address: { deadlineMs: 2_000 },
     });
     close = () => ground.proxy.close();
-    const before = performance.now();
-    const { code } = await ground.cli('--out', out);
-    const tookMs = performance.now() - before;
+    const { code } = await ground.cli('--only', 'upload,skeleton,signatory', '--out', out);
     await ground.close().catch(() => undefined);
     const run = readRun(out);
     expect({ code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
@@ -109,7 +105,7 @@ for (const [title, dies] of [
       expect.stringContaining('were not removed'),
       expect.stringContaining('were not removed'),
     ]);
-    expect(tookMs).toBeLessThan(60_000);
-    info.annotations.push({ type: 'took', description: `${Math.round(tookMs)} ms` });
+    // Early: of the calls that were left only those under way went unanswered.
+    expect(run.counts.exchanges).toBeLessThan(most + 40);
   });
 }
