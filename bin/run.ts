@@ -122,7 +122,7 @@ const farMs = 30;
 async function workersFor(loaded: LoadedProfile | null): Promise<number> {
   if (!loaded) return 1;
   const { roundTripMs } = await import('../harness/round-trip.ts');
-  return ((await roundTripMs(loaded)) ?? 0) > farMs ? 4 : 1;
+  return ((await roundTripMs(loaded)) ?? 0) > farMs ? 6 : 1;
 }
 
 /** Small steps of the young generation: the processes of a run stay some 100 MB smaller, and no slower. */
@@ -164,6 +164,7 @@ async function playwright(options: RunOptions, workers: number): Promise<Playwri
     process.execPath,
     playwrightTest(
       `--workers=${workers}`,
+      ...(workers > 1 ? ['--fully-parallel'] : []),
       `--output=${scratch}`,
       ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
     ),

@@ -116,7 +116,7 @@ test('a pause that the target asks for holds back all workers', async ({}, info)
   let asked = 0;
   const ground = await startGround(info, {
     behave: async ({ index, forward, reply }) => {
-      // Far away enough for four workers.
+      // Far away enough for several workers.
       await new Promise((resolve) => setTimeout(resolve, 40));
       if (index === 25) {
         asked = performance.now();

@@ -105,7 +105,7 @@ for (const [title, dies] of [
       expect.stringContaining('were not removed'),
       expect.stringContaining('were not removed'),
     ]);
-    // Early: of the calls that were left only those under way went unanswered.
-    expect(run.counts.exchanges).toBeLessThan(most + 40);
+    // Early: what was left to call was not called any more.
+    expect(run.exchanges.some(({ failure }) => failure?.code === 'NOT_SENT')).toBe(true);
   });
 }
