@@ -38,7 +38,7 @@ export function head(run: Run): Markup {
 <svg class="meter" viewBox="0 0 ${Math.max(all, 1)} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${Math.max(all, 1)}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
 </div>
 <dl class="numbers">
-${number('passed', counts.requirements.passed, 'requirements')}
+${number('requirements passed', counts.requirements.passed)}
 ${number('failed', counts.requirements.failed)}
 ${counts.requirements.deviation > 0 ? number('accepted deviations', counts.requirements.deviation) : ''}
 ${number('could not run', counts.requirements['could-not-run'])}
@@ -46,9 +46,9 @@ ${number('not applicable', counts.requirements['not-applicable'])}
 ${counts.requirements.error > 0 ? number('errors of the suite', counts.requirements.error) : ''}
 ${counts.requirements.pending > 0 ? number('pending', counts.requirements.pending) : ''}
 ${number('not testable', counts.requirements.notTestable)}
-${number('checks', `${counts.checks.reported} of ${counts.checks.expected}`, 'reported of expected')}
-${number('calls', counts.exchanges, counts.retries > 0 ? `${counts.retries} repeated` : '')}
-${number('signature requests', counts.signatureRequestsCreated, 'created')}
+${number('checks reported', `${counts.checks.reported} of ${counts.checks.expected}`)}
+${number(counts.retries > 0 ? `calls, ${counts.retries} repeated` : 'calls', counts.exchanges)}
+${number('signature requests created', counts.signatureRequestsCreated)}
 </dl>
 <p class="quiet">${(run.durationMs / 1000).toFixed(1)} s · scope ${run.scope}${run.strict ? ' · strict' : ''} · suite ${run.suite.version} · contract ${run.contract.version} · seed ${run.seed}</p>
 ${attention(run)}
@@ -59,8 +59,8 @@ ${run.unlocks.length > 0 ? unlocks(run) : ''}
 </header>`;
 }
 
-function number(name: string, value: number | string, detail = ''): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}${detail ? html` <span class="quiet">${detail}</span>` : ''}</dd></div>`;
+function number(name: string, value: number | string): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
 /** Links to what somebody has to act on; what could not run is told by its reason. */

@@ -5,6 +5,7 @@ import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import { flowsOfCheck } from '../timeline.ts';
 import { Twins } from '../twin.ts';
 import { visible } from '../visible.ts';
 import { exchangeView } from './exchange.ts';
@@ -49,18 +50,19 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
   return html`<section class="check"><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
 ${one.message ? html`<p>${outcome(one.message)}</p>` : ''}
-${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, of, ground))}</ul>` : ''}
+${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}
 ${again ? html`<p class="quiet">${sentence(again)}${repeated.length > 0 ? html` ${exchangeLinks([...new Set(repeated)])}` : ''}</p>` : ''}
 ${flowLinks(one, ground.run)}</section>`;
 }
 
-function row(each: Row, of: RunRequirement, { placing, twins }: Ground): Markup {
+function row(each: Row, one: RunCheck, of: RunRequirement, { placing, twins }: Ground): Markup {
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
   const { expected } = parts(each.message ?? '');
   const last = each.exchanges.at(-1);
   return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
-${each.message ? outcome(each.message) : ''}
+${each.message ? outcome(each.message, bad) : ''}
+${bad ? rowFlow(each, one) : ''}
 ${named.length > 0 ? html`<p class="quiet">${exchangeLinks(named)}</p>` : ''}
 ${shown.map((exchange) => {
   const refused = (exchange.response?.status ?? 0) >= 300;
@@ -73,10 +75,16 @@ ${shown.map((exchange) => {
 })}</li>`;
 }
 
+/** A row of flows is named after one of them. */
+function rowFlow({ title }: Row, one: RunCheck): Markup | null {
+  const flow = flowsOfCheck(one).find(({ name }) => name === title);
+  return flow ? html`<p><a href="#flow-${flow.slug}">Timeline of this flow</a></p>` : null;
+}
+
 /** `expected … · received …` as two lines, anything else as it was said. */
-function outcome(message: string): Markup {
+function outcome(message: string, bad = false): Markup {
   const { expected, received } = parts(message);
-  if (expected === undefined) return html`<p class="message">${visible(message)}</p>`;
+  if (expected === undefined) return html`<p class="message${bad ? ' failed' : ''}">${visible(message)}</p>`;
   return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expected)}</dd><dt>received</dt><dd><code>${visible(received ?? '')}</code></dd></dl>`;
 }
 
