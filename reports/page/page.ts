@@ -12,16 +12,16 @@ import { head } from './head.ts';
 import { matrix } from './matrix.ts';
 import { navigation } from './navigation.ts';
 import { operationSections } from './operation.ts';
-import { groundOf } from './requirement.ts';
+import { groundOf, type Scripts } from './requirement.ts';
 
 /** The page as HTML text. Nothing of it is loaded from elsewhere, and it can be read without its script. */
-export function page(run: Run): string {
+export function page(run: Run, scripts: Scripts = 'all'): string {
   // Files of ours without any filled-in value: escaping would break them.
   const style = asset('style.css');
   const script = asset('behaviour.js');
   // No other script than this very one is ever run, whatever a target said.
   const hash = createHash('sha256').update(script).digest('base64');
-  const ground = groundOf(run);
+  const ground = groundOf(run, scripts);
   const events = flowSection(run);
   const sections = [
     ...(events ? [{ anchor: 'events', title: 'Events and signing' }] : []),

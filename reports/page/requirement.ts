@@ -16,14 +16,18 @@ import { isAcute, verdictMark } from './verdicts.ts';
 type Row = RunCheck['rows'][number];
 
 /** What requirements are rendered from; made once for a page. */
+/** Which requirements get a script that reproduces their calls: all, or those that have not passed. */
+export type Scripts = 'all' | 'unproved';
+
 export interface Ground {
   readonly run: Run;
   readonly placing: Placing;
   readonly twins: Twins;
+  readonly scripts: Scripts;
 }
 
-export function groundOf(run: Run): Ground {
-  return { run, placing: new Placing(run), twins: new Twins(run) };
+export function groundOf(run: Run, scripts: Scripts): Ground {
+  return { run, placing: new Placing(run), twins: new Twins(run), scripts };
 }
 
 /** Those that failed are unfolded from the start; what could not run is told at the top, where reasons are shared. */
@@ -39,7 +43,7 @@ ${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notT
 ${each.pending ? html`<p><strong>Its check is still to be written:</strong> ${each.pending}</p>` : ''}
 ${each.deviation ? html`<p class="bad"><strong>Deviation, ${each.deviation.status}:</strong> ${visible(deviationLine(each))}</p>` : ''}
 ${each.checks.map((one) => check(one, each, ground))}
-${reproduce(each, ground.run)}
+${reproduce(each, ground)}
 </div>
 </details>`;
 }
@@ -101,8 +105,8 @@ function exchangeLinks(indexes: readonly number[]): Markup {
 }
 
 /** What passed is seen again in one shell: two would make up half of the page. */
-function reproduce(each: RunRequirement, run: Run): Markup | null {
-  const found = decisive(each, run);
+function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | null {
+  const found = scripts === 'all' || each.verdict !== 'passed' ? decisive(each, run) : undefined;
   if (!found) return null;
   const says = found.row.verdict === 'failed' ? found.row.message : undefined;
   const { calls, sh, powershell } = reproduction(run, each, found.exchange, says);

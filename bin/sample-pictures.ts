@@ -1,0 +1,56 @@
+/** Pictures of the reports for the documentation: wide and as on a phone. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { findBrowser } from './browser.mjs';
+
+export interface Shown {
+  /** File of a report in which this requirement failed. */
+  readonly report: string;
+  readonly requirement: string;
+  /** File of a comparison. */
+  readonly comparison: string;
+}
+
+const wide = { width: 1200, height: 800 };
+const phone = { width: 360, height: 740 };
+
+/**
+ * Writes report.png, failure.png, comparison.png and phone.png.
+ * @throws Error when there is no Chromium; CHROMIUM_PATH names one
+ */
+export async function takePictures(folder: string, shown: Shown): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
+  if (!executablePath) throw new Error('no Chromium was found for the pictures: set CHROMIUM_PATH to one');
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  const take = async (
+    name: string,
+    viewport: typeof wide,
+    file: string,
+    prepare?: (page: Page) => unknown,
+  ) => {
+    const page = await browser.newPage({ viewport });
+    await page.goto(pathToFileURL(file).href);
+    await prepare?.(page);
+    await page.screenshot({ path: join(folder, name) });
+    await page.close();
+  };
+  const atFailure = async (page: Page) => {
+    await page.evaluate((id) => {
+      location.hash = id;
+    }, shown.requirement);
+    await page.locator(`[id="${shown.requirement}"] .exchange`).first().waitFor();
+  };
+  try {
+    await take('report.png', wide, shown.report);
+    await take('failure.png', wide, shown.report, atFailure);
+    await take('comparison.png', wide, shown.comparison, (page) =>
+      page.getByLabel('only what differs').check(),
+    );
+    await take('phone.png', phone, shown.report, atFailure);
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,116 @@
+/** Makes what the documentation shows: sample reports of runs against the reference service, and pictures of them. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startReference } from '../reference/server.ts';
+import { compareRuns } from '../reports/comparison/compare-runs.ts';
+import { comparisonPage } from '../reports/comparison/comparison.ts';
+import { gapsMarkdown } from '../reports/gaps-markdown.ts';
+import { packageRoot } from '../reports/package.ts';
+import { page } from '../reports/page/page.ts';
+import type { Run } from '../reports/run.ts';
+import { readRun } from '../reports/run-file.ts';
+import { ticket } from '../reports/ticket/ticket.ts';
+import { referenceProfile } from '../tests/reference-target.ts';
+import { takePictures } from './sample-pictures.ts';
+
+/** What the target of the second run does wrong. */
+const faults = [
+  'otp.mobile-required/2-absent-accepted',
+  'skeleton.title-required/accepted',
+  'signatory.token-invalid/403',
+  'upload.token-invalid-message/other',
+];
+
+/** The requirement of the sample ticket. */
+const shown = 'otp.mobile-required';
+
+const secret = 'SAMPLE_CLIENT_SECRET';
+
+/** Runs twice, and writes docs/sample and docs/images. Takes a minute. Resolves with the exit code. */
+export async function sample(): Promise<number> {
+  const scratch = mkdtempSync(join(tmpdir(), 'esign-sample-'));
+  try {
+    const proper = presentable(await run(join(scratch, 'proper'), []));
+    const faulty = presentable(await runAgainstFaults(scratch));
+    const folder = join(packageRoot(), 'docs', 'sample');
+    mkdirSync(folder, { recursive: true });
+    const failed = faulty.requirements.find(({ id }) => id === shown);
+    if (!failed) throw new Error(`the sample run has no requirement ${shown}`);
+    const comparison = comparisonPage(compareRuns([proper, faulty]), ['index.html', null]);
+    writeFileSync(join(folder, 'index.html'), page(proper, 'unproved'));
+    writeFileSync(join(folder, 'comparison.html'), comparison);
+    writeFileSync(join(folder, 'ticket.md'), ticket(faulty, failed));
+    writeFileSync(join(folder, 'open-questions.md'), gapsMarkdown(proper));
+    const pages = join(scratch, 'faulty.html');
+    writeFileSync(pages, page(faulty));
+    await takePictures(join(packageRoot(), 'docs', 'images'), {
+      report: pages,
+      requirement: shown,
+      comparison: join(folder, 'comparison.html'),
+    });
+    process.stdout.write('written: docs/sample, docs/images\n');
+    return 0;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function runAgainstFaults(scratch: string): Promise<Run> {
+  const reference = await startReference({ faults });
+  try {
+    const profile = referenceProfile(reference);
+    const named = {
+      ...profile,
+      name: 'a service with four mistakes',
+      auth: { ...profile.auth, clientSecret: `\${${secret}}` },
+    };
+    const file = join(scratch, 'faulty.json');
+    writeFileSync(file, JSON.stringify(named));
+    const env = { [secret]: reference.credentials.clientSecret };
+    return await run(join(scratch, 'faulty'), ['--target', file], env);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Runs the command line as a user does. */
+async function run(out: string, options: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const script = join(packageRoot(), 'bin', 'esign-conformance.mjs');
+  const child = spawn(process.execPath, [script, 'run', '--out', out, ...options], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  return readRun(out);
+}
+
+/** Fields that every HTTP message has, and that say nothing about the service. */
+const usual = new Set(['host', 'accept', 'user-agent', 'content-length', 'connection', 'date', 'keep-alive']);
+
+/** Ports of the run that are told: the target's, and that of the listener for callbacks. */
+const ports = { target: '4010', listener: '4011' };
+
+/** The run with fixed ports and without what would only make the page long. */
+function presentable(given: Run): Run {
+  const { host } = new URL(given.target.baseUrl);
+  const text = JSON.stringify(given)
+    .replaceAll(host, `127.0.0.1:${ports.target}`)
+    .replace(/127\.0\.0\.1:(?!4010\b|1\b)\d+/g, `127.0.0.1:${ports.listener}`);
+  const told = JSON.parse(text) as Run;
+  const less = <Message extends { readonly headers: Run['exchanges'][number]['request']['headers'] }>(
+    message: Message,
+  ): Message => ({
+    ...message,
+    headers: message.headers.filter(([name]) => !usual.has(name.toLowerCase())),
+  });
+  return {
+    ...told,
+    exchanges: told.exchanges.map((each) => ({
+      ...each,
+      request: less(each.request),
+      response: each.response && less(each.response),
+    })),
+  };
+}
