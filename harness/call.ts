@@ -112,6 +112,11 @@ export function isAccepted(answer: Answer): boolean {
   return is2xx(answer) && !(answer.documentToken && 'missing' in answer.documentToken);
 }
 
+/** Whether an answer may mean that another call was at work on the same request (409 Conflict, 423 Locked). */
+export function isConflict({ status }: Answer): boolean {
+  return status === 409 || status === 423;
+}
+
 /** Whether there was no answer, or one that speaks of trouble at the target rather than of the call. */
 export function isTrouble(answer: Answer): boolean {
   return answer.status === 0 || answer.status >= 500 || answer.status === 429;

@@ -4,7 +4,7 @@ import type { HeaderField } from './exchange.ts';
 import { headerValue } from './header.ts';
 import { leaves, parseJson, valueAt } from './pointer.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
-import { looksLikeToken } from './token-shape.ts';
+import { looksLikeToken, maybeNamedToken } from './token-shape.ts';
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. */
 export function findDocumentToken(
@@ -30,7 +30,7 @@ export function findDocumentToken(
   if (value === undefined || value === null) return missing;
   // Where the whole answer is the token, an object or a list is another answer: an error with 200, say.
   if (place.pointer === '' && typeof value === 'object') return missing;
-  if (typeof value === 'string') return looksLikeToken(value) ? { token: value, place } : missing;
+  if (typeof value === 'string') return maybeNamedToken(value) ? { token: value, place } : missing;
   return wrongType(value, place);
 }
 
@@ -97,8 +97,14 @@ export function possiblePlaces(headers: readonly HeaderField[], text: string): T
 function fromJson(document: unknown): Candidate[] {
   if (document === null || typeof document !== 'object') return [];
   return leaves(document)
-    .filter(({ pointer, value }) => looksLikeToken(value) && !remark.test(lastKey(pointer)))
+    .filter(({ pointer, value }) => mayBeToken(lastKey(pointer), value) && !remark.test(lastKey(pointer)))
     .map(({ pointer, value }) => ({ place: { pointer }, value, rank: rankOf(lastKey(pointer)) }));
+}
+
+/** What is called a document token may look like anything. */
+function mayBeToken(key: string, value: string | number): boolean {
+  const named = typeof value === 'string' && (rankOf(key) === 0 || /^token$/i.test(key));
+  return named ? maybeNamedToken(value) : looksLikeToken(value);
 }
 
 function fromHeaders(headers: readonly HeaderField[]): Candidate[] {

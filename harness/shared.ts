@@ -7,10 +7,11 @@ import { docx } from '../generators/documents/docx.ts';
 import { labelledPdf } from '../generators/documents/pdf.ts';
 import { person } from '../generators/people.ts';
 import { seedOf } from '../generators/seed.ts';
-import { type Answer, type Call, isTrouble } from './call.ts';
+import { type Answer, type Call, isConflict, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import { filledCreation, peopleOf } from './creation-body.ts';
+import { guessedCreation } from './creation-guess.ts';
 import { firstUpload } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
 import { type Rooms, roomsFor } from './rooms.ts';
@@ -58,6 +59,7 @@ export class Shared {
   #documentCount = 0;
   #requests = 0;
   #signatories = 0;
+  readonly #titled = new Map<string, number>();
 
   /** @param round what failures are confirmed with is made anew, under names of its own; 0 in the run itself */
   constructor(client: Client, profile: Profile, facts: RunFacts, round = 0) {
@@ -76,15 +78,16 @@ export class Shared {
     return made;
   }
 
-  repeat(name: SharedCall): Promise<Answer> {
+  async repeat(name: SharedCall): Promise<Answer> {
+    // A document token may be used up: what was not found with one is asked again with another.
+    if ((await this.#calls.get(name))?.status === 404) this.#forgetDocuments();
     return this.#patiently(() => this.#make(name, 'confirmation'));
   }
 
   async documents(count: number): Promise<readonly string[]> {
     const limit = this.#profile.limits?.documentUses;
     if (limit !== undefined && this.#documentUses >= limit) {
-      this.#documents.length = 0;
-      this.#documentUses = 0;
+      this.#forgetDocuments();
     }
     this.#documentUses += 1;
     while (this.#documents.length < count) {
@@ -92,6 +95,13 @@ export class Shared {
       this.#documentCount += 1;
     }
     return Promise.all(this.#documents.slice(0, count));
+  }
+
+  #forgetDocuments(): void {
+    this.#documents.length = 0;
+    this.#documentUses = 0;
+    // The first one is the shared upload itself, which is not made again.
+    this.#documentCount = Math.max(1, this.#documentCount);
   }
 
   request(count: number | 'own'): Promise<string> {
@@ -132,7 +142,7 @@ export class Shared {
   async #patiently(make: () => Promise<Answer>): Promise<Answer> {
     let answer = await make();
     for (const pauseMs of pausesMs) {
-      if (!isTrouble(answer) || !this.#client.patience.forAnother) break;
+      if (!(isTrouble(answer) || isConflict(answer)) || !this.#client.patience.forAnother) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const next = await make();
       if (next.exchange.failure?.code === 'NOT_SENT') break;
@@ -147,16 +157,8 @@ export class Shared {
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =
-      (token && 'doubt' in token ? token.doubt : undefined) ?? this.#guessedEncoding(name, answer);
+      (token && 'doubt' in token ? token.doubt : undefined) ?? guessedCreation(name, answer, this.#profile);
     return guess === undefined ? answer : { ...answer, guess };
-  }
-
-  /** How bodies of types 1 to 3 travel is not shown; a profile that speaks of these creations says how. */
-  #guessedEncoding(name: SharedCall, { status }: Answer): string | undefined {
-    const about = name.startsWith('stamped') && [400, 415, 422].includes(status);
-    return this.#profile.create === undefined && about
-      ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
-      : undefined;
   }
 
   async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
@@ -164,7 +166,7 @@ export class Shared {
     const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
       this.#client.call({ ...made, purpose, freshIds: true, body: { json } });
     const ingredients = async (...people: (readonly string[])[]) => ({
-      title: titleAt(this.#facts, place),
+      title: this.#titleAt(place),
       documents: await this.documents(1),
       people: people.map((at) => personAt(this.#facts, place, ...at)),
     });
@@ -199,6 +201,13 @@ export class Shared {
         return create({ operation: 'createRequest', type }, filledCreation(settings, given));
       }
     }
+  }
+
+  /** A title of its own each time: that titles may occur twice is not shown. */
+  #titleAt(place: string): string {
+    const time = (this.#titled.get(place) ?? 0) + 1;
+    this.#titled.set(place, time);
+    return titleAt(this.#facts, time === 1 ? place : `${place} ${time}`);
   }
 
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */

@@ -15,9 +15,22 @@ const elsewhere = [
   /^\d{4}-\d\d-\d\d(T|$)/,
 ];
 
-/** Whether a value may be a token: one word of printable signs, or a whole number. */
+/** Whether a value may be a token: one word of visible signs of any script, or a whole number. */
 export function looksLikeToken(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
-  if (!/^[\x21-\x7e]{1,4096}$/.test(value)) return false;
+  if (!/^[^\s\p{C}]{1,4096}$/u.test(value)) return false;
   return !words.test(value) && !refusal.test(value) && !elsewhere.some((pattern) => pattern.test(value));
+}
+
+/** Several words without a digit that speak of a refusal: `Invalid access token`. */
+const sentence =
+  /^(?=.*(unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required|not ))[^\d]+$/i;
+
+/**
+ * Whether a value may be a token where its name or the profile says that it is: any text that says nothing about
+ * the outcome, since no alphabet of tokens is shown.
+ */
+export function maybeNamedToken(value: string): boolean {
+  if (!/^[^\p{Cc}]{1,4096}$/u.test(value) || value.trim() === '') return false;
+  return !words.test(value) && !refusal.test(value) && !sentence.test(value);
 }

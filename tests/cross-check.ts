@@ -23,13 +23,13 @@ export async function crossCheck<Input>(
   error: unknown,
   blames: CrossCheck<never, Input>['blames'],
   rows: () => Promise<readonly LazyRow<Input>[]>,
-  send: (row: LazyRow<Input>) => Promise<Answer>,
+  send: (row: LazyRow<Input>, index: number) => Promise<Answer>,
   context: RowContext,
 ): Promise<never> {
   if (!(error instanceof Violation)) throw error;
   const tried: string[] = [];
-  for (const row of await rows()) {
-    const answer = await send(row);
+  for (const [index, row] of (await rows()).entries()) {
+    const answer = await send(row, index);
     context.exchanges.push(answer.exchange.index);
     tried.push(row.title);
     if (!is2xx(answer)) continue;

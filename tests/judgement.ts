@@ -1,5 +1,5 @@
 /** Decides whether an answer is what every compliant service gives, and never takes trouble for a violation. */
-import { type Answer, is2xx, isAccepted, isTrouble } from '../harness/call.ts';
+import { type Answer, is2xx, isAccepted, isConflict, isTrouble } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import type { Purpose } from '../harness/exchange.ts';
 import type { SharedCall } from '../harness/run-facts.ts';
@@ -119,7 +119,7 @@ export class Judgement {
       last = await send('confirmation');
       context.exchanges.push(last.exchange.index);
       if (expectation.met(last)) {
-        if (isTrouble(first)) return last;
+        if (isTrouble(first) || isConflict(first)) return last;
         const [before, after] = [first, last].map(({ exchange }) => received(exchange));
         throw new CouldNotRun(`the target is not of one mind: ${before} at first, ${after} when asked again`);
       }
@@ -171,6 +171,12 @@ export async function judgeShared(
   // That the request is found by its id is a requirement of its own.
   if (name === 'signatory' && answer.status === 404) throw new CouldNotRun(unavailable(name, answer));
   if (creations.includes(name)) await assertTokenTaken(session, name, answer);
+  const other = otherPath[name];
+  if (other && notThere.has(answer.status) && is2xx(await session.shared(other))) {
+    throw new CouldNotRun(
+      `${unavailable(name, answer)}; type 3 is found on the other of its two paths: list the requirements of this one under notApplicable`,
+    );
+  }
   if (!isTrouble(answer)) throw violation(expectation, answer);
   const alive =
     witness && answer.exchange.failure?.code !== 'NOT_SENT' ? await session.repeat(witness) : null;
@@ -182,6 +188,13 @@ export async function judgeShared(
   if (again.status === 429 || again.status === 503) throw new CouldNotRun(unavailable(name, again));
   throw violation(expectation, again);
 }
+
+/** Type 3 has two paths, and whether they are one operation is not shown: a service may have put it on one. */
+const otherPath: Partial<Record<SharedCall, SharedCall>> = {
+  stamped: 'stamped-unversioned',
+  'stamped-unversioned': 'stamped',
+};
+const notThere = new Set([404, 405, 410, 501]);
 
 const creations: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'template', 'fixed'];
 
@@ -197,8 +210,16 @@ export async function judgeTokenTaken(session: Session, context: RowContext): Pr
   const answer = await session.shared('skeleton');
   context.exchanges.push(answer.exchange.index);
   if (is2xx(answer)) return;
-  if (answer.status === 404 && answer.guess === undefined) throw violation(accepted, answer);
-  throw new CouldNotRun(unavailable('skeleton', answer));
+  if (answer.status !== 404 || answer.guess !== undefined) {
+    throw new CouldNotRun(unavailable('skeleton', answer));
+  }
+  // The shared token may have been used before: how often one can be used is not shown.
+  const anew = await session.repeat('skeleton');
+  context.exchanges.push(anew.exchange.index);
+  if (!is2xx(anew)) throw violation(accepted, answer);
+  throw new CouldNotRun(
+    `${unavailable('skeleton', answer)}; accepted with a token that had not been used before: say how often one can be used (limits.documentUses)`,
+  );
 }
 
 /** Judges that a request is found by its id: the shared signatory is not answered with 404. */

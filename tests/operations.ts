@@ -14,6 +14,7 @@ import type { Draft, Kind, Run } from './kinds.ts';
 import { inputOf, type LazyRow } from './lazy-row.ts';
 import { carriesMessage } from './message.ts';
 import { observeAll } from './observation.ts';
+import { ownTitle } from './own-title.ts';
 import type { Accepted, Rescue, SilentRow } from './rescue.ts';
 
 export class Operation<Given, Input> {
@@ -63,11 +64,8 @@ export class Operation<Given, Input> {
       context.exchanges.push(answer.exchange.index);
       if (is2xx(answer)) return;
       const error = new Violation(`expected a 2xx status · received ${received(answer.exchange)}`);
-      await this.#crossCheck(
-        error,
-        { rows: (given) => [alternative(given)], blames: 'if-accepted' },
-        context,
-      );
+      const rows = (given: Given) => [alternative(given)];
+      await this.#crossCheck(error, { rows, blames: 'if-accepted' }, context);
     });
   }
 
@@ -98,8 +96,8 @@ export class Operation<Given, Input> {
     return this.#run.check.row(title, async (context) => {
       const requestId = await this.#kind.own?.(this.#run, 2);
       const send = this.#calls.sendingValid(title, requestId === undefined ? {} : { requestId });
-      const made = () => this.#judgement.accepted(context, send);
-      const accepted = () => needed(made(), () => 'there are no two answers to compare');
+      const accepted = () =>
+        needed(this.#judgement.accepted(context, send), () => 'there are no two answers to compare');
       judge(requestId === undefined ? await this.#accepted(context) : await accepted(), await accepted());
     });
   }
@@ -222,8 +220,10 @@ export class Operation<Given, Input> {
     const rows = await check.prepare(async () => make(await this.#calls.given()));
     // Where a document token may be used only so often, each call gets tokens of its own.
     const anew = this.#run.facts.limits.documentUses !== undefined;
-    const inputs = (row: LazyRow<Input>, index: number) => async (again: number) =>
-      inputOf(anew || again > 0 ? (make(await this.#calls.given(again))[index] ?? row) : row);
+    const inputs = (row: LazyRow<Input>, index: number) => async (again: number) => {
+      const made = anew || again > 0 ? make(await this.#calls.given(again))[index] : row;
+      return ownTitle(await inputOf(made ?? row), index);
+    };
     const sends = rows.map((row, index) => {
       return { title: row.title, index, send: this.#calls.sending(inputs(row, index), row.title, differs) };
     });
@@ -242,8 +242,9 @@ export class Operation<Given, Input> {
   ): Promise<never> {
     this.#crossChecks += 1;
     const time = this.#crossChecks;
-    const send = async (row: LazyRow<Input>) =>
-      this.#calls.send(await inputOf(row), 'confirmation', row.title, { ...differs, deliberate: true });
+    const how = { ...differs, deliberate: true };
+    const send = async (row: LazyRow<Input>, index: number) =>
+      this.#calls.send(ownTitle(await inputOf(row), `x${time}.${index}`), 'confirmation', row.title, how);
     const others = async () => (this.#run.facts.smoke ? [] : rows(await this.#calls.given(time), time));
     return crossCheck(error, blames, others, send, context);
   }

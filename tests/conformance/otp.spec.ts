@@ -2,14 +2,14 @@
 import { type OtpCell, type OtpIngredients, type OtpRow, otpRows } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
-import type { Body } from '../../generators/row.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { withRequiredOtp } from '../alternatives.ts';
 import { broken } from '../broken.ts';
 import { Violation } from '../check.ts';
 import { covers } from '../covers.ts';
 import { everyOne, test } from '../fixtures.ts';
-import type { Operation } from '../operations.ts';
+import { unlessNumberRefused } from '../mobile-numbers.ts';
+import type { CheckParts } from '../parts.ts';
 
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   minimalSignatory({ person: personOf('refused') }),
@@ -34,7 +34,7 @@ const numbered =
 
 /** Of which countries a number is valid is not shown: a call is accepted when it is with one of the numbers. */
 function acceptsNumbered(
-  signatory: Operation<OtpIngredients, Body>,
+  { signatory, facts }: Pick<CheckParts, 'signatory' | 'facts'>,
   rows: (given: OtpIngredients) => readonly OtpRow[],
 ) {
   return signatory.accepts(numbered(rows, 0), undefined, async (error, instead) => {
@@ -43,7 +43,7 @@ function acceptsNumbered(
       const found = await instead(numbered(rows, place));
       if (found) return found.answer;
     }
-    throw error;
+    return unlessNumberRefused(facts, error);
   });
 }
 
@@ -51,8 +51,8 @@ test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
   await signatory.accepts(demanded(otpType.email));
 });
 
-test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory }) => {
-  await acceptsNumbered(signatory, demanded(otpType.sms));
+test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory, facts }) => {
+  await acceptsNumbered({ signatory, facts }, demanded(otpType.sms));
 });
 
 test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
@@ -62,15 +62,15 @@ test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory 
 test(
   'e-mail and SMS OTP with a valid number is accepted',
   covers('otp.email-and-sms'),
-  async ({ signatory }) => {
-    await acceptsNumbered(signatory, demanded(otpType.emailAndSms));
+  async ({ signatory, facts }) => {
+    await acceptsNumbered({ signatory, facts }, demanded(otpType.emailAndSms));
   },
 );
 
-test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory }) => {
+test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory, facts }) => {
   await signatory.acceptsRatherThan('IsRequired false, Type 1', withRequiredOtp);
   await acceptsNumbered(
-    signatory,
+    { signatory, facts },
     cells('accepted', (cell) => !cell.isRequired && cell.type !== otpType.email),
   );
 });

@@ -54,6 +54,19 @@ for (const [title, headers, text, place] of found) {
   });
 }
 
+test('what is called a document token may be written in any way', () => {
+  for (const token of ['Größe✍️1', 'a b+c?d#e', 'https://files.example/7', 'contract.pdf']) {
+    const text = JSON.stringify({ documentToken: token });
+    for (const place of ['auto', pointer('/documentToken')] as const) {
+      expect(findDocumentToken(place, jsonType, text)).toMatchObject({ token });
+    }
+  }
+  for (const token of ['Invalid access token', ' ', 'error', 'INVALID_TOKEN']) {
+    const text = JSON.stringify({ documentToken: token });
+    expect(findDocumentToken('auto', jsonType, text)).toHaveProperty('missing');
+  }
+});
+
 test('what a token looks like does not matter', () => {
   for (const token of [uuid, jwt, 'a/b+c==', 'x', '70000007']) {
     expect(findDocumentToken('auto', jsonType, JSON.stringify({ token }))).toEqual({

@@ -1,0 +1,123 @@
+/** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
+import { expect, type TestInfo, test } from '@playwright/test';
+import { requestRows } from '../../generators/bodies/request.ts';
+import { CouldNotRun } from '../../harness/could-not-run.ts';
+import { unavailable } from '../../harness/unavailable.ts';
+import { message, path } from '../../openapi/codes.ts';
+import { Check, RowContext, Violation } from '../check.ts';
+import { judgeShared, judgeTokenTaken, status200 } from '../judgement.ts';
+import { signatoryAddition, skeletonCreation } from '../kinds.ts';
+import { unlessNumberRefused } from '../mobile-numbers.ts';
+import { Operation } from '../operations.ts';
+import { type Arrived, serve } from './services/loopback.ts';
+import { sessionAt } from './services/session.ts';
+
+type Reply = readonly [status: number, body: unknown];
+
+/** A run at a service that gives every document and request an id of its own, unless `refuses` has an answer. */
+async function runAt(info: TestInfo, refuses: (request: Arrived) => Reply | undefined) {
+  let count = 0;
+  const service = await serve((request, response) => {
+    count += 1;
+    const signatory = request.url.endsWith('/signatories');
+    const requestId = signatory ? request.url.split('/').at(-2) : `R${count}`;
+    const body = request.url.endsWith(path.upload)
+      ? { documentToken: `T${count}` }
+      : { requestId, ...(signatory ? { signatoryId: `S${count}` } : {}) };
+    const [status, answer] = refuses(request) ?? [200, body];
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const session = sessionAt(service.baseUrl, info.outputPath(), { address: { visibleAfterMs: 0 } });
+  const run = { session, facts: await session.facts(), check: new Check(info, false) };
+  return { run, session, close: () => session.close().then(service.close) };
+}
+
+const bodyOf = (request: Arrived) => JSON.parse(request.body.toString('utf8')) as Record<string, unknown>;
+const named = (judged: Promise<unknown>) =>
+  judged.then(
+    () => 'passed',
+    (error: Error) => error.name,
+  );
+
+test('a service that wants each Title once takes all rows of a check', async ({}, info) => {
+  const titles = new Set<unknown>();
+  const { run, close } = await runAt(info, (request) => {
+    if (!request.url.includes('type=0')) return undefined;
+    const { Title } = bodyOf(request);
+    if (titles.has(Title)) return [409, { error: 'Title is taken' }];
+    titles.add(Title);
+    return undefined;
+  });
+  const rows = new Operation(skeletonCreation, run).accepts(requestRows);
+  expect(await named(rows)).toBe('passed');
+  await close();
+});
+
+test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
+  const used = new Set<string>();
+  const { session, close } = await runAt(info, (request) => {
+    if (!request.url.includes('type=0')) return undefined;
+    const [token] = bodyOf(request).Documents as [string];
+    if (used.size === 0 || used.has(token)) {
+      used.add(token);
+      return [404, { error: message.documentNotFound }];
+    }
+    used.add(token);
+    return undefined;
+  });
+  const judged = judgeTokenTaken(session, new RowContext('a row'));
+  await expect(judged).rejects.toThrow(/limits\.documentUses/);
+  expect(await named(judged)).toBe('CouldNotRun');
+  await close();
+});
+
+test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {
+  for (const [error, outcome] of [
+    ['this domain receives no e-mail', 'CouldNotRun'],
+    ['Bad Request', 'Violation'],
+  ]) {
+    const { session, close } = await runAt(info, ({ url }) =>
+      url.endsWith('/signatories') ? [422, { error }] : undefined,
+    );
+    expect(await named(judgeShared(session, new RowContext('a row'), 'signatory', 'skeleton'))).toBe(outcome);
+    await close();
+  }
+});
+
+test('an invented number that is refused blames nobody where the profile names none', () => {
+  const judge = (mobileNumbers: readonly string[] | undefined, words: string) => () => {
+    const refused = new Violation(`expected a 2xx status · received 400 {"error":"${words}"}`);
+    unlessNumberRefused({ people: mobileNumbers ? { mobileNumbers } : {} }, refused);
+  };
+  expect(judge(undefined, 'the number is not in service')).toThrow(CouldNotRun);
+  expect(judge(['+12025550123'], 'the number is not in service')).toThrow(Violation);
+  expect(judge(undefined, 'Bad Request')).toThrow(Violation);
+});
+
+test('type 3 may be found on one of its two paths', async ({}, info) => {
+  const { session, close } = await runAt(info, ({ url }) =>
+    url.includes('/_apis/sign/api/') || !url.includes('type=3') ? undefined : [404, {}],
+  );
+  const judged = judgeShared(session, new RowContext('a row'), 'stamped-unversioned', 'document', status200);
+  expect(await named(judged)).toBe('CouldNotRun');
+  expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned'))).toContain('404');
+  await close();
+});
+
+test('a conflict with another call is asked again, and the answer counts', async ({}, info) => {
+  let additions = 0;
+  const { run, close } = await runAt(info, ({ url }) => {
+    if (!url.endsWith('/signatories')) return undefined;
+    additions += 1;
+    return additions === 2 ? [409, { error: 'the request is being changed' }] : undefined;
+  });
+  const rows = new Operation(signatoryAddition, run).accepts((given) => [
+    {
+      title: 'a row',
+      outcome: 'accepted',
+      input: signatoryAddition.valid(given) as { json: unknown },
+    },
+  ]);
+  expect(await named(rows)).toBe('passed');
+  await close();
+});
