@@ -240,8 +240,7 @@ export class Operation<Given, Input> {
     context: RowContext,
     differs: Partial<Draft> = {},
   ): Promise<never> {
-    this.#crossChecks += 1;
-    const time = this.#crossChecks;
+    const time = ++this.#crossChecks;
     const how = { ...differs, deliberate: true };
     const send = async (row: LazyRow<Input>, index: number) =>
       this.#calls.send(ownTitle(await inputOf(row), `x${time}.${index}`), 'confirmation', row.title, how);

@@ -85,7 +85,7 @@ test('an invented address that is refused blames nobody, another refusal does', 
 });
 
 test('an invented number that is refused blames nobody where the profile names none', () => {
-  const judge = (mobileNumbers: readonly string[] | undefined, words: string) => () => {
+  const judge = (mobileNumbers: string[] | undefined, words: string) => () => {
     const refused = new Violation(`expected a 2xx status · received 400 {"error":"${words}"}`);
     unlessNumberRefused({ people: mobileNumbers ? { mobileNumbers } : {} }, refused);
   };
