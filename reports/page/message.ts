@@ -74,7 +74,12 @@ function view(lines: readonly Line[], body: Body | null): Markup {
     const end = at < lines.length - 1 ? '\n' : '';
     if (remark === undefined) return plainText(`${visible(text)}${end}`);
     return html`<mark>${plainText(visible(text))}</mark><span class="remark">  ← ${visible(remark)}</span>${end}`;
-  })}</pre>${file ? html`<p class="quiet">The body is <a href="${file}">${file}</a>: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : `${pages} ${pages === 1 ? 'page' : 'pages'}`}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
+  })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : `${pages} ${pages === 1 ? 'page' : 'pages'}`}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
+}
+
+/** A link to a file of the run; anything else that run.json may hold is no address to follow. */
+function fileLink(file: string): Markup {
+  return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${visible(file)}`;
 }
 
 function withDifference(lines: Line[], { in: part, at, kind }: Difference): Line[] {

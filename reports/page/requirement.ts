@@ -107,7 +107,10 @@ function exchangeLinks(indexes: readonly number[]): Markup {
 /** What passed is seen again in one shell: two would make up half of the page. */
 function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | null {
   const found = scripts === 'all' || each.verdict !== 'passed' ? decisive(each, run) : undefined;
-  if (!found) return null;
+  if (!found) {
+    if (each.verdict !== 'failed') return null;
+    return html`<section class="reproduce"><h4>Reproduce</h4><p class="quiet">No single call shows it: it rests on what was delivered, or sent to people, in the flow named above.</p></section>`;
+  }
   const says = found.row.verdict === 'failed' ? found.row.message : undefined;
   const { calls, sh, powershell } = reproduction(run, each, found.exchange, says);
   const script = (name: string, text: string) =>
