@@ -154,6 +154,8 @@ export class HttpSender {
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > maxResponseBytes) {
+            // What came so far would be held until the connection is forgotten.
+            chunks.length = 0;
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
           } else chunks.push(chunk);
         });

@@ -54,7 +54,7 @@ export async function runFault(fault: FaultId | null, checks: readonly JudgingCh
 }
 
 /** The verdicts that a report of these results would give, answers that break the contract included. */
-function judged(results: readonly CheckResult[], { recorder }: RunSession): RunRequirement[] {
+export function judged(results: readonly CheckResult[], { recorder }: RunSession): RunRequirement[] {
   const broken = new Map<string, typeof recorder.exchanges>();
   for (const exchange of recorder.exchanges) {
     for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {

@@ -1,5 +1,6 @@
 /** A proxy in front of a service, which may change answers, hold them back or break the connection. */
 import http from 'node:http';
+import type { Socket } from 'node:net';
 import { type Arrived, type Loopback, serve } from './loopback.ts';
 
 /** An answer of the service behind. */
@@ -20,6 +21,8 @@ export interface Passing {
   reply(answer: Partial<Forwarded>): void;
   /** Says a part of the answer and resets the connection; without an answer at once. */
   reset(answer?: Forwarded): void;
+  /** Hands over the connection, on which nothing was said yet. */
+  raw(work: (socket: Socket) => void): void;
 }
 
 export type Behaviour = (passing: Passing) => Promise<void> | void;
@@ -59,6 +62,13 @@ export async function startProxy(target: string, behave: Behaviour = asItIs): Pr
           response.write(answer.body);
         }
         response.socket?.resetAndDestroy();
+      },
+      raw: (work) => {
+        const { socket } = response;
+        if (!socket) return;
+        // What the other side does to the connection is no matter of the service.
+        socket.on('error', () => undefined);
+        work(socket);
       },
     };
     Promise.resolve(behave(passing)).catch((error: unknown) => {
