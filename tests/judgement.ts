@@ -5,6 +5,7 @@ import type { Purpose } from '../harness/exchange.ts';
 import type { SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
 import { received } from '../harness/show.ts';
+import { isPage } from '../harness/token-request.ts';
 import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
 import { message } from '../openapi/codes.ts';
 import { type RowContext, Violation } from './check.ts';
@@ -94,7 +95,7 @@ export class Judgement {
     const answer = await send('judged');
     context.exchanges.push(answer.exchange.index);
     if (expectation.met(answer)) return answer;
-    if (isAccepted(answer)) throw violation(expectation, answer);
+    if (isAccepted(answer) && !isStray(answer)) throw violation(expectation, answer);
     if (answer.documentToken && 'missing' in answer.documentToken && answer.documentToken.hidden) {
       throw new CouldNotRun(`${answer.documentToken.missing}: ${received(answer.exchange)}`);
     }
@@ -130,6 +131,11 @@ export class Judgement {
     if (last.status === 429) throw new CouldNotRun('the target limits the rate of calls');
     throw violation(expectation, last);
   }
+}
+
+/** A web page or bytes that are no text, with 200: a login or a gateway on the way says that too, once. */
+function isStray({ text }: Answer): boolean {
+  return isPage(text) || text.includes('\ufffd');
 }
 
 function violation({ words }: Expectation, answer: Answer): Violation {

@@ -61,6 +61,22 @@ for (const [title, trouble] of Object.entries<Trouble>(troubles)) {
   });
 }
 
+for (const title of ['a login page with 200', 'bytes that are no UTF-8'] as const) {
+  test(`${title}, once and in the place of a refusal, is asked about again`, async () => {
+    let times = 0;
+    const { verdicts, blame } = await checksThrough(async (passing) => {
+      const { url, body } = passing.request;
+      const untitled = url.includes('type=0') && body.length > 2 && !body.includes('"Title"');
+      if (untitled) times += 1;
+      if (untitled && times === 1) await troubles[title](passing);
+      else passing.reply(await passing.forward());
+    }, 3_000);
+    expect(times).toBeGreaterThan(1);
+    expect(blame).toEqual([]);
+    expect(verdicts['could-not-run']).toEqual(['skeleton.title-required']);
+  });
+}
+
 test('TLS that ends in the middle, of the greeting or of an answer: nothing can run', async () => {
   const greeting = await serveRaw((socket) =>
     socket.once('data', () => socket.end(Buffer.from('160303', 'hex'))),
