@@ -17,7 +17,7 @@ export interface FuzzResult {
 /** What fast-check is given. */
 export function parametersOf({ inputs, seed, path }: FuzzRun) {
   return {
-    numRuns: inputs,
+    numRuns: path === undefined ? inputs : 1,
     seed,
     includeErrorInReport: true,
     ...(path === undefined ? {} : { path }),
