@@ -80,3 +80,15 @@ const known = { first: inSmallLetters(firstNames), last: inSmallLetters(lastName
 export function couldBeName(first: string, last: string): boolean {
   return known.first.has(first.toLowerCase()) && known.last.has(last.toLowerCase());
 }
+
+/** Where the words of an invented name stand in their lists; undefined for a name that is not invented here. */
+export function placesOfName(name: string): readonly [first: number, last: number] | undefined {
+  const [first = '', last = ''] = name.split(' ');
+  const places = [firstNames.indexOf(first), lastNames.indexOf(last)] as const;
+  return places.includes(-1) ? undefined : places;
+}
+
+/** The name whose words stand at these places. */
+export function nameAt(first: number, last: number): string {
+  return `${firstNames[first]} ${lastNames[last]}`;
+}

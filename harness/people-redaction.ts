@@ -73,13 +73,21 @@ const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A
 
 /** Hides every name that the suite could have invented: some go out without the address beside them. */
 function withoutNames(text: string): string {
+  return replaceNames(text, (name) => `Person ${codeOf(name)}`);
+}
+
+/**
+ * Puts something in the place of every name that the suite could have invented.
+ * @param instead given the name, first and last with a space between, and the text that it stands as
+ */
+export function replaceNames(text: string, instead: (name: string, found: string) => string): string {
   const pattern = new RegExp(twoWords);
   let shown = '';
   let rest = 0;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const [whole, first = '', last = ''] = found;
     if (couldBeName(first, last)) {
-      shown += `${text.slice(rest, found.index)}Person ${codeOf(`${first} ${last}`)}`;
+      shown += `${text.slice(rest, found.index)}${instead(`${first} ${last}`, whole)}`;
       rest = found.index + whole.length;
     } else {
       // The second word may be the first one of a name.

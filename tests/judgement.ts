@@ -54,6 +54,8 @@ export const status200: Expectation = { words: '200', met: ({ status }) => statu
  */
 const confirmations = 1;
 const confirmationsOfTrouble = 3;
+/** A call that hangs takes as long as the deadline each time. */
+const confirmationsOfHang = 2;
 
 function expectationOf(refusal: Refusal): Expectation {
   if (typeof refusal === 'object') return refusal;
@@ -105,11 +107,7 @@ export class Judgement {
   /** Anything may be trouble: blames only a target that goes on accepting the twin and says the same again. */
   async #confirm(context: RowContext, expectation: Expectation, send: Send, first: Answer): Promise<Answer> {
     let last = first;
-    // A call that hangs is asked for once more only: each time takes as long as the deadline.
-    const often =
-      isTrouble(first) && first.exchange.failure?.code !== 'DEADLINE'
-        ? confirmationsOfTrouble
-        : confirmations;
+    const often = confirmationsAfter(first);
     for (let round = 0; round < often; round += 1) {
       assertSent(last);
       const twin = await this.#session.repeat(this.#twin);
@@ -136,6 +134,11 @@ export class Judgement {
 /** A web page or bytes that are no text, with 200: a login or a gateway on the way says that too, once. */
 function isStray({ text }: Answer): boolean {
   return isPage(text) || text.includes('\ufffd');
+}
+
+function confirmationsAfter(answer: Answer): number {
+  if (!isTrouble(answer)) return confirmations;
+  return answer.exchange.failure?.code === 'DEADLINE' ? confirmationsOfHang : confirmationsOfTrouble;
 }
 
 function violation({ words }: Expectation, answer: Answer): Violation {

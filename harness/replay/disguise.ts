@@ -1,9 +1,9 @@
 /** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
 import { randomInt } from 'node:crypto';
-import { person } from '../../generators/people.ts';
+import { nameAt, placesOfName } from '../../generators/people.ts';
 import { isReserved } from '../addresses.ts';
 import { mapTexts } from '../map-texts.ts';
-
+import { replaceNames } from '../people-redaction.ts';
 import type { Profile } from '../profile/schema.ts';
 import { Redactor } from '../redact.ts';
 import { altered } from '../signing/codes.ts';
@@ -12,9 +12,8 @@ import { altered } from '../signing/codes.ts';
 export const replayedToken = 'replayed-access-token';
 export const replayedExpiredToken = 'replayed-expired-token';
 
-/** In the place of the name of a person: it follows from the number of the person. */
-const nameOf = (n: string) => `{{person ${n}}}`;
-const names = /\{\{person (\d+)\}\}/g;
+/** In the place of a name: where its words stand in the lists of invented names. */
+const names = /\{\{name (\d+) (\d+)\}\}/g;
 
 export interface DisguiseOf {
   readonly profile: Profile;
@@ -28,7 +27,6 @@ export class Disguise {
   readonly #of: DisguiseOf;
   readonly #secrets = new Redactor();
   readonly #email: RegExp | undefined;
-  readonly #named = new Map<string, string>();
 
   constructor(of: DisguiseOf) {
     this.#of = of;
@@ -58,12 +56,14 @@ export class Disguise {
     }
     if (!this.#email) return shown;
     shown = shown.replace(this.#email, (_, n: string, at: string) => {
-      this.#named.set(n, this.#name(n));
       const address = `qa+${runId}-${n}@example.com`;
       return at === '@' ? address : encodeURIComponent(address);
     });
-    for (const [n, name] of this.#named) shown = shown.replaceAll(name, nameOf(n));
-    return shown;
+    // Some names go out without the address beside them.
+    return replaceNames(shown, (name, found) => {
+      const places = name === found ? placesOfName(name) : undefined;
+      return places ? `{{name ${places.join(' ')}}}` : found;
+    });
   }
 
   /** Bytes that are no text may hold some. */
@@ -94,19 +94,12 @@ export class Disguise {
       people: { ...email, ...(numbers ? { mobileNumbers: numbers } : {}) },
     } as Profile);
   }
-
-  #name(n: string): string {
-    return person(Number(n), { run: this.#of.runId, seed: this.#of.seed }).name;
-  }
 }
 
-/** The texts of a recording with the names of its people, who follow from run and seed. */
-export function withNames<Value>(
-  value: Value,
-  run: { readonly runId: string; readonly seed: number },
-): Value {
+/** The texts of a recording with the names of its people. */
+export function withNames<Value>(value: Value): Value {
   return mapTexts(value, (text) =>
-    text.replace(names, (_, n: string) => person(Number(n), { run: run.runId, seed: run.seed }).name),
+    text.replace(names, (_, first: string, last: string) => nameAt(Number(first), Number(last))),
   );
 }
 

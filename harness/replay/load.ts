@@ -11,7 +11,7 @@ export type LoadedReplay = NonNullable<RunGiven['replay']> & { readonly loaded: 
 export function replayOf(place: string): LoadedReplay {
   const folder = resolve(place);
   const read = readRecording(folder);
-  const recording = withNames(read, read);
+  const recording = withNames(read);
   const { profile, profileHash: hash } = recording;
   return { recording, folder, loaded: { profile, hash, secrets: new Map() } };
 }
