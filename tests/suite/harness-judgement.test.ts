@@ -87,7 +87,7 @@ const refusals: readonly Case[] = [
   {
     title: 'a call that hangs each time',
     refusal: 400,
-    answers: ['DEADLINE', 'DEADLINE'],
+    answers: ['DEADLINE', 'DEADLINE', 'DEADLINE'],
     verdict: 'failed',
   },
   {

@@ -134,7 +134,7 @@ const wanted: readonly (readonly [
 ])[] = [
   ['a multipart part named file', (_, body) => body.includes('name="file"'), 1],
   ['the file itself', (type) => type === 'application/pdf', 2],
-  ['a multipart part named Document', (_, body) => body.includes('name="Document"'), 5],
+  ['a multipart part named Document', (_, body) => body.includes('name="Document"'), 6],
 ];
 
 for (const [title, matches, tries] of wanted) {
