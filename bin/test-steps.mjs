@@ -57,7 +57,8 @@ async function runTests(root, given, browser) {
     'test',
     `--config=${join(root, 'playwright.config.ts')}`,
     '--project=suite',
-    '--workers=2',
+    // One more than the cores of a small machine: many tests wait for a process or a timer.
+    '--workers=3',
   ];
   try {
     const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {
