@@ -1,7 +1,9 @@
 /** What a run is given, and what it tells its checks: its facts, and the calls that checks share. */
 import type { FlowDefinition } from './flows/flow.ts';
+import type { HttpSender } from './http.ts';
 import type { Profile } from './profile/schema.ts';
 import type { Recording } from './replay/recording.ts';
+import type { Tape } from './replay/tape.ts';
 import type { WaitingLedger } from './waiting/ledger.ts';
 
 /** What the run makes once, for all checks that need no object of their own. */
@@ -45,6 +47,13 @@ export interface RunFacts {
 }
 
 /** What is decided before a run begins. */
+export interface Replay {
+  readonly recording: Recording;
+  readonly folder: string;
+  /** Takes the place of the network until it is closed. */
+  readonly play: (sender: HttpSender) => Tape & { close(): void };
+}
+
 export interface RunGiven {
   readonly runId: string;
   readonly callbackUrl: string;
@@ -55,5 +64,5 @@ export interface RunGiven {
   /** Folder of a recording that is made of the run. */
   readonly record?: string | undefined;
   /** The recording that is judged again, and its folder. */
-  readonly replay?: { readonly recording: Recording; readonly folder: string } | undefined;
+  readonly replay?: Replay | undefined;
 }

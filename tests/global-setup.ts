@@ -34,7 +34,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
   let waiting: WaitingLedger | undefined;
 
   const open = async (): Promise<RunSession> => {
-    const replay = options.replay === undefined ? undefined : replayOf(options.replay);
+    const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
     const known = replay?.loaded ?? loaded;
     target = known ? { loaded: known, close: async () => {} } : await startReferenceTarget();
     const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};

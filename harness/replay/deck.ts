@@ -4,7 +4,6 @@ import type { Listener } from '../callbacks/listener.ts';
 import type { HttpSender } from '../http.ts';
 import type { RunFacts, RunGiven } from '../run-facts.ts';
 import { replayListener } from './listener.ts';
-import { Player } from './player.ts';
 import { type RecordedRun, RecordingTape } from './record.ts';
 import type { Recording } from './recording.ts';
 import type { Tape } from './tape.ts';
@@ -25,9 +24,9 @@ export function deckFor(
   run: RecordedRun,
 ): Deck {
   if (replay) {
-    const { recording, folder } = replay;
+    const { recording, folder, play } = replay;
     const { listener, facts, ended } = recording;
-    const player = new Player(recording, folder, sender);
+    const player = play(sender);
     continueFrom(ended);
     return {
       tape: player,

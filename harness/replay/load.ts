@@ -8,10 +8,13 @@ import { readRecording } from './recording.ts';
 export type LoadedReplay = NonNullable<RunGiven['replay']> & { readonly loaded: LoadedProfile };
 
 /** @throws ConfigurationError when there is no recording that can be read */
-export function replayOf(place: string): LoadedReplay {
+export async function replayOf(place: string): Promise<LoadedReplay> {
   const folder = resolve(place);
   const read = readRecording(folder);
   const recording = withNames(read);
   const { profile, profileHash: hash } = recording;
-  return { recording, folder, loaded: { profile, hash, secrets: new Map() } };
+  // Not before: loading nock is enough to put it between Node and the network.
+  const { Player } = await import('./player.ts');
+  const play: LoadedReplay['play'] = (sender) => new Player(recording, folder, sender);
+  return { recording, folder, play, loaded: { profile, hash, secrets: new Map() } };
 }

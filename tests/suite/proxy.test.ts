@@ -155,6 +155,7 @@ upload: { encoding: raw, token: text }
     }).ended;
     await proxy.close();
     await service.close();
+    expect(ended.stderr).toBe('');
     const run = readRun(out);
     expect(
       run.requirements.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not-applicable'),
