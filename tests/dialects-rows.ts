@@ -75,7 +75,7 @@ export function dialectRow(name: string): DialectRow {
 
 const held = everyValue();
 
-/** The rows of `npm test`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
+/** The rows of `npm run dialects`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
 export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered }) => {
   if (!covered) return true;
   const [family, number] = name.split('-');

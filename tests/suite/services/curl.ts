@@ -49,6 +49,8 @@ export function pathWithCurl(folder: string, there = spawnSync('curl', ['--versi
   mkdirSync(bin, { recursive: true });
   if (there) return path;
   writeFileSync(join(bin, 'curl'), standIn);
+  // A folder inside the checkout would make a module of it.
+  writeFileSync(join(bin, 'package.json'), '{"type":"commonjs"}');
   chmodSync(join(bin, 'curl'), 0o755);
   return [bin, path].join(delimiter);
 }
