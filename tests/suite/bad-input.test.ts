@@ -9,7 +9,7 @@ import { deadPort, type Loopback } from './services/loopback.ts';
 import { reference } from './services/profiles.ts';
 
 /** Of the 15 seconds that a person waits, what start and end of the runner leave. */
-const longestMs = 10_000;
+const longestMs = 15_000;
 
 /** From the first call to the end of the last one. */
 function waitedMs({ exchanges }: Run): number {
