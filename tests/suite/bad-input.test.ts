@@ -8,7 +8,7 @@ import { badHosts } from './services/bad-hosts.ts';
 import { deadPort, type Loopback } from './services/loopback.ts';
 import { reference } from './services/profiles.ts';
 
-/** Of the 15 seconds that a person waits, what start and end of the runner leave. */
+/** As long as a person waits; a second deadline of 8 s would not fit. */
 const longestMs = 15_000;
 
 /** From the first call to the end of the last one. */
