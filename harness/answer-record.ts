@@ -9,6 +9,7 @@ import type { HttpOutcome, HttpRequest } from './http.ts';
 import type { Profile } from './profile/schema.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
+import { isStray } from './stray.ts';
 import { textOf } from './text.ts';
 
 export interface AnswerParts {
@@ -55,8 +56,9 @@ export function recordAnswer(
       body: recorder.body(response.headers, response.body, operation ? 'all' : 'no-documents'),
     },
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    // What may not be the target's own word is judged by the check of the answer alone, which asks again.
     violations:
-      validated && accepted && operation
+      validated && accepted && operation && !isStray({ text })
         ? validateResponse(
             operation,
             response.status,

@@ -19,6 +19,7 @@ import { inRound } from './round.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';
 import { shortened } from './shortened.ts';
 import { shortAnswer } from './show.ts';
+import { isStray } from './stray.ts';
 import { unavailable } from './unavailable.ts';
 import type { UploadFormat } from './upload.ts';
 
@@ -142,7 +143,8 @@ export class Shared {
   async #patiently(make: () => Promise<Answer>): Promise<Answer> {
     let answer = await make();
     for (const pauseMs of pausesMs) {
-      if (!(isTrouble(answer) || isConflict(answer)) || !this.#client.patience.forAnother) break;
+      const maybePassing = isTrouble(answer) || isConflict(answer) || isStray(answer);
+      if (!maybePassing || !this.#client.patience.forAnother) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const next = await make();
       if (next.exchange.failure?.code === 'NOT_SENT') break;

@@ -1,7 +1,8 @@
 /** What an authorization server grants, read from its answer by the pointers of the profile. */
 import { valueAt } from './pointer.ts';
 import type { AskingAuth } from './profile/auth-settings.ts';
-import { isPage, TokenError } from './token-request.ts';
+import { isPage } from './stray.ts';
+import { TokenError } from './token-request.ts';
 
 export interface Grant {
   readonly token: string;

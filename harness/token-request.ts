@@ -1,6 +1,7 @@
 /** Sends a request for an access token and reads the answer: retries, and words for all that can go wrong. */
 import type { HttpOutcome, HttpRequest, HttpResponse } from './http.ts';
 import { parseJson } from './pointer.ts';
+import { isPage } from './stray.ts';
 import { textOf } from './text.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
@@ -78,9 +79,4 @@ function saidIn(text: string): string {
   if (isPage(text)) return ' and a web page';
   const words = text.trim().replaceAll(/\s+/g, ' ');
   return words === '' ? '' : ` ${words.length <= longestText ? words : `${words.slice(0, longestText)}…`}`;
-}
-
-/** Whether a text is a web page. */
-export function isPage(text: string): boolean {
-  return /^\s*<(!doctype html|html)/i.test(text);
 }

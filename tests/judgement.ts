@@ -5,7 +5,7 @@ import type { Purpose } from '../harness/exchange.ts';
 import type { SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
 import { received } from '../harness/show.ts';
-import { isPage } from '../harness/token-request.ts';
+import { isStray } from '../harness/stray.ts';
 import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
 import { message } from '../openapi/codes.ts';
 import { type RowContext, Violation } from './check.ts';
@@ -129,11 +129,6 @@ export class Judgement {
     if (last.status === 429) throw new CouldNotRun('the target limits the rate of calls');
     throw violation(expectation, last);
   }
-}
-
-/** A web page or bytes that are no text, with 200: a login or a gateway on the way says that too, once. */
-function isStray({ text }: Answer): boolean {
-  return isPage(text) || text.includes('\ufffd');
 }
 
 function confirmationsAfter(answer: Answer): number {

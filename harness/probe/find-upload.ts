@@ -5,7 +5,7 @@ import { type Answer, is2xx, isAccepted, isTrouble } from '../call.ts';
 import type { Client } from '../client.ts';
 import { fileOf } from '../shared.ts';
 import { received } from '../show.ts';
-import { isPage } from '../token-request.ts';
+import { isPage } from '../stray.ts';
 import { blamesCredentials } from '../unavailable.ts';
 import type { Access } from './access.ts';
 import { unreachable } from './address.ts';

@@ -9,7 +9,7 @@ import { leaves, parseJson } from '../pointer.ts';
 import type { IdPlace } from '../profile/create-settings.ts';
 import { personAt, titleAt } from '../shared.ts';
 import { received } from '../show.ts';
-import { isPage } from '../token-request.ts';
+import { isPage } from '../stray.ts';
 import { looksLikeToken } from '../token-shape.ts';
 import type { Ground } from './ground.ts';
 

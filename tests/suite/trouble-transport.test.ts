@@ -77,6 +77,25 @@ for (const title of ['a login page with 200', 'bytes that are no UTF-8'] as cons
   });
 }
 
+const steps = { upload: /\/document$/, creation: /type=0/, addition: /\/signatories$/ };
+for (const title of ['a login page with 200', 'bytes that are no UTF-8'] as const) {
+  for (const [step, path] of Object.entries(steps)) {
+    test(`${title}, in the place of the first ${step}, is got over`, async () => {
+      let hit = false;
+      const { verdicts, blame } = await checksThrough(async (passing) => {
+        const answer = await passing.forward();
+        const first = !hit && answer.status < 300 && path.test(passing.request.url);
+        hit ||= first;
+        if (first) await troubles[title](passing);
+        else passing.reply(answer);
+      }, 3_000);
+      expect(hit).toBe(true);
+      expect(blame).toEqual([]);
+      expect(Object.keys(verdicts)).toEqual(['passed']);
+    });
+  }
+}
+
 test('TLS that ends in the middle, of the greeting or of an answer: nothing can run', async () => {
   const greeting = await serveRaw((socket) =>
     socket.once('data', () => socket.end(Buffer.from('160303', 'hex'))),
