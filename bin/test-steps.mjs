@@ -81,10 +81,10 @@ async function runTests(root, given, browser) {
   }
 }
 
-/** Puts every fault of the reference service before the checks, and compares the table of them. */
 /** The areas of every test run; all of them, with the comparison of docs/faults.md: npm run faults -- --check. */
 const someAreas = ['otp', 'create', 'service'];
 
+/** Puts the faults of some areas before the checks. */
 async function runFaults(root) {
   process.stdout.write('\n== faults\n');
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));

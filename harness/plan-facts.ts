@@ -1,4 +1,5 @@
-/** What each check costs, counted in runs against the reference service; written by bench/plan-facts.ts. */
+/** What each check costs, counted in runs against the reference service: bench/plan-facts.ts writes plan-facts.json. */
+import { readFileSync } from 'node:fs';
 
 /** Calls and what they make. `slots`: places taken in shared requests. `people`: those of requests of types 1 to 3. */
 export interface Cost {
@@ -10,173 +11,20 @@ export interface Cost {
   readonly people: number;
 }
 
-/** Costs by requirement. One that is not here has none of its own: it looks at shared calls or at flows. */
-export const checkCosts: Readonly<Record<string, Cost>> = {
-  'create.token-expired': { calls: 3, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'create.token-invalid': { calls: 6, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'create.token-missing': { calls: 12, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'otp.access-code': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'otp.email': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'otp.email-and-sms': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'otp.is-required-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'otp.is-required-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'otp.mobile-required': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'otp.mobile-valid': { calls: 6, requests: 0, documents: 0, slots: 6, signatories: 0, people: 0 },
-  'otp.not-required': { calls: 3, requests: 0, documents: 0, slots: 3, signatories: 3, people: 0 },
-  'otp.sms': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'otp.type-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'otp.type-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'otp.type-values': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.body-object': { calls: 4, requests: 0, documents: 0, slots: 4, signatories: 0, people: 0 },
-  'signatory.color': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'signatory.content-type': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.deleted-request': { calls: 2, requests: 1, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.email-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.email-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.malformed': { calls: 3, requests: 0, documents: 0, slots: 3, signatories: 0, people: 0 },
-  'signatory.many': { calls: 4, requests: 0, documents: 0, slots: 4, signatories: 4, people: 0 },
-  'signatory.name-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.name-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.order-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.order-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.parallel-orders': { calls: 3, requests: 0, documents: 0, slots: 3, signatories: 3, people: 0 },
-  'signatory.private-message': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'signatory.role-approver': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'signatory.role-cc': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 1, people: 0 },
-  'signatory.role-required': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.role-type': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.role-values': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.sequential-orders': { calls: 3, requests: 0, documents: 0, slots: 3, signatories: 3, people: 0 },
-  'signatory.signatory-id-unique': {
-    calls: 2,
-    requests: 0,
-    documents: 0,
-    slots: 2,
-    signatories: 2,
-    people: 0,
-  },
-  'signatory.token-expired': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.token-invalid': { calls: 2, requests: 0, documents: 0, slots: 2, signatories: 0, people: 0 },
-  'signatory.token-missing': { calls: 4, requests: 0, documents: 0, slots: 4, signatories: 0, people: 0 },
-  'signatory.unknown-request': { calls: 1, requests: 0, documents: 0, slots: 1, signatories: 0, people: 0 },
-  'signatory.unknown-request-message': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 1,
-    signatories: 0,
-    people: 0,
-  },
-  'skeleton.audit-details-required': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'skeleton.audit-details-type': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.body-object': { calls: 4, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.callback-types': { calls: 5, requests: 5, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.callback-url': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.completed-documents-attached': {
-    calls: 2,
-    requests: 2,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'skeleton.connections': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.content-type': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.documents-not-empty': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'skeleton.documents-required': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.documents-type': { calls: 3, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.invalidated-document': {
-    calls: 2,
-    requests: 0,
-    documents: 1,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'skeleton.malformed': { calls: 3, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.message-required': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.message-type': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.request-id-unique': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.several-documents': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.title-required': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.title-type': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.token-expired': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.token-invalid': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.token-missing': { calls: 4, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.unknown-document': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'skeleton.unknown-document-message': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'stamping.fractional-numbers': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 1 },
-  'stamping.negative-offset': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 1 },
-  'stamping.several-documents': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 1 },
-  'stamping.several-signatories': {
-    calls: 1,
-    requests: 1,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 3,
-  },
-  'stamping.several-stamps': { calls: 1, requests: 1, documents: 0, slots: 0, signatories: 0, people: 1 },
-  'stamping.stamp-type-values': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'stamping.stamp-types': { calls: 4, requests: 4, documents: 0, slots: 0, signatories: 0, people: 4 },
-  'stamping.token-expired': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'stamping.token-invalid': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'stamping.token-missing': { calls: 4, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'upload.doc': { calls: 1, requests: 0, documents: 1, slots: 0, signatories: 0, people: 0 },
-  'upload.docx': { calls: 1, requests: 0, documents: 1, slots: 0, signatories: 0, people: 0 },
-  'upload.other-formats': { calls: 3, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'upload.pdf': { calls: 6, requests: 0, documents: 6, slots: 0, signatories: 0, people: 0 },
-  'upload.token-expired': { calls: 1, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'upload.token-expired-message': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'upload.token-identifies': { calls: 1, requests: 0, documents: 1, slots: 0, signatories: 0, people: 0 },
-  'upload.token-invalid': { calls: 2, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-  'upload.token-invalid-message': {
-    calls: 1,
-    requests: 0,
-    documents: 0,
-    slots: 0,
-    signatories: 0,
-    people: 0,
-  },
-  'upload.token-missing': { calls: 4, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 },
-};
+export const noCost: Cost = { calls: 0, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 };
 
-/** Those that cost something else with --explore. */
-export const exploredCosts: Readonly<Record<string, Cost>> = {};
+/** The file: counts that are 0 are left out. */
+export interface PlanFacts {
+  /** By requirement. One that is not here has no costs of its own: it looks at shared calls or at flows. */
+  readonly checks: Readonly<Record<string, Partial<Cost>>>;
+  /** Those that cost something else with --explore. */
+  readonly checksExplored: Readonly<Record<string, Partial<Cost>>>;
+  /** Calls that are observed and not judged. */
+  readonly observations: Readonly<Record<'usual' | 'explored', Partial<Cost>>>;
+  /** Calls of a flow besides those that create its request: sending, signing, reading messages. */
+  readonly callsOfFlow: number;
+}
 
-/** Calls that are observed and not judged. */
-export const observationCosts: Readonly<Record<'usual' | 'explored', Cost>> = {
-  usual: { calls: 90, requests: 0, documents: 6, slots: 63, signatories: 35, people: 0 },
-  explored: { calls: 325, requests: 50, documents: 7, slots: 210, signatories: 141, people: 11 },
-};
-
-/** Calls of a flow besides those that create its request: sending, signing, reading messages. */
-export const flowCosts = { calls: 4.9 };
+export const planFacts: PlanFacts = JSON.parse(
+  readFileSync(new URL('./plan-facts.json', import.meta.url), 'utf8'),
+);

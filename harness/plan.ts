@@ -2,7 +2,7 @@
 import { otpType } from '../openapi/codes.ts';
 import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { FlowDefinition } from './flows/flow.ts';
-import { type Cost, checkCosts, exploredCosts, flowCosts, observationCosts } from './plan-facts.ts';
+import { type Cost, noCost, planFacts } from './plan-facts.ts';
 import type { Profile } from './profile/schema.ts';
 import type { RunOptions } from './run-options.ts';
 import { notApplicable } from './unlocks.ts';
@@ -30,6 +30,7 @@ export interface PlanBasis {
 /** Real counts lie within this share of the planned ones, as long as the target is not in trouble. */
 export const planBound = 0.15;
 
+/** Places in one shared request, unless the profile has a limit. */
 const signatoriesOfRequest = 10;
 
 /** Counts what the checks, what they share, the flows, the observations and the removal at the end come to. */
@@ -38,16 +39,16 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const checks = checked.filter(
     ({ id }) => without[id] === undefined && (!options.only || options.only.includes(id)),
   );
-  const costs = options.explore ? { ...checkCosts, ...exploredCosts } : checkCosts;
-  const own = sum(checks.map(({ id }) => costs[id] ?? nothing));
+  const costs = options.explore ? { ...planFacts.checks, ...planFacts.checksExplored } : planFacts.checks;
+  const own = sum(checks.map(({ id }) => costs[id] ?? noCost));
   // Observations have no requirement, so that a selection leaves them out.
-  const seen = options.only ? nothing : observationCosts[options.explore ? 'explored' : 'usual'];
+  const seen = sum(options.only ? [] : [planFacts.observations[options.explore ? 'explored' : 'usual']]);
   const flowing = profile.signing ? flows.filter((flow) => provesOne(flow, checks)) : [];
   const acted = sum(flowing.length > 0 ? flows.map((flow) => costOf(flow)) : []);
   const spent = sum([own, seen]);
   const shared = sharedCost(spent, profile);
   const all = sum([own, seen, shared, acted]);
-  const others = sum(checks.filter(({ level }) => level !== 'must').map(({ id }) => costs[id] ?? nothing));
+  const others = sum(checks.filter(({ level }) => level !== 'must').map(({ id }) => costs[id] ?? noCost));
   const removals =
     (profile.calls?.deleteRequest ? all.requests : 0) +
     (profile.calls?.invalidateDocument ? all.documents : 0);
@@ -61,20 +62,11 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   };
 }
 
-const nothing: Cost = { calls: 0, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 };
+const counted = Object.keys(noCost) as (keyof Cost)[];
 
-function sum(costs: readonly Cost[]): Cost {
-  return costs.reduce(
-    (total, each) => ({
-      calls: total.calls + each.calls,
-      requests: total.requests + each.requests,
-      documents: total.documents + each.documents,
-      slots: total.slots + each.slots,
-      signatories: total.signatories + each.signatories,
-      people: total.people + each.people,
-    }),
-    nothing,
-  );
+function sum(costs: readonly Partial<Cost>[]): Cost {
+  const total = (what: keyof Cost) => costs.reduce((all, each) => all + (each[what] ?? 0), 0);
+  return { ...noCost, ...Object.fromEntries(counted.map((what) => [what, total(what)])) };
 }
 
 function provesOne({ proves }: FlowDefinition, checks: readonly { readonly id: RequirementId }[]): boolean {
@@ -83,7 +75,7 @@ function provesOne({ proves }: FlowDefinition, checks: readonly { readonly id: R
 
 /** Calls that checks share: two documents, a call of each kind, requests with room for signatories. */
 function sharedCost({ calls, slots }: Cost, { limits, create }: Profile): Cost {
-  if (calls === 0) return nothing;
+  if (calls === 0) return noCost;
   const room = limits?.signatories ?? signatoriesOfRequest;
   const skeletons = Math.max(1, Math.ceil((slots + 1) / room));
   const creations = 2 + (create?.template ? 1 : 0) + (create?.fixed ? 1 : 0);
@@ -101,7 +93,7 @@ function sharedCost({ calls, slots }: Cost, { limits, create }: Profile): Cost {
 function costOf({ documents, signatories, stamps }: FlowDefinition): Cost {
   const added = stamps ? 0 : signatories.length;
   return {
-    calls: documents + 1 + added + flowCosts.calls,
+    calls: documents + 1 + added + planFacts.callsOfFlow,
     documents,
     requests: 1,
     slots: 0,
