@@ -66,7 +66,10 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
     .option('--no-manual', 'ask nobody to sign, also where the profile says that people do')
     .option('--resume <run>', 'go on with the requests that an earlier run left with people')
-    .option('--explore', 'also send what is only observed: the whole OTP matrix, unusual documents')
+    .option(
+      '--explore',
+      'also send what is only observed: the whole OTP matrix, unusual documents, a signer who declines',
+    )
     .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
     .addOption(
       new Option('--stale <mode>', 'what a deviation that is not needed any more does')

@@ -60,7 +60,7 @@ function ofTarget({ listener }: FlowParts): Delivery[] {
 function creationOf(flow: string, { exchanges, created }: Recorder): number[] {
   const creations = new Set(created.filter(({ kind }) => kind === 'request').map(({ exchange }) => exchange));
   return exchanges
-    .filter(({ purpose, row, index }) => purpose === 'flow' && row === flow && creations.has(index))
+    .filter(({ check, row, index }) => check === undefined && row === flow && creations.has(index))
     .map(({ index }) => index);
 }
 

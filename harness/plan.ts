@@ -1,6 +1,7 @@
 /** What a run may do to a target, counted beforehand: calls, objects, messages to people. */
 import { otpType } from '../openapi/codes.ts';
 import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
+import { offeredFlows } from './flows/choose-flows.ts';
 import type { FlowDefinition } from './flows/flow.ts';
 import { type Cost, noCost, planFacts } from './plan-facts.ts';
 import type { Profile } from './profile/schema.ts';
@@ -43,8 +44,11 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const own = sum(checks.map(({ id }) => costs[id] ?? noCost));
   // Observations have no requirement, so that a selection leaves them out.
   const seen = sum(options.only ? [] : [planFacts.observations[options.explore ? 'explored' : 'usual']]);
-  const flowing = profile.signing ? flows.filter((flow) => provesOne(flow, checks)) : [];
-  const acted = sum(flowing.length > 0 ? flows.map((flow) => costOf(flow)) : []);
+  const offered = offeredFlows(flows, profile, { explore: options.explore, only: options.only });
+  // What only explores stands among the observations.
+  const judging = offered.filter(({ explores }) => !explores);
+  const flowing = profile.signing ? judging.filter((flow) => provesOne(flow, checks)) : [];
+  const acted = sum(flowing.length > 0 ? judging.map((flow) => costOf(flow)) : []);
   const spent = sum([own, seen]);
   const shared = sharedCost(spent, profile);
   const all = sum([own, seen, shared, acted]);
@@ -58,7 +62,7 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
     requests: all.requests,
     signatories: all.signatories,
     requestsForMusts: all.requests - others.requests - seen.requests,
-    ...messages(profile, all, flowing.length > 0 ? flows : []),
+    ...messages(profile, all, flowing.length > 0 ? offered : []),
   };
 }
 

@@ -82,7 +82,7 @@ export class RunSession implements Session {
     redactor.add(altered(accessCode), 'wrong access code');
     const { waiting } = run;
     const unavailableIds = notApplicable(profile, options);
-    const wishes = { only: options.only, notApplicable: unavailableIds, waiting };
+    const wishes = { explore: options.explore, only: options.only, notApplicable: unavailableIds, waiting };
     const chosen = chooseFlows(run.flows, profile, wishes);
     const notApplicableIds = { ...chosen.notApplicable, ...unavailableIds };
     const first = firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds });

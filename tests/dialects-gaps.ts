@@ -126,7 +126,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'events.attachment-count': ['completedDocuments', 'auditTrail'],
   'events.order': ['callbackOrder', 'callbackDelayMs'],
   'events.repeated': ['callbackTwice', 'callbackDeliveryId'],
-  'events.declined': { none: 'nobody declines in a run' },
+  'events.declined': { none: 'what follows is observed and not judged' },
   'events.all-with-others': { none: 'no run subscribes to 0 beside other codes' },
   'errors.body-shape': ['errorShape', 'errorDetail'],
   'errors.message-place': ['errorShape'],

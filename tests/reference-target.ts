@@ -80,6 +80,7 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
       status: { method: 'GET', url: `${request}/status` },
       sign: { method: 'POST', url: `${signatory}/sign`, body: codes },
       approve: { method: 'POST', url: `${signatory}/approve`, body: codes },
+      decline: { method: 'POST', url: `${signatory}/decline` },
       requestOtp: { method: 'POST', url: `${signatory}/otp` },
       view: { method: 'GET', url: '{link}', authorize: false },
       viewDocument: { method: 'GET', url: '{link}/documents/0', authorize: false },

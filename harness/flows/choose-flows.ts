@@ -13,6 +13,8 @@ export interface ChosenFlows {
 }
 
 export interface FlowWishes {
+  /** Whether what is only observed may create requests. */
+  readonly explore: boolean;
   /** Requirements that the run is about; absent: all. */
   readonly only: readonly string[] | undefined;
   /** Requirements that cannot be checked anyway. */
@@ -20,11 +22,22 @@ export interface FlowWishes {
   readonly waiting: WaitingLedger | undefined;
 }
 
-export function chooseFlows(
+/** Without the flows that only explore, unless the run does, is about everything, and the profile has their call. */
+export function offeredFlows(
   flows: readonly FlowDefinition[],
-  { signing }: Pick<Profile, 'signing'>,
-  { only, notApplicable, waiting }: FlowWishes,
+  { calls }: Pick<Profile, 'calls'>,
+  { explore, only }: Pick<FlowWishes, 'explore' | 'only'>,
+): readonly FlowDefinition[] {
+  const exploring = explore && only === undefined;
+  return flows.filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined));
+}
+
+export function chooseFlows(
+  all: readonly FlowDefinition[],
+  { signing, calls }: Pick<Profile, 'signing' | 'calls'>,
+  { explore, only, notApplicable, waiting }: FlowWishes,
 ): ChosenFlows {
+  const flows = offeredFlows(all, { calls }, { explore, only });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? defaultRequests;

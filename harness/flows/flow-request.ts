@@ -18,7 +18,7 @@ import { isSuccess } from '../template.ts';
 import { canCallBack } from '../unlocks.ts';
 import type { WaitingFlow } from '../waiting/state.ts';
 import { intervalOf, spanOf } from '../waiting/times.ts';
-import { FlowBlocked, type FlowDefinition } from './flow.ts';
+import { FlowBlocked, type FlowDefinition, purposeOf } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { otpOf } from './planned-otp.ts';
 import { createStamped } from './stamped-request.ts';
@@ -94,7 +94,7 @@ export class FlowRequest {
     const create = (body: unknown) =>
       client.call({
         operation: 'createSkeletonRequest',
-        purpose: 'flow',
+        purpose: purposeOf(this.definition),
         row: this.definition.name,
         freshIds: true,
         body: { json: body },
@@ -119,7 +119,7 @@ export class FlowRequest {
     this.documents[index] = document;
     const answer = await this.#parts.client.call({
       operation: 'uploadDocument',
-      purpose: 'flow',
+      purpose: purposeOf(this.definition),
       row: this.definition.name,
       body: { file: fileOf(document) },
     });
@@ -144,7 +144,7 @@ export class FlowRequest {
     };
     const answer = await client.call({
       operation: 'addSignatory',
-      purpose: 'flow',
+      purpose: purposeOf(this.definition),
       row: name,
       requestId: this.requestId,
       last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,

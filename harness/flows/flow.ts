@@ -32,12 +32,22 @@ export interface FlowDefinition {
   readonly answers?: AnswerPlan;
   /** Given: the request is of type 3, with one signer who has these stamps. */
   readonly stamps?: readonly AutoStamp[];
+  /**
+   * Given: once its script has come to its end, a signatory makes this call of the profile, and what follows is
+   * observed and not judged. Only a run that explores has such a flow.
+   */
+  readonly explores?: 'decline';
   /** Whether the states that its request goes through are asked for, where the profile can. */
   readonly tracked?: boolean;
   /** What the flow proves besides what its callbacks prove. */
   readonly proves: readonly RequirementId[];
   /** What happens once the request has its signatories. Throws FlowBlocked when it cannot go on. */
   readonly script: (flow: FlowScript) => Promise<void>;
+}
+
+/** Requests of what is only observed come after those that `must`s need. */
+export function purposeOf({ explores }: FlowDefinition): 'flow' | 'observation' {
+  return explores ? 'observation' : 'flow';
 }
 
 export interface FlowJudgement {

@@ -13,6 +13,7 @@ import { timelineOf } from '../callbacks/timeline.ts';
 import { allowedOf } from '../callbacks/timeline-allowed.ts';
 import { CouldNotRun } from '../could-not-run.ts';
 import type { SigningStep } from '../signing/driver.ts';
+import { exploreDecline } from './explore-decline.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -53,7 +54,10 @@ export async function runFlows(
   const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
   const twin = codesOfExplicitTwin(ended);
   const found = await Promise.all(
-    ended.map((each) => (hasOwnId(each, ended) ? resultOf(each, ended, twin, parts) : withoutOwnId(each))),
+    ended.map((each) => {
+      if (!hasOwnId(each, ended)) return withoutOwnId(each);
+      return each.run.request.definition.explores ? observed(each) : resultOf(each, ended, twin, parts);
+    }),
   );
   const silent = excused(found, parts);
   const results = settle(silent, ended);
@@ -78,6 +82,13 @@ function withoutOwnId({ run }: Ended): FlowResult {
   return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 
+/** Of a flow that only explores. */
+function observed({ run, blocked }: Ended): FlowResult {
+  const { name } = run.request.definition;
+  const { observations } = run;
+  return { name, judgements: [], observations, timeline: [], ...(blocked === undefined ? {} : { blocked }) };
+}
+
 function excused(found: FlowResult[], { listener, settings }: FlowParts): FlowResult[] {
   if (nothingArrived(listener)) return excuseSilence(found, listener);
   return noneNamed(listener, settings) ? excuseNameless(found) : found;
@@ -95,12 +106,13 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gat
   let blocked = await unlessBlocked(prepare);
   await gather(steps);
   blocked ??= await unlessBlocked(() => definition.script(run));
+  if (definition.explores) blocked ??= await unlessBlocked(() => exploreDecline(run, parts));
   if (isLeft(run, parts)) notePossible(run, steps, parts);
   const plan = planOf(run, parts);
   const { completed, attempted, sent } = run;
   const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
   const before = seenBefore(run, plan, parts);
-  const read = await awaitDeliveries(run, plan, actions, parts, before);
+  const read = definition.explores ? [] : await awaitDeliveries(run, plan, actions, parts, before);
   if (isLeft(run, parts)) noteLeft(run, plan, read, parts);
   return { run, plan, actions, before, read, ...(blocked === undefined ? {} : { blocked }) };
 }

@@ -59,6 +59,9 @@ const Calls = Type.Partial(
     complete: callThat(
       'Signs or approves, for targets with one call for both: stands for sign and approve where these are absent. Variables as sign, and {act}, which is sign or approve.',
     ),
+    decline: callThat(
+      `Declines as a person: ${person}, {token} from the link. Only a run with --explore does it, with a request of its own, to see what follows.`,
+    ),
     requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
     view: callThat(`Shows what a person sees before they act: ${person}, {link} of the e-mail.`),
     viewDocument: callThat(`Shows the document to a person: ${person}, {link} of the e-mail.`),

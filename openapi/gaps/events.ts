@@ -100,7 +100,8 @@ export const events = {
     kind: 'not-shown',
     question: 'Is anything sent when a signatory declines or a request is deleted?',
     reference: 'Nothing.',
-    needs: 'a call by which a signatory declines, which the profile has no key for',
+    observed: 'What arrives after a signer has declined a request of its own (`calls.decline`).',
+    needs: '--explore, and calls.decline in the profile',
   },
   'events.all-with-others': {
     section,

@@ -186,6 +186,9 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
     volatile('repeated events', 'how many'),
     stable('repeated with the same delivery id', 'whether repetitions can be told by an id'),
   ],
+  'events.declined': [
+    stable('callbacks after a signer declined', '`none`, or the events that they tell of, as lines'),
+  ],
   'events.all-with-others': [unmade, ...row],
   'errors.body-shape': [
     stable('{operation} {status}', `${shape} of such refusals`),

@@ -1,8 +1,15 @@
 /** All flows of a run. */
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import { declinedFlow } from './declined.ts';
 import { eventFlows } from './events.ts';
 import { otpFlow } from './otp.ts';
 import { peopleFlows } from './people.ts';
 import { stampingFlow } from './stamping.ts';
 
-export const flows: readonly FlowDefinition[] = [...eventFlows, ...peopleFlows, otpFlow, stampingFlow];
+export const flows: readonly FlowDefinition[] = [
+  ...eventFlows,
+  ...peopleFlows,
+  otpFlow,
+  stampingFlow,
+  declinedFlow,
+];

@@ -6,20 +6,36 @@ import { flows } from '../flows/all.ts';
 import { inSequence } from '../flows/people.ts';
 import { personWith } from './signing-people.ts';
 
-const wishes = { only: undefined, notApplicable: {}, waiting: undefined };
+const wishes = { explore: false, only: undefined, notApplicable: {}, waiting: undefined };
 const byHand = (requests?: number) => ({
   signing: { driver: 'manual' as const, ...(requests === undefined ? {} : { requests }) },
 });
 
-test('where calls sign all flows run', () => {
-  expect(chooseFlows(flows, { signing: { driver: 'http' } }, wishes)).toEqual({ flows, notApplicable: {} });
+const judging = flows.filter(({ explores }) => !explores);
+
+test('where calls sign all flows run that judge something', () => {
+  const chosen = chooseFlows(flows, { signing: { driver: 'http' } }, wishes);
+  expect(chosen).toEqual({ flows: judging, notApplicable: {} });
+});
+
+test('a flow that only explores needs a run that does, as a whole, and its call', () => {
+  const profile = {
+    signing: { driver: 'http' as const },
+    calls: { decline: { method: 'POST', url: '/decline' } },
+  };
+  const count = (more: object, given: Parameters<typeof chooseFlows>[1] = profile) =>
+    chooseFlows(flows, given, { ...wishes, ...more }).flows.length - judging.length;
+  expect(count({ explore: true })).toBe(1);
+  expect(count({ explore: true, only: ['events.all'] })).toBe(0);
+  expect(count({ explore: true }, { signing: profile.signing })).toBe(0);
+  expect(count({})).toBe(0);
 });
 
 test('people are asked for as many requests as the profile says, three by default', () => {
   for (const [requests, expected] of [
     [undefined, 3],
     [1, 1],
-    [50, flows.length],
+    [50, judging.length],
   ] as const) {
     const { length } = chooseFlows(flows, byHand(requests), wishes).flows;
     expect(length).toBeLessThanOrEqual(expected);

@@ -1,0 +1,86 @@
+/** Lets a signatory decline, and observes what the target sends after it and what it calls the request then. */
+import { event } from '../../openapi/codes.ts';
+import { monotonicMs } from '../callbacks/clock.ts';
+import type { Address } from '../callbacks/mailbox.ts';
+import type { SeenDelivery, SeenEvent } from '../callbacks/sequence/facts.ts';
+import { graceDefaults } from '../callbacks/settings.ts';
+import { shortAnswer } from '../show.ts';
+import { tokenOf } from '../signing/messages/find-link.ts';
+import { uses } from '../signing/template-call.ts';
+import { isSuccess } from '../template.ts';
+import { FlowBlocked } from './flow.ts';
+import { readOne } from './flow-deliveries.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+import { stateOf } from './track-status.ts';
+
+/** @throws FlowBlocked when nobody could decline: then nothing was to be seen */
+export async function exploreDecline(run: FlowRun, parts: FlowParts): Promise<void> {
+  const { client, profile } = parts;
+  const declinedMs = await decline(run, parts);
+  const { address, requestId } = run.request;
+  if (address) {
+    const seen = await awaitFollowing(run, address, declinedMs, parts);
+    const value = seen.length > 0 ? [...new Set(seen)].sort() : 'none';
+    const key = 'callbacks after a signer declined';
+    run.observations.push({ gap: 'events.declined', key, value, stability: 'stable', deliveries: [] });
+  }
+  const state = await stateOf(client, profile, requestId);
+  if (state !== undefined) run.observe('service.transitions', 'state after a signer declined', state);
+}
+
+/** When the call began. */
+async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Promise<number> {
+  const template = profile.calls?.decline;
+  if (!template) throw new FlowBlocked('the profile has no calls.decline');
+  const task = run.task(0);
+  const link = uses(template, 'token') ? await outbox.link(task) : undefined;
+  const { requestId, signatoryId, email, name, mobileNumber } = task;
+  const token = link === undefined ? undefined : tokenOf(link);
+  const variables = { requestId, signatoryId, email, name, mobileNumber, token };
+  const startMs = monotonicMs();
+  const answer = await client.template('decline', template, variables, { freshIds: true });
+  if (isSuccess(template, answer.status)) return answer.at?.startMs ?? startMs;
+  throw new FlowBlocked(`${run.nameOf(0)} could not decline: ${shortAnswer(answer)}`);
+}
+
+/** What arrived after it, in words: waits as long as an event may take, and for silence once there was one. */
+async function awaitFollowing(
+  run: FlowRun,
+  address: Address,
+  declinedMs: number,
+  parts: FlowParts,
+): Promise<readonly string[]> {
+  const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
+  const untilMs = monotonicMs() + arrivalMs;
+  for (;;) {
+    const known = address.deliveries();
+    if ((await following(known, run, declinedMs, parts)).length > 0) break;
+    const leftMs = untilMs - monotonicMs();
+    if (leftMs <= 0) return [];
+    await address.next(known.length, leftMs);
+  }
+  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
+  return following(address.deliveries(), run, declinedMs, parts);
+}
+
+async function following(
+  deliveries: ReturnType<Address['deliveries']>,
+  run: FlowRun,
+  declinedMs: number,
+  parts: FlowParts,
+): Promise<readonly string[]> {
+  const read = await Promise.all(deliveries.map((delivery) => readOne(delivery, run, parts)));
+  return read.map(({ seen }) => seen).flatMap((seen) => toldBy(seen, declinedMs));
+}
+
+/** Event 1 was on its way before. */
+function toldBy({ at, events, forged }: SeenDelivery, declinedMs: number): readonly string[] {
+  if (forged !== undefined || at.startMs < declinedMs) return [];
+  if (events.length === 0) return ['a callback whose event is not known'];
+  return events.filter(({ code }) => code !== event.requestReceived).map(inWords);
+}
+
+function inWords({ code }: SeenEvent): string {
+  return code === 'other' ? 'an event that the profile calls other' : `event ${code}`;
+}
