@@ -2,3 +2,8 @@
 export function calledAs(): string {
   return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
 }
+
+/** A message of the lower layers, which name the program as it is called where it is installed. */
+export function asCalled(message: string): string {
+  return message.replaceAll(/\besign-conformance (?=[a-z])/g, `${calledAs()} `);
+}

@@ -5,6 +5,7 @@ import { driftBetween } from '../reports/drift.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/drift-text.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { readRun } from '../reports/run-file.ts';
+import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CompareArguments {
@@ -59,7 +60,7 @@ function accept(place: string, second: string | undefined, out: string | undefin
   } catch (cause) {
     throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
   }
-  process.stdout.write(`written to ${out}; from now on: run --baseline ${out}\n`);
+  process.stdout.write(`written to ${out}; from now on: ${calledAs()} run --baseline ${out}\n`);
   if (run.verdict !== 'conformant') {
     process.stdout.write(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
   }

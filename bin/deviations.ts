@@ -6,6 +6,7 @@ import { readDeviations, textOf } from '../reports/deviations-file.ts';
 import { pruneDeviations } from '../reports/deviations-prune.ts';
 import { packageRoot } from '../reports/package.ts';
 import { readRun } from '../reports/run-file.ts';
+import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Writes or prints an entry for each failure of a run; resolves with the exit code. */
@@ -25,7 +26,9 @@ export function draft(place: string, { out }: { readonly out?: string }): number
     );
   }
   write(out, text);
-  process.stdout.write(`written to ${out}; fill in owner and until, then: run --deviations ${out}\n`);
+  process.stdout.write(
+    `written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`,
+  );
   return 0;
 }
 

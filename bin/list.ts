@@ -2,51 +2,88 @@
 import { gaps } from '../openapi/gaps/register.ts';
 import { areas, type CatalogueEntry, catalogue } from '../openapi/requirements/catalogue.ts';
 
+/** Columns of a table that say no more than its texts in a narrower terminal. */
+const leastForTables = 120;
+/** What a file or a pipe gets. */
+const usualWidth = 160;
+
+/** One line of a table: id, short cells, and a text that may need several lines. */
+interface Line {
+  readonly id: string;
+  readonly cells: readonly string[];
+  readonly text: string;
+}
+
 /** Prints the catalogue and the gap register, as tables or as JSON. */
 export async function list({ json }: { readonly json?: boolean }): Promise<number> {
   process.stdout.write(
-    json ? `${JSON.stringify({ requirements: catalogue, gaps }, null, 2)}\n` : await tables(),
+    json ? `${JSON.stringify({ requirements: catalogue, gaps }, null, 2)}\n` : await listed(),
   );
   return 0;
 }
 
-async function tables(): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  const width = process.stdout.columns || 160;
-  const style = { head: [], border: [], compact: true };
-  // A cell has a space on either side, a table a line before each column and one at its end.
-  const ids = Math.max(...[...catalogue, ...gaps].map(({ id }) => id.length)) + 2;
-  const rest = (...others: number[]) => {
-    const taken = [ids, ...others].reduce((sum, each) => sum + each + 1, 2);
-    return Math.max(30, width - taken);
-  };
-  const requirements = new Table({
-    head: ['requirement', 'level', 'check', 'statement'],
-    colWidths: [ids, 8, 20, rest(8, 20)],
-    wordWrap: true,
-    style,
-  });
-  for (const area of areas) {
-    for (const entry of catalogue.filter((each) => each.area === area)) {
-      requirements.push([entry.id, entry.level, ...evidence(entry)]);
-    }
-  }
-  const questions = new Table({
-    head: ['gap', 'kind', 'question'],
-    colWidths: [ids, 12, rest(12)],
-    wordWrap: true,
-    style,
-  });
-  for (const gap of gaps) questions.push([gap.id, gap.kind, gap.question]);
+async function listed(): Promise<string> {
+  const width = process.stdout.columns || usualWidth;
+  const requirements = areas
+    .flatMap((area) => catalogue.filter((entry) => entry.area === area))
+    .map((entry): Line => {
+      const [check, text] = evidence(entry);
+      return { id: entry.id, cells: [entry.level, check], text };
+    });
+  const questions = gaps.map(({ id, kind, question }): Line => ({ id, cells: [kind], text: question }));
+  const show = width < leastForTables ? paragraphs : await tables();
   const number = (has: string) => catalogue.filter((entry) => has in entry).length;
   return [
-    requirements.toString(),
-    `${catalogue.length} requirements: ${number('check')} with a check, ${number('pending')} pending, ${number('notTestable')} not testable`,
+    show(requirements, ['requirement', 'level', 'check', 'statement'], width),
+    `${catalogue.length} requirements: ${number('check')} with a check, ${number('notTestable')} not testable`,
     '',
-    questions.toString(),
+    show(questions, ['gap', 'kind', 'question'], width),
     `${gaps.length} gaps`,
     '',
   ].join('\n');
+}
+
+type Show = (lines: readonly Line[], head: readonly string[], width: number) => string;
+
+async function tables(): Promise<Show> {
+  const { default: Table } = await import('cli-table3');
+  return (lines, head, width) => {
+    const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length)) + 2;
+    const short = head.slice(1, -1);
+    const columns = [
+      widest(lines.map(({ id }) => id)),
+      ...short.map((title, index) => widest([title, ...lines.map(({ cells }) => cells[index] ?? '')])),
+    ];
+    // A line stands before each column and at the end.
+    const rest = width - columns.reduce((sum, each) => sum + each + 1, 2);
+    const table = new Table({
+      head: [...head],
+      colWidths: [...columns, rest],
+      wordWrap: true,
+      style: { head: [], border: [], compact: true },
+    });
+    for (const { id, cells, text } of lines) table.push([id, ...cells, text]);
+    return table.toString();
+  };
+}
+
+const paragraphs: Show = (lines, _, width) =>
+  `${lines
+    .map(({ id, cells, text }) => `${id}  (${cells.join(', ')})\n${wrapped(text, width - 1, '    ')}`)
+    .join('\n')}\n`;
+
+/** The words of a text in lines of at most `width` characters, each of which begins with `indent`. */
+function wrapped(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = indent.trimEnd();
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? `${indent}${word}` : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 /** Which check covers an entry, and its statement with the reason when none does. */

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/run-options.ts';
 import { staleModes } from '../reports/deviations.ts';
 import { suiteVersion } from '../reports/package.ts';
+import { asCalled, calledAs } from './called-as.ts';
 import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
 import type { LoginArguments } from './login.ts';
@@ -47,7 +48,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .description('Checks an electronic signature request service against its interface document.')
     .version(suiteVersion().version)
     .helpCommand('help [command]', 'show the help of a command')
-    .showHelpAfterError('(esign-conformance help shows what there is)')
+    .showHelpAfterError(`(${calledAs()} help shows what there is)`)
     .configureOutput({ writeErr: complain })
     .exitOverride();
   const command = (name: string, description: string, isDefault = false) =>
@@ -215,7 +216,7 @@ const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError', 'Deviation
 function explain(error: unknown, complain: Complain): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   if (error instanceof Error && forUsers.includes(error.name)) {
-    complain(`esign-conformance: ${error.message}\n`);
+    complain(`esign-conformance: ${asCalled(error.message)}\n`);
     return usage;
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -152,9 +152,12 @@ function plan({ profile }: LoadedProfile): string {
     ? 'What is created is removed at the end.'
     : 'What is created stays there: no calls.deleteRequest says how to remove it.';
   return [
-    `probe of ${address.baseUrl}: about 15 calls, ${mostCalls} at most. It uploads a small PDF, in other ways until one is taken,`,
-    `and creates 2 signature requests, of types 0 and 3 (${mostRequests} at most, where something is taken that ought to be refused)`,
-    `with one signatory each, at ${people?.email ?? 'example.com, a domain that belongs to nobody'}. ${stays}`,
+    `probe of ${address.baseUrl}: about 15 calls, ${mostCalls} at most.`,
+    'It uploads a small PDF, in other ways until one is taken, and creates',
+    `2 signature requests, of types 0 and 3 (${mostRequests} at most, where something is taken`,
+    'that ought to be refused), with one signatory each, at',
+    `${people?.email ?? 'example.com, a domain that belongs to nobody'}.`,
+    stays,
     '',
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { unfinishedIn } from '../harness/cleanup-journal.ts';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
 import { grepOf, playwrightTest } from '../tests/playwright-command.ts';
+import { calledAs } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
 import { UsageError } from './usage-error.ts';
@@ -111,7 +112,7 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
 function warnOfUnfinished(out: string): void {
   if (unfinishedIn(out).length === 0) return;
   process.stderr.write(
-    `An earlier run into ${out} was ended before it could remove what it created: esign-conformance cleanup ${out}\n`,
+    `An earlier run into ${out} was ended before it could remove what it created: ${calledAs()} cleanup ${out}\n`,
   );
 }
 
@@ -215,5 +216,5 @@ async function exitCodeOf(out: string, before: number, end: PlaywrightEnd): Prom
 /** What became of a run without run.json. */
 function endedBefore(out: string): string {
   if (unfinishedIn(out).length === 0) return 'began; nothing was written.';
-  return `came to its end. What it created is still there: esign-conformance cleanup ${out} removes it.`;
+  return `came to its end. What it created is still there: ${calledAs()} cleanup ${out} removes it.`;
 }

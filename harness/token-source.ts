@@ -88,7 +88,7 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
 const leastMs = 5_000;
 
 function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: SourceParts): TokenSource {
-  const again = 'run esign-conformance login once more';
+  const again = 'log in once more (command login)';
   let newest = file?.newest;
   let refreshToken = file?.refreshToken();
   return {

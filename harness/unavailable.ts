@@ -4,6 +4,7 @@ import { headerValue } from './header.ts';
 import { parseJson, valueAt } from './pointer.ts';
 import type { SharedCall } from './run-facts.ts';
 import { received } from './show.ts';
+import { isPage } from './stray.ts';
 
 const names: Readonly<Record<SharedCall, string>> = {
   document: 'the upload of a first document',
@@ -35,6 +36,9 @@ export function unavailable(name: SharedCall, answer: Answer): string {
   return `${names[name]} (exchange ${exchange.index}) ${came} ${received(exchange)}${hint ? `; ${hint}` : ''}`;
 }
 
+/** Statuses of an address that knows no such operation. */
+const nowhere = new Set([404, 405, 501]);
+
 /** What is likely to help; `null` where the answer says nothing about it. */
 export function hintFor(name: SharedCall, answer: Answer): string | null {
   const { status, headers, text, documentToken } = answer;
@@ -45,11 +49,14 @@ export function hintFor(name: SharedCall, answer: Answer): string | null {
   if (blamesCredentials(answer)) {
     return 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
   }
+  if (name === 'document' && nowhere.has(status) && isPage(text)) {
+    return 'that is a web page: is the base URL right?';
+  }
   if (isTrouble(answer)) return 'the target is in trouble';
   if (status >= 300 && status < 400) {
     return `it redirects to ${headerValue(headers, 'location') ?? 'an unknown place'}: is the base URL right?`;
   }
-  if (is2xx(answer) && /^\s*(<!doctype html|<html)/i.test(text)) {
+  if (is2xx(answer) && isPage(text)) {
     return 'that is a web page and not an answer of the service: is the base URL right?';
   }
   if (answer.guess !== undefined) return answer.guess;

@@ -158,13 +158,18 @@ export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'c
   return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
 }
 
-/** The keys that a profile lacks, each with what it would make checkable; not what the target does not offer. */
+/**
+ * The keys that a profile lacks, each with what it would make checkable; not what the target does not offer.
+ * @param only the requirements of a selection; all without it
+ */
 export function lacking(
   profile: Profile,
+  only?: readonly string[],
 ): { readonly key: string; readonly requirements: readonly RequirementId[] }[] {
   // What a smoke run leaves out, no other key brings back.
   const left = leftOut(profile);
-  const offered = (id: RequirementId) => profile.notApplicable?.[id] === undefined && left[id] === undefined;
+  const offered = (id: RequirementId) =>
+    profile.notApplicable?.[id] === undefined && left[id] === undefined && (!only || only.includes(id));
   return unlocks
     .filter(({ given }) => !given(profile))
     .map(({ key, requirements }) => ({ key, requirements: requirements.filter(offered) }))

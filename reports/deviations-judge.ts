@@ -57,7 +57,7 @@ interface Fate {
 function judgeEntry(entry: Listed, found: RunRequirement | undefined, { target, day }: Situation): Fate {
   const { requirement: id, until, targets, owner } = entry;
   if (!isRequirementId(id)) {
-    const why = `there is no requirement "${id}": correct it or remove the entry (all ids: esign-conformance list)`;
+    const why = `there is no requirement "${id}": correct it or remove the entry (the command list prints all ids)`;
     return { status: 'unknown', why };
   }
   if (targets && !targets.some((each) => fits(each, target))) return { status: 'other-target' };
@@ -80,7 +80,7 @@ function judgeDeviation(entry: Listed, found: RunRequirement): Fate {
       : `no failing row of ${entry.requirement} matches (failing: ${failingRows(found)
           .map(({ title }) => `"${title}"`)
           .join(', ')})`;
-  return { status: 'stale', why: `${what}: remove the entry (esign-conformance deviations prune)` };
+  return { status: 'stale', why: `${what}: remove the entry (the command deviations prune does it)` };
 }
 
 function judgeFlaky({ requirement: id, rate = 0 }: Listed, found: RunRequirement): Fate {

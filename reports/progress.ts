@@ -1,8 +1,12 @@
 /** Shows how far a run is: one line that is rewritten on a terminal, otherwise a line for each finished area. */
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import type { Verdict } from './verdict.ts';
+import { firstOf } from './words.ts';
 
 const clearLine = '\r\u001b[2K';
+
+/** Ids that are named in the line of an area; the end of the run names all of them. */
+const mostNamed = 4;
 
 export class Progress {
   private readonly open = new Map<string, Set<string>>();
@@ -33,7 +37,7 @@ export class Progress {
     if (verdict !== 'passed' && verdict !== 'not-applicable') this.bad.push(id);
     if (rest.size > 0 || this.stream.isTTY) return;
     const bad = this.bad.filter((each) => areaOf(each) === areaOf(id));
-    const detail = bad.length > 0 ? `, not passed: ${bad.join(' ')}` : '';
+    const detail = bad.length > 0 ? `, ${bad.length} not passed: ${firstOf(bad, mostNamed, ' ')}` : '';
     this.stream.write(`${areaOf(id)} done (${this.done} of ${this.total} checks)${detail}\n`);
   }
 

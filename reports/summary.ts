@@ -6,6 +6,7 @@ import { code, fence } from './markdown.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
 import { standing } from './standing.ts';
+import { counted } from './words.ts';
 
 const columns = [
   'passed',
@@ -27,7 +28,7 @@ export function summary(run: Run): string {
   return [
     `## ${standing(run)}`,
     '',
-    `${code(run.target.name)} · ${counts.musts.passed} of ${counts.musts.applicable} applicable musts passed · ${counts.exchanges} calls · ${counts.signatureRequestsCreated} signature requests · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
+    `${code(run.target.name)} · ${counts.musts.passed} of ${counts.musts.applicable} applicable musts passed · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
     '',
     '| passed | failed | deviation | could not run | error | not applicable | pending | not testable |',
     '|---:|---:|---:|---:|---:|---:|---:|---:|',

@@ -9,6 +9,7 @@ import { column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { visible } from './visible.ts';
+import { counted, firstOf } from './words.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
 type Column = keyof Counts['requirements'];
@@ -132,8 +133,10 @@ function recheck(run: Run): string[] {
 }
 
 function names(requirements: readonly { readonly id: string }[]): string {
-  const shown = requirements.slice(0, 4).map((requirement) => requirement.id);
-  return shown.join(', ') + (requirements.length > shown.length ? ', …' : '');
+  return firstOf(
+    requirements.map(({ id }) => id),
+    4,
+  );
 }
 
 function problems(run: Run, paint: (style: Style, text: string) => string): string[] {
@@ -148,21 +151,19 @@ function problems(run: Run, paint: (style: Style, text: string) => string): stri
 function pending(run: Run): string[] {
   const number = run.counts.requirements.pending;
   if (number === 0) return [];
-  return [
-    '',
-    `${number} requirements are pending: their checks are not written yet (esign-conformance list)`,
-  ];
+  return ['', `${number} requirements are pending: their checks are not written yet`];
 }
 
+/** Where nothing has passed yet, something else is to be done first. */
 function unlocks(run: Run): string[] {
-  if (run.unlocks.length === 0) return [];
+  if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
   const width = Math.max(...run.unlocks.map(({ key }) => key.length));
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',
     ...run.unlocks.map(({ key, requirements }) => {
-      const number = `${requirements.length} requirement${requirements.length === 1 ? '' : 's'}`;
-      return `  ${key.padEnd(width)}  ${number}: ${names(requirements.map((id) => ({ id })))}`;
+      const number = String(requirements.length).padStart(2);
+      return `  ${key.padEnd(width)}  ${number}: ${firstOf(requirements, 1)}`;
     }),
   ];
 }
@@ -175,8 +176,8 @@ export function verdictLine(
   const { musts, exchanges, signatureRequestsCreated } = run.counts;
   return [
     `${paint('bold', paint(colours[run.verdict], run.verdict))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
-    `${exchanges} calls`,
-    `${signatureRequestsCreated} signature requests`,
+    counted(exchanges, 'call'),
+    counted(signatureRequestsCreated, 'signature request'),
     `${(run.durationMs / 1000).toFixed(1)} s`,
     run.target.name,
   ].join(' · ');

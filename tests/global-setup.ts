@@ -92,7 +92,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
           answeredByProfile: answeredGaps(run.profile),
           retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
           warnings: [...run.warnings(), ...leftWith(waiting, options)],
-          unlocks: lacking(run.profile),
+          unlocks: lacking(run.profile, options.only),
           ...(confirmation ? { confirmation } : {}),
           ...(run.profile.mustRun ? { mustRun: run.profile.mustRun } : {}),
         };

@@ -78,7 +78,8 @@ function assertService(answer: Answer, baseUrl: string): void {
       exchange.curl,
     );
   }
-  if (is2xx(answer) && isPage(text)) {
+  // 501 is what a web server says that knows no POST.
+  if ((is2xx(answer) || status === 501) && isPage(text)) {
     throw new StepBroken(
       'base URL',
       `${what}; that is a web page and not an answer of the service`,
@@ -115,7 +116,7 @@ function rejected({ exchange, status }: Answer, kind: string): StepBroken {
   const fixes: Readonly<Record<string, string>> = {
     static:
       'get a fresh access token and export it as the variable that auth.token names (ESIGN_TOKEN with --base-url)',
-    'authorization-code': 'log in again (esign-conformance login), with the scopes that the service wants',
+    'authorization-code': 'log in again (command login), with the scopes that the service wants',
   };
   const fix = fixes[kind] ?? 'look at the scope and the parameters under auth of the profile';
   const why = status === 403 ? 'it may not create requests' : 'the access token is not taken';

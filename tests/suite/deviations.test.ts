@@ -157,7 +157,7 @@ for (const [title, entry, check, expected] of cases) {
 test('what has to be changed is named with file and line, everywhere', () => {
   const stale = judged(file({}), result(id, 'passed'));
   const words =
-    'deviations.yaml:7: otp.sms passes now: remove the entry (esign-conformance deviations prune)';
+    'deviations.yaml:7: otp.sms passes now: remove the entry (the command deviations prune does it)';
   expect(terminalText(stale, (_, text) => text)).toContain(words);
   expect(summary(stale)).toContain(words);
   expect(junitXml(stale)).toContain('otp.sms passes now');
