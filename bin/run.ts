@@ -1,11 +1,11 @@
 /** The command `run`: checks the options, lets Playwright run the checks, and ends with the run's exit code. */
-import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { unfinishedIn } from '../harness/cleanup-journal.ts';
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
+import { interrupt, spawnFollowing } from '../tests/parent-process.ts';
 import { grepOf, playwrightTest } from '../tests/playwright-command.ts';
 import { calledAs } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
@@ -154,34 +154,41 @@ async function unlessStopped<T>(work: () => Promise<T>): Promise<T | 'stopped'> 
   }
 }
 
-/** Signals within this time are one. */
-const oneSignalMs = 300;
+/** Signals within this time are one: a terminal, npm and what started this process may all send the first one. */
+const oneSignalMs = 1_000;
+/**
+ * An interrupted run that is not done by then is ended, in milliseconds. Whatever it waits for has bounds of its own
+ * that are shorter, removing what it created included; this one is for what nobody thought of.
+ */
+const interruptedMs = 120_000;
 
-/** Runs Playwright in a process of its own and passes signals on. */
+/** Runs Playwright in a process of its own, which ends with this one, and passes on that somebody wants it to stop. */
 async function playwright(options: RunOptions, workers: number): Promise<PlaywrightEnd> {
   // What Playwright itself writes about failed tests says nothing that the reports do not say better.
   const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
-  const child = spawn(
-    process.execPath,
+  const child = spawnFollowing(
     playwrightTest(
       `--workers=${workers}`,
       ...(workers > 1 ? ['--fully-parallel'] : []),
       `--output=${scratch}`,
       ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
     ),
-    { stdio: 'inherit', env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
+    'inherit',
+    { env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
   );
   let interrupted = false;
   let firstMs = 0;
-  const pass = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait. A terminal and what it runs in may both send the first one.
-    if (interrupted && performance.now() - firstMs > oneSignalMs) {
-      child.kill('SIGKILL');
+  let longest: NodeJS.Timeout | undefined;
+  const pass = () => {
+    if (!interrupted) {
+      interrupted = true;
+      firstMs = performance.now();
+      longest = setTimeout(() => child.kill('SIGKILL'), interruptedMs);
+      interrupt(child);
       return;
     }
-    if (!interrupted) firstMs = performance.now();
-    interrupted = true;
-    child.kill(signal);
+    // Whoever asks twice does not want to wait.
+    if (performance.now() - firstMs > oneSignalMs) child.kill('SIGKILL');
   };
   process.on('SIGINT', pass).on('SIGTERM', pass);
   try {
@@ -191,6 +198,7 @@ async function playwright(options: RunOptions, workers: number): Promise<Playwri
     });
     return { code, interrupted };
   } finally {
+    clearTimeout(longest);
     // Still listening: a third signal must not end this process before it has said what is left.
     rmSync(scratch, { recursive: true, force: true });
   }

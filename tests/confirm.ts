@@ -1,5 +1,4 @@
 /** Runs failed checks again at the end of a run: each round a Playwright process against the same host. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { readDeviations } from '../reports/deviations-file.ts';
 import { isSettled } from '../reports/flaky.ts';
 import { resultsSoFar } from '../reports/record.ts';
 import { worst } from '../reports/verdict.ts';
+import { spawnFollowing } from './parent-process.ts';
 import { grepOf, playwrightTest } from './playwright-command.ts';
 
 /** A round that takes longer than this is given up, in milliseconds: ten checks take about two seconds. */
@@ -105,11 +105,10 @@ async function runRound(round: number, ids: readonly string[], stop: Stop): Prom
   const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-round-'));
   const file = join(scratch, 'results.json');
   try {
-    const child = spawn(
-      process.execPath,
+    const child = spawnFollowing(
       playwrightTest('--workers=1', `--output=${join(scratch, 'output')}`, `--grep=${grepOf(ids)}`),
+      'ignore',
       {
-        stdio: 'ignore',
         env: { ...process.env, ...roundEnvironment({ round, file }) },
         timeout: roundLimitMs,
         signal: stop.signal,

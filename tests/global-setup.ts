@@ -18,10 +18,12 @@ import { gaps } from '../openapi/gaps/register.ts';
 import { handOver, type RunRecord } from '../reports/record.ts';
 import { confirmFailures, watchForInterrupt } from './confirm.ts';
 import { flows } from './flows/all.ts';
+import { followParent } from './parent-process.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
 
 /** Nothing but the host is started before a check asks: the suite's own tests need no target. */
 export default async function globalSetup(_: FullConfig): Promise<() => Promise<void>> {
+  if (startedByCommandLine()) followParent();
   // The host of the run is up already.
   if (roundOf()) return async () => {};
   const startedAt = new Date().toISOString();
