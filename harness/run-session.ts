@@ -145,6 +145,7 @@ export class RunSession implements Session {
   /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
   async interrupt(): Promise<void> {
     this.tenancy.interrupt();
+    this.#flows.stop();
     await this.#opened?.listener.close();
   }
 
@@ -188,7 +189,7 @@ export class RunSession implements Session {
   /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */
   async finish(): Promise<void> {
     this.#flows.stop();
-    await this.#flows.finished();
+    await this.tenancy.ending(this.#flows.finished());
   }
 
   /** The deliveries of the run, redacted. */
@@ -227,10 +228,10 @@ export class RunSession implements Session {
     this.#sender.close();
   }
 
-  /** No access token is a missing prerequisite, whichever call met it first. */
+  /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */
   async #blocked<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await this.tenancy.unlessInterrupted(work());
     } catch (error) {
       if (error instanceof TokenError) throw new CouldNotRun(this.recorder.text(error.message));
       throw error;

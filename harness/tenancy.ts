@@ -5,6 +5,7 @@ import { cleanUp, removable, removalBy } from './cleanup.ts';
 import { CleanupJournal } from './cleanup-journal.ts';
 import { Client } from './client.ts';
 import type { ClientParts } from './client-parts.ts';
+import { CouldNotRun } from './could-not-run.ts';
 import type { Created } from './exchange.ts';
 import { planOf } from './plan.ts';
 import type { Profile } from './profile/schema.ts';
@@ -18,6 +19,9 @@ import { uploadFormats } from './upload.ts';
 
 /** How long what is under way is waited for at the end. */
 const endingMs = 3_000;
+/** How long an interrupted run goes on removing what it created: what is left then is for `cleanup`. */
+const removingMs = 30_000;
+const interruptedWords = 'the run was interrupted';
 
 export interface TenancyParts {
   readonly profile: Profile;
@@ -30,11 +34,17 @@ export class Tenancy {
   /** What the user ought to know. */
   readonly warnings: string[] = [];
   interrupted = false;
+  #endWaiting = () => {};
+  /** Resolves when the run is interrupted and what was under way then had its time. */
+  readonly #overdue = new Promise<void>((resolve) => {
+    this.#endWaiting = resolve;
+  });
   readonly #profile: Profile;
   readonly #recorder: Recorder;
   readonly #journal: CleanupJournal;
   readonly #pace: ConstructorParameters<typeof Budget>[0];
   readonly #budget: Budget;
+  readonly #removals: Budget;
   readonly #requests: RequestBudget;
   #cleaner: Client | undefined;
 
@@ -49,6 +59,7 @@ export class Tenancy {
       perSecond: address.perSecond,
     };
     this.#budget = new Budget(this.#pace);
+    this.#removals = new Budget(this.#pace);
     this.#requests = new RequestBudget({
       limit: isProduction(profile) ? smokeRequests : limits?.requests,
       budget: options.budget,
@@ -67,7 +78,7 @@ export class Tenancy {
     };
     const [format = { encoding: 'raw' as const }] = uploadFormats(this.#profile.upload);
     // With a budget of its own: it goes on when nothing else may be called any more.
-    this.#cleaner = new Client({ ...parts, budget: new Budget(this.#pace) }, format);
+    this.#cleaner = new Client({ ...parts, budget: this.#removals }, format);
     return new Client(parts, format);
   }
 
@@ -84,15 +95,25 @@ export class Tenancy {
 
   /** Lets nobody call the target any more, but for removals. */
   interrupt(): void {
+    if (this.interrupted) return;
     this.interrupted = true;
-    this.#budget.giveUp('the run was interrupted');
+    this.#budget.giveUp(interruptedWords);
+    setTimeout(this.#endWaiting, endingMs).unref();
   }
 
-  /** What comes of work; nothing when the run was interrupted, and it does not come soon. */
-  async ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
-    if (!this.interrupted) return work;
-    const soon = new Promise<readonly T[]>((resolve) => setTimeout(() => resolve([]), endingMs).unref());
-    return Promise.race([work, soon]);
+  /** What comes of work; nothing when the run is interrupted, and it does not come soon after. */
+  ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
+    return Promise.race([work, this.#overdue.then(() => [])]);
+  }
+
+  /**
+   * What comes of what a check asks for. Playwright waits for a check that it could not interrupt, and that may be
+   * one which waits for people or messages.
+   * @throws CouldNotRun when the run is interrupted, and it does not come soon after
+   */
+  unlessInterrupted<T>(work: Promise<T>): Promise<T> {
+    const late = this.#overdue.then(() => Promise.reject(new CouldNotRun(interruptedWords)));
+    return Promise.race([work, late]);
   }
 
   /** Removes what the given run, or this one, created; what cannot be removed is a warning. */
@@ -102,9 +123,11 @@ export class Tenancy {
     const created = ofAnother ?? this.#recorder.created;
     const client = this.#cleaner;
     if (!client || removable(this.#profile, created).length === 0) return created;
+    const enough = () => this.interrupted && this.#removals.giveUp(`${interruptedWords}, and this took long`);
+    const timer = setTimeout(enough, removingMs);
     const done = await cleanUp(this.#profile, created, (name, template, variables) =>
       client.template(name, template, variables),
-    );
+    ).finally(() => clearTimeout(timer));
     this.warnings.push(...done.failures);
     if (!ofAnother) this.#recorder.created = [...done.created];
     return done.created;

@@ -35,7 +35,9 @@ export async function awaitDeliveries(
     if (leftMs <= 0) break;
     const known = read.length;
     await take(await address.next(known, leftMs));
-    if (read.length > known) deadline.arrived(monotonicMs());
+    // Nothing new: time is up, or the address was closed, and then asking again would never let anything else happen.
+    if (read.length === known) break;
+    deadline.arrived(monotonicMs());
   }
   await address.quiet(silenceMs, { sinceMs: monotonicMs() });
   await take(address.deliveries());

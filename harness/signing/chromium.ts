@@ -3,10 +3,12 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext } from '@playwright/test';
+import { withinTime } from './deadline.ts';
 
 const remedy =
   'install Chromium or Chrome, set CHROMIUM_PATH to one, or run "npx playwright install chromium"';
 const startMs = 30_000;
+const closeMs = 10_000;
 
 /** Thrown when there is no browser, or none that starts; its message has the remedy. */
 export class NoBrowser extends Error {
@@ -100,8 +102,12 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
       return (await browser()).newContext({ ignoreHTTPSErrors, acceptDownloads: false, locale: 'en-US' });
     },
     async close() {
-      const running = await started?.catch(() => undefined);
-      await running?.close();
+      const ended = async () => {
+        const running = await started?.catch(() => undefined);
+        await running?.close();
+      };
+      // One that hangs ends with this process.
+      await withinTime(closeMs, ended(), () => undefined);
     },
   };
 }

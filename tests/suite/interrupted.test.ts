@@ -1,7 +1,8 @@
-/** Runs that end early: by Ctrl+C, once or twice, and because the target dies under them. */
+/** Runs that end early: by Ctrl+C, once or twice, because their command line is killed, or the target dies under them. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
+import type { Started } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -19,6 +20,14 @@ function countdown(count: number): { readonly reached: Promise<void>; readonly t
   return { reached, take };
 }
 
+/** What a run that ends too soon has said is more than that the test took too long. */
+async function unlessEnded(awaited: Promise<void>, { ended }: Started): Promise<void> {
+  const early = ended.then(({ code, stdout, stderr }) => {
+    throw new Error(`the run ended with ${code} before it was interrupted: ${stdout}${stderr}`);
+  });
+  await Promise.race([awaited, early]);
+}
+
 test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
   const out = info.outputPath('out');
   const { reached, take } = countdown(60);
@@ -29,7 +38,7 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
     },
   });
   const started = ground.start('--out', out);
-  await reached;
+  await unlessEnded(reached, started);
   started.process.kill('SIGINT');
   const { code, stdout } = await started.ended;
   await ground.close();
@@ -57,9 +66,9 @@ test('a second Ctrl+C ends at once, and cleanup finishes what the first one bega
     },
   });
   const started = ground.start('--only', 'skeleton', '--out', out);
-  await reached;
+  await unlessEnded(reached, started);
   started.process.kill('SIGINT');
-  await removing.reached;
+  await unlessEnded(removing.reached, started);
   // What follows within a moment counts as one with the first.
   const again = setInterval(() => started.process.kill('SIGINT'), 100);
   started.process.stderr?.once('data', () => clearInterval(again));
@@ -77,6 +86,35 @@ test('a second Ctrl+C ends at once, and cleanup finishes what the first one bega
   expect(cleaned).toBe(0);
   expect(readdirSync(out)).not.toContain(journal);
 });
+
+for (const [title, signal] of [
+  ['told to end', 'SIGTERM'],
+  ['killed', 'SIGKILL'],
+] as const) {
+  test(`a run whose command line alone is ${title} removes what it created and ends by itself`, async ({}, info) => {
+    const out = info.outputPath('out');
+    const { reached, take } = countdown(25);
+    const ground = await startGround(info, {
+      behave: async ({ forward, reply }) => {
+        take();
+        reply(await forward());
+      },
+    });
+    const started = ground.start('--only', 'skeleton', '--out', out);
+    await unlessEnded(reached, started);
+    started.process.kill(signal);
+    // The process itself may be gone at once: what it printed into ends with the last one that it started.
+    const { code } = await started.ended;
+    await ground.close();
+    expect(code).toBe(signal === 'SIGKILL' ? null : 2);
+    const run = readRun(out);
+    expect(run.verdict).toBe('incomplete');
+    const made = run.created.filter(({ kind }) => kind !== 'signatory');
+    expect(made.length).toBeGreaterThan(1);
+    expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+    expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+  });
+}
 
 for (const [title, dies] of [
   ['refuses connections', 'closed'],
