@@ -39,12 +39,12 @@ export async function sample(): Promise<number> {
     const failed = faulty.requirements.find(({ id }) => id === shown);
     if (!failed) throw new Error(`the sample run has no requirement ${shown}`);
     const comparison = comparisonPage(compareRuns([proper, faulty]), ['index.html', null]);
-    writeFileSync(join(folder, 'index.html'), page(proper, 'unproved'));
+    writeFileSync(join(folder, 'index.html'), page(proper, 'nowhere'));
     writeFileSync(join(folder, 'comparison.html'), comparison);
     writeFileSync(join(folder, 'ticket.md'), ticket(faulty, failed));
     writeFileSync(join(folder, 'open-questions.md'), gapsMarkdown(proper));
     const pages = join(scratch, 'faulty.html');
-    writeFileSync(pages, page(faulty));
+    writeFileSync(pages, page(faulty, 'nowhere'));
     await takePictures(join(packageRoot(), 'docs', 'images'), {
       report: pages,
       requirement: shown,

@@ -6,6 +6,7 @@ import { har } from './har.ts';
 import { junitXml } from './junit.ts';
 import { overlay } from './overlay/overlay.ts';
 import { page } from './page/page.ts';
+import { isScript, scriptFiles, scriptFolder } from './reproduce/files.ts';
 import type { Run } from './run.ts';
 import { writeAtomically, writeRun } from './run-file.ts';
 import { summary } from './summary.ts';
@@ -33,9 +34,18 @@ export function writeReports(directory: string, run: Run): string[] {
       written.push(name);
     }
   }
+  writeScripts(join(directory, scriptFolder), scriptFiles(run));
   writeRun(directory, run);
   removeOldBodies(directory, run);
   return ['run.json', ...written];
+}
+
+/** Scripts of an earlier run go; what running some of them has left in the folder stays. */
+function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
+  }
+  for (const [name, text] of scripts) writeAtomically(folder, name, text);
 }
 
 /** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */

@@ -1,7 +1,8 @@
 /** The calls that no row of a check shows: shared ones, observations, calls of flows and of the profile. */
 import type { Exchange } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
-import { exchangeView } from './exchange.ts';
+import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
+import { usualHeaders } from './headers.ts';
 import type { Ground } from './requirement.ts';
 
 const titles: Record<Exchange['purpose'], string> = {
@@ -21,10 +22,10 @@ export function otherCalls({ placing }: Ground): Markup {
     others.some((each) => each.purpose === purpose),
   );
   return html`<section aria-labelledby="calls"><h2 id="calls">Other calls</h2>
-<p>The calls that no check above shows, redacted. All calls stand in <code>run.json</code> and <code>exchanges.har</code>.</p>
+<p>The calls that no check above shows, redacted. All calls stand in <code>run.json</code> and <code>exchanges.har</code>, there also with the header fields that are alike in all calls and left out on this page: ${usualHeaders}.</p>
 ${purposes.map((purpose) => {
   const own = others.filter((each) => each.purpose === purpose);
-  return html`<details class="calls"><summary>${titles[purpose]} <span class="quiet">${own.length}</span></summary>${own.map((each) => exchangeView(each))}</details>`;
+  return html`<details class="calls"><summary>${titles[purpose]} <span class="quiet">${own.length}</span></summary>${own.map((each) => (isPlain(each) ? exchangeLine(each) : exchangeView(each)))}</details>`;
 })}
 </section>`;
 }

@@ -14,20 +14,35 @@ export interface ExchangeOptions {
 
 /** One exchange, request beside response. */
 export function exchangeView(each: Exchange, { twin = null, expected, open }: ExchangeOptions = {}): Markup {
-  const { request } = each;
   const about = [
     each.operation ?? each.template,
-    each.purpose,
+    // That it was judged shows in where it stands.
+    each.purpose === 'judged' ? '' : each.purpose,
     each.startedAt,
     `${Math.round(each.durationMs)} ms`,
   ];
   return html`<details class="exchange" id="exchange-${each.index}"${open ? html` open` : ''}>
-<summary><span class="number">${each.index}</span> <code>${request.method} ${visible(pathOf(request.url))}</code> <span class="answered">→ ${statusOf(each)}</span></summary>
-<p class="quiet">${about.filter(Boolean).join(' · ')}${twin ? html` · the accepted twin is exchange <a href="#exchange-${twin.exchange.index}">${twin.exchange.index}</a>` : ''}</p>
-${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}
-${each.violations.map((violation) => html`<p class="bad">Breaks <a href="#${violation.requirement}">${violation.requirement}</a>${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
-<div class="pair"><div><p class="label">Request</p>${requestView(each, twin)}</div><div><p class="label">Response</p>${responseView(each, expected)}</div></div>
+<summary>${headline(each)}</summary>
+<p class="quiet">${about.filter(Boolean).join(' · ')}${twin ? html` · the accepted twin is exchange <a href="#exchange-${twin.exchange.index}">${twin.exchange.index}</a>` : ''}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="bad">Breaks <a href="#${violation.requirement}">${violation.requirement}</a>${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
+<div class="pair"><div><b>Request</b>${requestView(each, twin)}</div><div><b>Response</b>${responseView(each, expected)}</div></div>
 </details>`;
+}
+
+/** Whether there is nothing to unfold: no bodies, and no more to be told than how it was answered. */
+export function isPlain({ request, response, retries, violations }: Exchange): boolean {
+  if (request.body || !response || response.body) return false;
+  return retries.length + violations.length === 0;
+}
+
+/** An exchange without bodies, on one line. */
+export function exchangeLine(each: Exchange): Markup {
+  const about = [each.operation ?? each.template, `${Math.round(each.durationMs)} ms`];
+  return html`<p class="call" id="exchange-${each.index}">${headline(each)} <span class="quiet">${about.filter(Boolean).join(' · ')}</span></p>`;
+}
+
+function headline(each: Exchange): Markup {
+  const { method, url } = each.request;
+  return html`${each.index} <code>${method} ${visible(pathOf(url))}</code> <b>→ ${statusOf(each)}</b>`;
 }
 
 function statusOf({ response, failure }: Exchange): string {

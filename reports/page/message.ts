@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange-schema.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
 import { visible } from '../visible.ts';
+import { telling } from './headers.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;
@@ -23,7 +24,11 @@ const mostDifferences = 4;
 
 /** The request; what differs from the accepted twin is marked. */
 export function requestView({ request }: Exchange, twin: Twin | null): Markup {
-  const lines = linesOf(`${request.method} ${request.url}`, request.headers, request.body);
+  const lines = linesOf(
+    `${request.method} ${request.url}`,
+    telling(request.headers, request.url),
+    request.body,
+  );
   const differences = twin && twin.differences.length <= mostDifferences ? twin.differences : [];
   return view(differences.reduce(withDifference, lines), request.body);
 }
@@ -35,7 +40,7 @@ export function requestView({ request }: Exchange, twin: Twin | null): Markup {
 export function responseView({ response, failure, violations }: Exchange, expected?: string): Markup {
   if (!response) return html`<p>No answer${failure ? `: ${visible(failure.message)}` : ''}.</p>`;
   const { status, reason, headers, body } = response;
-  let lines = linesOf(`${status} ${reason}`, headers, body);
+  let lines = linesOf(`${status} ${reason}`, telling(headers), body);
   for (const { pointer, message } of violations) lines = withRemark(lines, nearest(lines, pointer), message);
   if (expected !== undefined && violations.length === 0) {
     lines = withRemark(lines, decisiveIndex(lines, expected), `expected ${expected}`);

@@ -15,7 +15,7 @@ import { operationSections } from './operation.ts';
 import { groundOf, type Scripts } from './requirement.ts';
 
 /** The page as HTML text. Nothing of it is loaded from elsewhere, and it can be read without its script. */
-export function page(run: Run, scripts: Scripts = 'all'): string {
+export function page(run: Run, scripts: Scripts = 'beside'): string {
   // Files of ours without any filled-in value: escaping would break them.
   const style = asset('style.css');
   const script = asset('behaviour.js');

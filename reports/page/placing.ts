@@ -1,6 +1,6 @@
 /** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
 import type { Exchange } from '../exchange-schema.ts';
-import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import type { Run, RunCheck } from '../run.ts';
 
 type Row = RunCheck['rows'][number];
 
@@ -41,18 +41,4 @@ export class Placing {
   others(): readonly Exchange[] {
     return this.#run.exchanges.filter(({ index }) => !this.#rows.has(index));
   }
-}
-
-/** The row that decides a requirement, with its last exchange. */
-export function decisive(
-  requirement: RunRequirement,
-  run: Run,
-): { readonly row: Row; readonly exchange: Exchange } | undefined {
-  const rows = requirement.checks.flatMap((check) => check.rows);
-  const ordered = [...rows.filter(({ verdict }) => verdict === requirement.verdict), ...rows];
-  for (const row of ordered) {
-    const exchange = run.exchanges[row.exchanges.at(-1) ?? -1];
-    if (exchange) return { row, exchange };
-  }
-  return undefined;
 }

@@ -1,8 +1,10 @@
 /** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
 import { confirmationWords } from '../confirmation.ts';
+import { decisive } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
+import { scriptFolder, scriptNames } from '../reproduce/files.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { flowsOfCheck } from '../timeline.ts';
@@ -10,15 +12,15 @@ import { Twins } from '../twin.ts';
 import { visible } from '../visible.ts';
 import { exchangeView } from './exchange.ts';
 import { flowLinks } from './flows.ts';
-import { decisive, Placing } from './placing.ts';
+import { Placing } from './placing.ts';
 import { isAcute, verdictMark } from './verdicts.ts';
 
 type Row = RunCheck['rows'][number];
 
-/** What requirements are rendered from; made once for a page. */
-/** Which requirements get a script that reproduces their calls: all, or those that have not passed. */
-export type Scripts = 'all' | 'unproved';
+/** Whether the files with reproductions are beside the page. */
+export type Scripts = 'beside' | 'nowhere';
 
+/** What requirements are rendered from; made once for a page. */
 export interface Ground {
   readonly run: Run;
   readonly placing: Placing;
@@ -104,20 +106,28 @@ function exchangeLinks(indexes: readonly number[]): Markup {
   return html`${indexes.length === 1 ? 'Exchange' : 'Exchanges'} ${links}`;
 }
 
-/** What passed is seen again in one shell: two would make up half of the page. */
+/** What failed has its scripts on the page; all others have them in files, which would make up a third of it. */
 function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | null {
-  const found = scripts === 'all' || each.verdict !== 'passed' ? decisive(each, run) : undefined;
+  const failed = each.verdict === 'failed' || each.verdict === 'error';
+  const found = decisive(each, run);
   if (!found) {
     if (each.verdict !== 'failed') return null;
     return html`<section class="reproduce"><h4>Reproduce</h4><p class="quiet">No single call shows it: it rests on what was delivered, or sent to people, in the flow named above.</p></section>`;
   }
-  const says = found.row.verdict === 'failed' ? found.row.message : undefined;
-  const { calls, sh, powershell } = reproduction(run, each, found.exchange, says);
+  const names = scripts === 'beside' ? scriptNames(each.id) : null;
+  if (!failed) return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
+  const { calls, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
     html`<details class="script"><summary>${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
-<p class="quiet">${visible(found.row.title)}: ${calls === 1 ? 'one call' : `the chain of ${calls} calls`} from <code>$TOKEN</code>, to be started in the folder of <code>run.json</code>.</p>
-${script('sh', sh)}${each.verdict === 'passed' ? '' : script('PowerShell', powershell)}</section>`;
+<p class="quiet">${visible(found.row.title)}: ${calls === 1 ? 'one call' : `the chain of ${calls} calls`} from <code>$TOKEN</code>, to be started in the folder of <code>run.json</code>${names ? html`: ${command(names)}` : ''}.</p>
+${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
+}
+
+/** The files beside the page, as they are started. */
+function command({ sh, powershell }: NonNullable<ReturnType<typeof scriptNames>>): Markup {
+  const file = (name: string) => html`<a href="${scriptFolder}/${name}">${scriptFolder}/${name}</a>`;
+  return html`<code>sh ${file(sh)}</code>, in PowerShell <code>./${file(powershell)}</code>`;
 }
 
 function sentence(text: string): string {

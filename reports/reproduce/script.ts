@@ -56,7 +56,7 @@ export function scriptOf(run: Run, exchange: Exchange, name: string, heading: re
   ]);
   return {
     heading: heading.map(oneLine),
-    folder: `reproduce-${name.replaceAll(/[^\w.-]/g, '-')}`,
+    folder: `reproduce/${name.replaceAll(/[^\w.-]/g, '-')}`,
     baseUrl,
     needs: [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base),
     calls,

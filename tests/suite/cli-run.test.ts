@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { readRun, writeRun } from '../../reports/run-file.ts';
@@ -19,7 +20,7 @@ test('a selection runs only its checks, writes the reports and ends with exit co
     ['upload.pdf', 'passed'],
     ['otp.sms', 'passed'],
   ]);
-  expect(readdirSync(out).filter((name) => name !== 'bodies')).toEqual([
+  expect(readdirSync(out).filter((name) => name !== 'bodies' && name !== 'reproduce')).toEqual([
     'exchanges.har',
     'index.html',
     'junit.xml',
@@ -27,6 +28,8 @@ test('a selection runs only its checks, writes the reports and ends with exit co
     'run.json',
     'summary.md',
   ]);
+  const scripts = ['otp.sms.ps1', 'otp.sms.sh', 'upload.pdf.ps1', 'upload.pdf.sh'];
+  expect(readdirSync(join(out, 'reproduce')).sort()).toEqual(scripts);
   const again = await cli('report', out);
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(readRun(out)).toEqual(result);

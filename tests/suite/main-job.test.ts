@@ -1,4 +1,6 @@
 /** The main job, end to end: the command line against the reference service and against other services. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import type { Run } from '../../reports/run.ts';
@@ -27,6 +29,15 @@ test('the reference service conforms, within a budget of calls and signature req
     ({ kind, exchange }) => kind === 'request' && exchanges[exchange]?.purpose !== 'flow',
   );
   expect(requests.length).toBeLessThanOrEqual(40);
+
+  // One file that can be mailed, with every call in it.
+  const page = readFileSync(join(out, 'index.html'), 'utf8');
+  expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
+  const anchors = new Set([...page.matchAll(/ id="exchange-(\d+)"/g)].map(([, index]) => Number(index)));
+  expect(anchors.size).toBe(exchanges.length);
+  const scripts = [...page.matchAll(/ href="(reproduce\/[^"]+)"/g)].map(([, file = '']) => file);
+  expect(scripts.length).toBeGreaterThan(200);
+  expect(scripts.filter((file) => !existsSync(join(out, file)))).toEqual([]);
 });
 
 /** At its end a run removes what it has created: as many calls as there are objects, and none that tests anything. */

@@ -6,6 +6,7 @@ import type {
   Exchange as HarnessExchange,
   Observation as HarnessObservation,
 } from '../../harness/exchange.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Created, Exchange } from '../../reports/exchange-schema.ts';
 import type { Observation } from '../../reports/record.ts';
 import { runSchema } from '../../reports/run.ts';
@@ -87,12 +88,38 @@ test('a partial run leaves no badge of the full run before it', ({}, info) => {
     'index.html',
     'junit.xml',
     'observed.overlay.yaml',
+    'reproduce',
     'run.json',
     'summary.md',
   ]);
   writeReports(folder, run({ selection: ['otp.sms'] }));
   expect(readdirSync(folder)).not.toContain('badge.svg');
   expect(readRun(folder).scope).toBe('partial');
+});
+
+test('scripts of an earlier run are removed, and what running them left stays', ({}, info) => {
+  const folder = info.outputPath('reports');
+  const failed = (id: RequirementId) =>
+    run({ record: record({ exchanges: [exchange(0)] }), results: results(failure(id, 0)) });
+  writeReports(folder, failed('otp.sms'));
+  expect(readdirSync(`${folder}/reproduce`).sort()).toEqual(['otp.sms.ps1', 'otp.sms.sh']);
+  mkdirSync(`${folder}/reproduce/otp.sms`);
+  writeReports(folder, failed('otp.email'));
+  expect(readdirSync(`${folder}/reproduce`).sort()).toEqual(['otp.email.ps1', 'otp.email.sh', 'otp.sms']);
+  expect(readFileSync(`${folder}/reproduce/otp.email.sh`, 'utf8')).toMatch(/^#!\/bin\/sh\n# otp\.email: /);
+});
+
+test('a run whose ids are paths gets no script anywhere', ({}, info) => {
+  const folder = info.outputPath('a', 'reports');
+  const given = run({
+    record: record({ exchanges: [exchange(0)] }),
+    results: results(failure('otp.sms', 0)),
+  });
+  const requirements = given.requirements.map((each) => ({ ...each, id: `../../${each.id}` }));
+  writeReports(folder, { ...given, requirements });
+  expect(readdirSync(info.outputPath('a'))).toEqual(['reports']);
+  expect(readdirSync(info.outputPath())).toEqual(['a']);
+  expect(readdirSync(folder)).not.toContain('reproduce');
 });
 
 test('large bodies of an earlier run are removed, those of this one and other files stay', ({}, info) => {
