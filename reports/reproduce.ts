@@ -27,6 +27,6 @@ export function reproduction(
     `${requirement.id}: ${requirement.statement}`,
     `interface document: ${requirement.section}`,
   ];
-  const script = scriptOf(run, exchange, requirement.id, says ? [...heading, says] : heading);
+  const script = scriptOf(run, exchange, requirement.id, { heading, says });
   return { calls: script.calls.length, sh: shScript(script), powershell: powershellScript(script) };
 }

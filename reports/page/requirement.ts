@@ -118,10 +118,10 @@ function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | nul
   if (!failed) return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
   const { calls, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
-    html`<details class="script"><summary>${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
+    html`<details class="script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
-<p class="quiet">${visible(found.row.title)}: ${calls === 1 ? 'one call' : `the chain of ${calls} calls`} from <code>$TOKEN</code>, to be started in the folder of <code>run.json</code>${names ? html`: ${command(names)}` : ''}.</p>
-${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
+<p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the access token in <code>TOKEN</code>.`}</p>
+${names ? html`<pre tabindex="0">export TOKEN=…    # an access token of the target\nsh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
 }
 
 /** The files beside the page, as they are started. */

@@ -16,21 +16,43 @@ const secrets: Readonly<Record<string, string>> = {
   'altered access token': 'ALTERED_TOKEN',
   'unknown access token': 'UNKNOWN_TOKEN',
   'one-time secret': 'ONE_TIME_SECRET',
+  'access code': 'ACCESS_CODE',
+  'wrong access code': 'WRONG_ACCESS_CODE',
   credentials: 'CREDENTIALS',
+};
+
+/** The access token of a script. */
+export const token = 'TOKEN';
+
+/** The access token with some of its characters replaced, which a script makes itself. */
+export const alteredToken = 'ALTERED_TOKEN';
+
+/** Each character of it has another one after it, of the same kind: what one is replaced with. */
+export const nextOf = 'ABCDEFGHIJKLMNOPQRSTUVWXYZAabcdefghijklmnopqrstuvwxyza01234567890';
+
+/** What any value will do for, of the shape that the suite uses. */
+export const stand: Readonly<Record<string, string>> = {
+  UNKNOWN_TOKEN: 'bm9ib2R5IGlzc3VlZCB0aGlzIHRva2Vu',
+  ACCESS_CODE: '5d3c19a0b7e2',
+  WRONG_ACCESS_CODE: '5d3c19b1b7e2',
 };
 
 /** What a person has to put into such a variable. */
 export const meanings: Readonly<Record<string, string>> = {
   TOKEN: 'an access token of the target',
   EXPIRED_TOKEN: 'an access token whose lifetime has passed',
-  ALTERED_TOKEN: 'an access token with some of its characters replaced',
-  UNKNOWN_TOKEN: 'a token that the target never gave out',
   ONE_TIME_SECRET: 'the one-time password or signing link that was sent',
   CREDENTIALS: 'the credentials of the header Authorization',
 };
 
-/** The pieces of a text. Longer values are looked for first, since one may be part of another. */
-export function piecesOf(text: string, known: readonly Known[]): Piece[] {
+/** Secrets that a profile takes from the environment stand in the record under the names that they have there. */
+const environment = '\\[[A-Z][A-Z0-9_]{2,}\\]';
+
+/**
+ * The pieces of a text. Longer values are looked for first, since one may be part of another.
+ * @param where in a body, capitals between brackets may be anything
+ */
+export function piecesOf(text: string, known: readonly Known[], where: 'head' | 'body' = 'head'): Piece[] {
   const found = new Map<string, Piece>();
   for (const [label, variable] of Object.entries(secrets)) found.set(`[${label}]`, { variable });
   for (const { value, variable } of known) {
@@ -38,8 +60,13 @@ export function piecesOf(text: string, known: readonly Known[]): Piece[] {
     found.set(value, { variable });
   }
   const words = [...found.keys()].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(`(${words.map(escaped).join('|')})`, 'g');
-  return text.split(pattern).flatMap((part): Piece[] => (part === '' ? [] : [found.get(part) ?? part]));
+  const patterns = [...words.map(escaped), ...(where === 'head' ? [environment] : [])];
+  const named = new RegExp(`^${environment}$`);
+  return text.split(new RegExp(`(${patterns.join('|')})`, 'g')).flatMap((part): Piece[] => {
+    if (part === '') return [];
+    const other = where === 'head' && named.test(part) ? { variable: part.slice(1, -1) } : part;
+    return [found.get(part) ?? other];
+  });
 }
 
 /** Names of the variables in some pieces. */

@@ -1,10 +1,11 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { meanings, merged, type Piece } from './pieces.ts';
+import { alteredToken, meanings, merged, nextOf, type Piece, stand, token } from './pieces.ts';
 import { base, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
-export function powershellScript({ heading, folder, baseUrl, needs, calls }: Script): string {
+export function powershellScript(script: Script): string {
+  const { heading, folder, baseUrl, needs, defaults, alters, calls, says } = script;
   const last = calls.at(-1)?.number ?? 0;
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   return [
@@ -15,6 +16,11 @@ export function powershellScript({ heading, folder, baseUrl, needs, calls }: Scr
       `$${variable} = $env:${variable}`,
       `if (-not $${variable}) { throw 'Set $env:${variable} to ${meanings[variable] ?? 'its value'}' }`,
     ]),
+    ...defaults.map(
+      (variable) =>
+        `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted([stand[variable] ?? ''])} }`,
+    ),
+    ...(alters ? [alteredFunction, `$${alteredToken} = Altered $${token}`] : []),
     `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted([baseUrl])} }`,
     `$out = (New-Item -ItemType Directory -Force ${quoted([folder])}).FullName`,
     ...[...new Set(files)].map(
@@ -23,6 +29,7 @@ export function powershellScript({ heading, folder, baseUrl, needs, calls }: Scr
     ),
     pickFunction,
     ...calls.flatMap(callLines),
+    ...(says === undefined ? [] : [quoted([`in the run: ${says}`]), "'now:'"]),
     `Get-Content "$out/headers-${last}.txt" -TotalCount 1; Get-Content "$out/answer-${last}.txt" -Raw`,
     '',
   ].join('\n');
@@ -33,6 +40,16 @@ const pickFunction = `function Pick($file, $pattern, $nth, $call) {
   $found = [regex]::Matches([IO.File]::ReadAllText($file), $pattern)
   if ($found.Count -lt $nth) { throw "not found in the answer to call $call" }
   $found[$nth - 1].Groups[1].Value.Trim('"').Replace('\\/', '/')
+}`;
+
+/** A token with some characters in its middle replaced. */
+const alteredFunction = `function Altered($given) {
+  $nextOf = '${nextOf}'
+  $from = [Math]::Max(0, [Math]::Floor($given.Length / 2) - 4)
+  -join (0..($given.Length - 1) | ForEach-Object {
+    $at = $nextOf.IndexOf($given[$_])
+    if ($at -ge 0 -and $_ -ge $from -and $_ -lt $from + 8) { $nextOf[$at + 1] } else { $given[$_] }
+  })
 }`;
 
 function callLines({ number, title, method, url, headers, body, plainUrl, picks }: ScriptCall): string[] {

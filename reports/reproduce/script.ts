@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange-schema.ts';
 import type { Run } from '../run.ts';
 import { visible } from '../visible.ts';
 import { chainOf, type Picked } from './chain.ts';
-import { type Known, type Piece, piecesOf, variablesIn } from './pieces.ts';
+import { alteredToken, type Known, type Piece, piecesOf, stand, token, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file of the run beside run.json. */
 export type ScriptBody =
@@ -27,11 +27,17 @@ export interface ScriptCall {
 export interface Script {
   /** Lines of the heading, without signs of a comment. */
   readonly heading: readonly string[];
+  /** What was expected and received in the run, on one line, where it is known. */
+  readonly says?: string;
   /** Folder for the files that the script writes. */
   readonly folder: string;
   readonly baseUrl: string;
   /** Variables of the environment that have to be set. */
   readonly needs: readonly string[];
+  /** Variables that may be set, and have a value otherwise. */
+  readonly defaults: readonly string[];
+  /** Whether an altered access token is sent. */
+  readonly alters: boolean;
   readonly calls: readonly ScriptCall[];
 }
 
@@ -39,7 +45,12 @@ export interface Script {
 const made = new Set(['content-length', 'host', 'connection', 'accept', 'user-agent']);
 
 /** @param name of the folder, such as the id of the requirement */
-export function scriptOf(run: Run, exchange: Exchange, name: string, heading: readonly string[]): Script {
+export function scriptOf(
+  run: Run,
+  exchange: Exchange,
+  name: string,
+  { heading, says }: { readonly heading: readonly string[]; readonly says?: string | undefined },
+): Script {
   const steps = chainOf(run, exchange);
   const known: Known[] = [];
   const { baseUrl } = run.target;
@@ -54,11 +65,17 @@ export function scriptOf(run: Run, exchange: Exchange, name: string, heading: re
     ...headers.flatMap(({ value }) => variablesIn(value)),
     ...(body && 'pieces' in body ? variablesIn(body.pieces) : []),
   ]);
+  const open = [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base);
+  const alters = open.includes(alteredToken);
+  const needed = open.filter((variable) => variable !== alteredToken && stand[variable] === undefined);
   return {
     heading: heading.map(oneLine),
+    ...(says === undefined ? {} : { says: oneLine(says) }),
     folder: `reproduce/${name.replaceAll(/[^\w.-]/g, '-')}`,
     baseUrl,
-    needs: [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base),
+    needs: [...new Set([...(alters ? [token] : []), ...needed])],
+    defaults: open.filter((variable) => stand[variable] !== undefined),
+    alters,
     calls,
   };
 }
@@ -94,7 +111,7 @@ function callOf(
         ? { file: body.file }
         : {
             name: `body-${number}${/json/i.test(body.mediaType) ? '.json' : '.txt'}`,
-            pieces: piecesOf(body.text ?? '', known),
+            pieces: piecesOf(body.text ?? '', known, 'body'),
           }
       : length === '0'
         ? { name: `body-${number}.txt`, pieces: [] }

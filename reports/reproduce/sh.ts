@@ -1,10 +1,10 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { meanings, merged, type Piece } from './pieces.ts';
+import { alteredToken, meanings, merged, nextOf, type Piece, stand, token } from './pieces.ts';
 import { base, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
-export function shScript({ heading, folder, baseUrl, needs, calls }: Script): string {
+export function shScript({ heading, folder, baseUrl, needs, defaults, alters, calls, says }: Script): string {
   const picks = calls.flatMap((call) => call.picks);
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   const last = calls.at(-1)?.number ?? 0;
@@ -13,6 +13,8 @@ export function shScript({ heading, folder, baseUrl, needs, calls }: Script): st
     ...heading.map((line) => `# ${line}`),
     'set -eu',
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meanings[variable] ?? 'its value'}}"`),
+    ...defaults.map((variable) => `${variable}=\${${variable}:-${quoted([stand[variable] ?? ''])}}`),
+    ...(alters ? [alteredFunction, `${alteredToken}=$(altered "$${token}")`] : []),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
     ...[...new Set(files)].map(
@@ -24,6 +26,7 @@ export function shScript({ heading, folder, baseUrl, needs, calls }: Script): st
       ? [encodeFunction]
       : []),
     ...calls.flatMap(callLines),
+    ...(says === undefined ? [] : [`printf '%s\\n' ${quoted([`in the run: ${says}`])} 'now:'`]),
     `head -n 1 "$out/headers-${last}.txt"; cat "$out/answer-${last}.txt"; echo`,
     '',
   ].join('\n');
@@ -33,6 +36,12 @@ export function shScript({ heading, folder, baseUrl, needs, calls }: Script): st
 const keyFunction = `pick() { # file, key, which one
   tr -d '\\r\\n' < "$1" | grep -oE "\\"$2\\"[[:space:]]*:[[:space:]]*(\\"[^\\"]*\\"|[0-9]+)" | sed -n "$3p" |
     sed -e 's/^"[^"]*"[[:space:]]*:[[:space:]]*//' -e 's/^"//' -e 's/"$//' -e 's#\\\\/#/#g'
+}`;
+
+const alteredFunction = `altered() { # a token with some characters in its middle replaced
+  printf '%s\\n' "$1" | awk -v next_of='${nextOf}' '{ from = int(length($0) / 2) - 3; if (from < 1) from = 1
+    for (at = 1; at <= length($0); at++) { c = substr($0, at, 1); p = index(next_of, c)
+      printf "%s", (p && at >= from && at < from + 8) ? substr(next_of, p + 1, 1) : c } }'
 }`;
 
 const encodeFunction = `encoded() { # characters that a path does not take as they are

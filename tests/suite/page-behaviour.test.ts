@@ -82,7 +82,7 @@ test('a script and a link are copied', async ({}, info) => {
     url,
     async (page) => {
       const failed = entry(page, 'otp.mobile-required');
-      await failed.getByText('sh', { exact: true }).click();
+      await failed.getByText('Script for sh').click();
       await failed.getByRole('button', { name: 'Copy the script' }).click();
       await expect(failed.getByRole('button', { name: 'Copied' })).toBeVisible();
       const copied = () => page.evaluate(() => navigator.clipboard.readText());

@@ -66,7 +66,7 @@ for (const [title, dialect] of [
         TOKEN: reference.tokens.valid,
       };
       const { stdout } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
-      expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
+      expect(stdout).toMatch(/^in the run: expected 400\nnow:\nHTTP\/1\.1 2\d\d /);
       expect(stdout).toContain('"signatoryId"');
       // A request of its own, not the one of the run.
       expect(stdout).not.toContain(requestId);
@@ -92,7 +92,7 @@ test('both scripts carry the statement, what was said, and no token or id of the
   await reference.close();
   for (const text of [scripts.sh, scripts.powershell]) {
     expect(text).toContain(`# ${id}: ${entry.statement}\n`);
-    expect(text).toContain('# expected 400\n');
+    expect(text).toContain(`'in the run: expected 400'`);
     expect(text).not.toContain(requestId);
     expect(text).not.toContain(reference.tokens.valid);
   }
@@ -114,12 +114,51 @@ test('nothing that a target said gets out of its quotes or its comment', () => {
   const told = run({ record: record({ exchanges: [said] }) });
   const { sh, powershell } = reproduction(told, { ...entry, statement: evil }, said, evil);
   const escaped = evil.replaceAll("'", `'\\''`);
+  const oneLine = escaped.replaceAll(/\s+/g, ' ');
   expect(sh.split(escaped)).toHaveLength(4);
+  expect(sh.split(oneLine)).toHaveLength(2);
   expect(
     sh
       .replaceAll(escaped, '')
+      .replace(oneLine, '')
       .split('\n')
       .filter((line) => line.includes('touch')),
   ).toEqual(sh.split('\n').filter((line) => line.startsWith('#') && line.includes('touch')));
   expect(powershell.split(evil.replaceAll("'", "''"))).toHaveLength(4);
+});
+
+/** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
+function scriptWith(headers: readonly (readonly [string, string])[], until: string): string {
+  const sent = exchange(0, { request: { method: 'GET', url: 'http://127.0.0.1:1/', headers, body: null } });
+  const { sh } = reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
+  return sh.slice(0, sh.indexOf(until));
+}
+
+test('tokens that nobody issued, and altered ones, are made by the script', async () => {
+  const setUp = scriptWith(
+    [
+      ['Authorization', 'Bearer [altered access token]'],
+      ['X-Other', '[unknown access token] [access code]'],
+    ],
+    'BASE_URL=',
+  );
+  const shown = async (TOKEN: string) => {
+    const script = `${setUp}echo "$ALTERED_TOKEN|$UNKNOWN_TOKEN|$ACCESS_CODE"`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+      env: { PATH: process.env.PATH ?? '', TOKEN },
+    });
+    return stdout.trim().split('|');
+  };
+  expect(await shown('head.AZaz09-_zz.tail')).toEqual([
+    'head.AAba10-_az.tail',
+    expect.stringMatching(/^[\w-]{16,}$/),
+    expect.stringMatching(/^[0-9a-f]{12}$/),
+  ]);
+  expect((await shown('a'))[0]).toBe('b');
+});
+
+test('what a profile takes from the environment is asked for by its name', () => {
+  const script = scriptWith([['X-Gateway-Key', '[ACME_GATEWAY_KEY]']], 'curl');
+  expect(script).toMatch(/^: "\$\{ACME_GATEWAY_KEY:\?set it to its value\}"$/m);
+  expect(script).not.toContain('TOKEN');
 });
