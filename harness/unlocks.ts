@@ -5,8 +5,10 @@ import { isLoopback } from './proxy.ts';
 import { leftOut } from './smoke.ts';
 
 interface Unlock {
-  /** The key as it stands in a profile. */
-  readonly key: string;
+  /** The key as it stands in a profile, or several of which one is enough. */
+  readonly key: string | ((profile: Profile) => string);
+  /** What stands behind the key where the report says that the profile lacks it. */
+  readonly besides?: (profile: Profile) => string;
   readonly requirements: readonly RequirementId[];
   readonly given: (profile: Profile) => boolean;
 }
@@ -53,7 +55,11 @@ const signed: readonly RequirementId[] = [
 
 const unlocks: readonly Unlock[] = [
   {
-    key: 'auth.expiredToken or calls.expireToken',
+    key: (profile) =>
+      keepsTokens(profile) || profile.auth.kind === 'static'
+        ? 'auth.expiredToken or calls.expireToken'
+        : 'auth.expiredToken, calls.expireToken or auth.tokenFile',
+    besides: keptOnes,
     requirements: [
       'upload.token-expired',
       'upload.token-expired-message',
@@ -140,6 +146,19 @@ const unlocks: readonly Unlock[] = [
   },
 ];
 
+/** Whether access tokens are kept until they have expired. */
+function keepsTokens({ auth }: Profile): boolean {
+  return auth.kind === 'authorization-code' || ('tokenFile' in auth && auth.tokenFile !== undefined);
+}
+
+/** That a profile has a token file is no help until a token in it has expired. */
+function keptOnes(profile: Profile): string {
+  if (!keepsTokens(profile)) return '';
+  const byLogin = profile.auth.kind === 'authorization-code';
+  const kept = byLogin ? 'the access token of `login` has' : 'those that auth.tokenFile keeps have';
+  return `, and ${kept} not expired yet: a run after that${byLogin ? ' and another login' : ''} has one`;
+}
+
 /** People who sign by hand say what came of it, not what they were shown. */
 const unseen = 'the profile says signing.driver: manual, and the suite does not see the page that people see';
 
@@ -158,21 +177,31 @@ export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'c
   return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
 }
 
+interface Lacking {
+  readonly key: string;
+  readonly requirements: readonly RequirementId[];
+}
+
 /**
  * The keys that a profile lacks, each with what it would make checkable; not what the target does not offer.
  * @param only the requirements of a selection; all without it
  */
-export function lacking(
-  profile: Profile,
-  only?: readonly string[],
-): { readonly key: string; readonly requirements: readonly RequirementId[] }[] {
+export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
+  return lackingWhy(profile, only).map(({ key, requirements }) => ({ key, requirements }));
+}
+
+function lackingWhy(profile: Profile, only?: readonly string[]): (Lacking & { readonly why: string })[] {
   // What a smoke run leaves out, no other key brings back.
   const left = leftOut(profile);
   const offered = (id: RequirementId) =>
     profile.notApplicable?.[id] === undefined && left[id] === undefined && (!only || only.includes(id));
   return unlocks
     .filter(({ given }) => !given(profile))
-    .map(({ key, requirements }) => ({ key, requirements: requirements.filter(offered) }))
+    .map(({ key: named, requirements, besides }) => {
+      const key = typeof named === 'string' ? named : named(profile);
+      const why = `the profile has no ${key}${besides?.(profile) ?? ''}`;
+      return { key, requirements: requirements.filter(offered), why };
+    })
     .filter(({ requirements }) => requirements.length > 0);
 }
 
@@ -185,8 +214,8 @@ export function notApplicable(
   if (profile.signing?.driver === 'manual' && !manual) {
     for (const id of signed) reasons[id] = 'people are not asked to sign (--no-manual)';
   }
-  for (const { key, requirements } of lacking(profile)) {
-    for (const id of requirements) reasons[id] = `the profile has no ${key}`;
+  for (const { requirements, why } of lackingWhy(profile)) {
+    for (const id of requirements) reasons[id] = why;
   }
   if (profile.signing?.driver === 'manual' && manual) {
     for (const id of pages) reasons[id] = unseen;

@@ -13,6 +13,35 @@ test('a key that is not given is named with what it would make applicable', () =
   expect(notApplicable(least)['create.template-200']).toBe('the profile has no create.template');
 });
 
+test('of an expired token each kind of authorization names the ways that it has', () => {
+  const id = 'skeleton.token-expired';
+  const of = (auth: Profile['auth']) => {
+    const profile = { ...least, auth };
+    const key = lacking(profile).find(({ requirements }) => requirements.includes(id))?.key;
+    return [key, notApplicable(profile)[id]];
+  };
+  const two = 'auth.expiredToken or calls.expireToken';
+  expect(of(least.auth)).toEqual([two, `the profile has no ${two}`]);
+  const grant = {
+    kind: 'client-credentials' as const,
+    tokenEndpoint: 'https://login.example.com/token',
+    clientId: 'suite',
+    clientSecret: 'a-secret-of-the-tests',
+  };
+  const three = 'auth.expiredToken, calls.expireToken or auth.tokenFile';
+  expect(of(grant)).toEqual([three, `the profile has no ${three}`]);
+  const [key, why] = of({ ...grant, tokenFile: '~/tokens.json' });
+  expect(key).toBe(two);
+  expect(why).toContain('those that auth.tokenFile keeps have not expired yet: a run after that has one');
+  const [, byLogin] = of({
+    kind: 'authorization-code',
+    tokenEndpoint: grant.tokenEndpoint,
+    authorizationEndpoint: 'https://login.example.com/authorize',
+    clientId: 'suite',
+  });
+  expect(byLogin).toContain('the access token of `login` has not expired yet: a run after that and another');
+});
+
 test('what the target does not offer is not advertised', () => {
   const profile = { ...least, notApplicable: { 'create.template-200': 'not part of our plan' } };
   expect(lacking(profile).flatMap(({ requirements }) => requirements)).not.toContain('create.template-200');
