@@ -3,7 +3,7 @@ import { type Answer, is2xx, isAccepted } from './call.ts';
 import type { Client } from './client.ts';
 import type { Profile } from './profile/schema.ts';
 import { isProduction } from './smoke.ts';
-import { blamesCredentials } from './unavailable.ts';
+import { blamesAccount } from './unavailable.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
 
 /** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
@@ -28,7 +28,7 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
     }
     tried.push(answer);
     // Another encoding mends neither a dead or busy target nor a token that is not accepted.
-    if ([0, 429, 503].includes(answer.status) || blamesCredentials(answer)) break;
+    if ([0, 429, 503].includes(answer.status) || blamesAccount(answer)) break;
     // Where the encoding is known, another Content-Type does not mend what was taken.
     if (!guessed && is2xx(answer)) break;
   }

@@ -2,6 +2,7 @@
 import { type Answer, is2xx, isTrouble } from './call.ts';
 import { headerValue } from './header.ts';
 import { parseJson, valueAt } from './pointer.ts';
+import { quotaHint, speaksOfQuota } from './quota.ts';
 import type { SharedCall } from './run-facts.ts';
 import { received } from './show.ts';
 import { isPage } from './stray.ts';
@@ -18,14 +19,20 @@ const names: Readonly<Record<SharedCall, string>> = {
 };
 
 /** Statuses that speak of the credentials of the run rather than of the target. */
-const credentials = new Set([401, 402, 403, 407]);
+const credentials = new Set([401, 403, 407]);
 
 /** Failures that a wrong address has, or a service that is not up. */
 const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
 
 /** Whether an answer speaks of the credentials of the run: by its status, or in the words that uploads have. */
-export function blamesCredentials({ status, text }: Answer): boolean {
-  return credentials.has(status) || /invalid access token|access token is expired/i.test(text);
+export function blamesCredentials(answer: Answer): boolean {
+  if (speaksOfQuota(answer)) return false;
+  return credentials.has(answer.status) || /invalid access token|access token is expired/i.test(answer.text);
+}
+
+/** Whether an answer speaks of the account of the run, of its access token or of what it has used up. */
+export function blamesAccount(answer: Answer): boolean {
+  return speaksOfQuota(answer) || blamesCredentials(answer);
 }
 
 /** One sentence with the call, what came of it, and what is likely to help. */
@@ -46,11 +53,19 @@ export function hintFor(name: SharedCall, answer: Answer): string | null {
     const unreached = name === 'document' && notReached.test(answer.exchange.failure?.code ?? '');
     return unreached ? 'is the base URL right, and the service up?' : null;
   }
+  if (speaksOfQuota(answer)) return quotaHint(name);
   if (blamesCredentials(answer)) {
+    // Nothing else is called before a document was taken with the same access token.
+    if (status === 403 && name !== 'document') {
+      return 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows';
+    }
     return 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
   }
   if (name === 'document' && nowhere.has(status) && isPage(text)) {
     return 'that is a web page: is the base URL right?';
+  }
+  if (status === 429) {
+    return 'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)';
   }
   if (isTrouble(answer)) return 'the target is in trouble';
   if (status >= 300 && status < 400) {

@@ -3,7 +3,7 @@ import type { Answer, Ids } from '../harness/call.ts';
 import { CouldNotRun } from '../harness/could-not-run.ts';
 import { parseJson, valueAt } from '../harness/pointer.ts';
 import { received, shortAnswer } from '../harness/show.ts';
-import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
+import { blamesAccount, unavailable } from '../harness/unavailable.ts';
 import { Violation } from './check.ts';
 
 /** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
@@ -65,7 +65,7 @@ export const hasToken: AnswerJudge = (answer) => {
   const { documentToken } = answer;
   if (!documentToken || !('missing' in documentToken)) return;
   // Where the way of sending was guessed, a refusal may well come with 200.
-  if (documentToken.hidden || answer.guess !== undefined || blamesCredentials(answer))
+  if (documentToken.hidden || answer.guess !== undefined || blamesAccount(answer))
     throw new CouldNotRun(unavailable('document', answer));
   throw new Violation(`expected a document token · received ${received(answer.exchange)}`);
 };

@@ -6,7 +6,7 @@ import type { SharedCall } from '../harness/run-facts.ts';
 import type { Session } from '../harness/session.ts';
 import { received } from '../harness/show.ts';
 import { isStray } from '../harness/stray.ts';
-import { blamesCredentials, unavailable } from '../harness/unavailable.ts';
+import { blamesAccount, hintFor, unavailable } from '../harness/unavailable.ts';
 import { message } from '../openapi/codes.ts';
 import { type RowContext, Violation } from './check.ts';
 import { placeOfMessage } from './message.ts';
@@ -126,7 +126,9 @@ export class Judgement {
       if (!isTrouble(last)) break;
     }
     assertSent(last);
-    if (last.status === 429) throw new CouldNotRun('the target limits the rate of calls');
+    if (last.status === 429) {
+      throw new CouldNotRun(`${received(last.exchange)}; ${hintFor(this.#twin, last)}`);
+    }
     throw violation(expectation, last);
   }
 }
@@ -169,7 +171,7 @@ export async function judgeShared(
   const answer = await session.shared(name);
   context.exchanges.push(answer.exchange.index);
   if (expectation.met(answer)) return answer;
-  if (answer.guess !== undefined || blamesCredentials(answer)) {
+  if (answer.guess !== undefined || blamesAccount(answer)) {
     throw new CouldNotRun(unavailable(name, answer));
   }
   // That the request is found by its id is a requirement of its own.

@@ -3,6 +3,7 @@ import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { type Answer, is2xx, isAccepted, isTrouble } from '../call.ts';
 import type { Client } from '../client.ts';
+import { quotaHint, speaksOfQuota } from '../quota.ts';
 import { fileOf } from '../shared.ts';
 import { received } from '../show.ts';
 import { isPage } from '../stray.ts';
@@ -64,6 +65,9 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
   const { exchange, status, text } = answer;
   const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
   if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
+  if (speaksOfQuota(answer)) {
+    throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));
+  }
   if (blamesCredentials(answer)) {
     const fix =
       'look at the rights of the access token: endpoint 4 did not refuse it, and uploads may need a scope of their own';

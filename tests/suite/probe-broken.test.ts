@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
     start: async () => spoiled(({ request }) => request.url.endsWith('/signatories'), 'no seats', 403),
     step: 'signatory',
     says: /\/signatories: 403 no seats/,
-    fix: /access token of the run is not accepted/,
+    fix: /rights of the account/,
     drafted: /encoding: raw/,
   },
 ];
