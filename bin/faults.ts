@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
 import { uncovered } from '../tests/faults/coverage.ts';
@@ -11,6 +10,7 @@ import type { FaultResult } from '../tests/faults/fault-result.ts';
 import type { Job } from '../tests/faults/job.ts';
 import { runJobs } from '../tests/faults/pool.ts';
 import { comparable, faultTable } from '../tests/faults/table.ts';
+import { developmentCommand } from './development-command.ts';
 import { describeFault } from './fault-report.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
@@ -23,28 +23,15 @@ const usage = `usage: npm run faults -- [options] [fault, requirement or area â€
   --counts FILE  write how many passed and failed, as JSON
 `;
 
-const parts = {
+const options = {
   all: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
   counts: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const;
 
 /** Resolves with the exit code: 0 when everything is as it has to be, 1 when not, 3 for wrong usage. */
-export async function main(given: readonly string[]): Promise<number> {
-  try {
-    const { values, positionals } = parseArgs({ args: [...given], options: parts, allowPositionals: true });
-    if (values.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    return await run(chosen(positionals), values);
-  } catch (error) {
-    const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof UsageError) && !wrongOption) throw error;
-    process.stderr.write(`${(error as Error).message}\n${usage}`);
-    return 3;
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return developmentCommand({ usage, options, args }, (values, names) => run(chosen(names), values));
 }
 
 /** The faults that the arguments name; all without any. */

@@ -1,11 +1,11 @@
 /** Fuzz of the reference service and the listener, and the model: `npm run fuzz`, and with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { fuzzDocuments } from '../tests/fuzz/documents-fuzz.ts';
 import type { FuzzResult, FuzzRun } from '../tests/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/fuzz/reference-fuzz.ts';
 import { runModel } from '../tests/model/run-model.ts';
+import { developmentCommand } from './development-command.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -57,30 +57,18 @@ const options = {
   seed: { type: 'string' },
   path: { type: 'string' },
   commands: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const;
 
 /** Resolves with the exit code: 0 when nothing was found, 1 when something was, 3 for wrong usage. */
-export async function main(given: readonly string[]): Promise<number> {
-  try {
-    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true });
-    if (values.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    const settings: Settings = {
-      inputs: numberOf('--inputs', values.inputs, 1),
-      seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', values.seed, 0),
-      ...(values.path === undefined ? {} : { path: values.path }),
-      ...(values.commands === undefined ? {} : { commands: values.commands }),
-    };
-    return await fuzzAll(chosen(positionals), settings);
-  } catch (error) {
-    const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof UsageError) && !wrongOption) throw error;
-    process.stderr.write(`${(error as Error).message}\n${usage}`);
-    return 3;
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return developmentCommand({ usage, options, args }, ({ inputs, seed, path, commands }, given) =>
+    fuzzAll(chosen(given), {
+      inputs: numberOf('--inputs', inputs, 1),
+      seed: seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', seed, 0),
+      ...(path === undefined ? {} : { path }),
+      ...(commands === undefined ? {} : { commands }),
+    }),
+  );
 }
 
 async function fuzzAll(some: readonly (keyof typeof parts)[], settings: Settings): Promise<number> {

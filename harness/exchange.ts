@@ -94,13 +94,3 @@ export interface Created {
   /** Whether it was removed again at the end of the run; absent when nothing was tried. */
   readonly removed?: boolean;
 }
-
-/** A fact seen about a gap. */
-export interface Observation {
-  readonly gap: string;
-  readonly key: string;
-  readonly value: string | number | boolean | readonly (string | number)[];
-  /** Whether two runs against an unchanged target agree on it. */
-  readonly stability: 'stable' | 'volatile';
-  readonly exchanges: readonly number[];
-}

@@ -1,4 +1,6 @@
 /** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
+
+import type { Observation } from '../openapi/observation.ts';
 import { verify } from './callbacks/authenticity.ts';
 import { type Delivery, messageOf } from './callbacks/delivery.ts';
 import { guessAttachments } from './callbacks/guess/attachments.ts';
@@ -6,7 +8,6 @@ import { parsePayload } from './callbacks/payload/parse.ts';
 import { leavesOf } from './callbacks/payload/tree.ts';
 import { type RecordedDelivery, recordDelivery, withDocuments } from './callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from './callbacks/self-call.ts';
-import type { Observation } from './exchange.ts';
 import type { FlowResult } from './flows/flow.ts';
 import type { FlowParts } from './flows/flow-parts.ts';
 import { observe } from './observe.ts';

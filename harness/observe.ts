@@ -1,5 +1,5 @@
 /** Reads from the record of a run what the target does where the interface document is silent. */
-import type { Observation } from './exchange.ts';
+import type { Observation } from '../openapi/observation.ts';
 import {
   answerFields,
   answerShapes,

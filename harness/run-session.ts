@@ -1,13 +1,14 @@
 /** A run against one target: puts the parts together and answers what the checks ask. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Observation } from '../openapi/observation.ts';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
 import { listensInPublic, withReachedUrl } from './callback-urls.ts';
 import type { RecordedDelivery } from './callbacks/record-delivery.ts';
 import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
-import type { Created, Observation } from './exchange.ts';
+import type { Created } from './exchange.ts';
 import { expiredToken } from './expired-token.ts';
 import { firstFacts } from './first-facts.ts';
 import { chooseFlows } from './flows/choose-flows.ts';

@@ -1,8 +1,8 @@
 /** What the checks see of a run: calls to the target, objects that several checks share, facts about the profile. */
 import type { GapId } from '../openapi/gaps/register.ts';
+import type { Observation } from '../openapi/observation.ts';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { Answer, Call } from './call.ts';
-import type { Observation } from './exchange.ts';
 import type { FlowEvidence } from './flows/flow-service.ts';
 import type { CallName } from './profile/schema.ts';
 import type { RunFacts, SharedCall } from './run-facts.ts';

@@ -1,6 +1,6 @@
 /** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
 import { randomBytes } from 'node:crypto';
-import type { Observation } from './exchange.ts';
+import type { Observation } from '../openapi/observation.ts';
 import type { AuthSettings } from './profile/auth-settings.ts';
 import type { Profile } from './profile/schema.ts';
 import type { Redactor } from './redact.ts';

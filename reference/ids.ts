@@ -1,7 +1,10 @@
 /** New ids and tokens in the forms that a dialect may give them; each holds at least 64 random bits, the form `number` 47. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-export type IdForm = 'uuid' | 'digits' | 'number' | 'prefixed' | 'hex' | 'long' | 'base64' | 'slash';
+/** The forms, the usual one first. */
+export const idForms = ['uuid', 'digits', 'number', 'prefixed', 'hex', 'long', 'base64', 'slash'] as const;
+
+export type IdForm = (typeof idForms)[number];
 
 /** A new id; `prefix` is used by the form `prefixed` only. */
 export function newId(form: IdForm, prefix: string): string {

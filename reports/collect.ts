@@ -18,7 +18,7 @@ import { type Earlier, type EarlierOptions, readEarlier } from './earlier.ts';
 import { tellGitHub, withoutCommands } from './github.ts';
 import { suiteVersion } from './package.ts';
 import { Progress } from './progress.ts';
-import { type RunRecord, shareResults, takeRecord } from './record.ts';
+import { emptyRecord, type RunRecord, shareResults, takeRecord } from './record.ts';
 import { covered, isOurs, resultsOf, words } from './reported.ts';
 import { painter, terminalText } from './terminal.ts';
 import { writeReports } from './write.ts';
@@ -146,14 +146,7 @@ export default class Collector implements Reporter {
       target: { name: 'unknown', baseUrl: '', profileHash: '' },
       seed: this.options.seed,
       startedAt: result.startTime.toISOString(),
-      exchanges: [],
-      deliveries: [],
-      created: [],
-      observations: [],
-      answeredByProfile: [],
-      retries: 0,
-      warnings: [],
-      unlocks: [],
+      ...emptyRecord,
     };
   }
 }

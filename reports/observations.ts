@@ -1,5 +1,5 @@
 /** Observations of one gap, each key once: what several requests showed becomes one list of values. */
-import type { Observation } from './record.ts';
+import type { Observation } from '../openapi/observation.ts';
 import type { RunGap } from './run.ts';
 
 type Seen = RunGap['observations'][number];

@@ -1,17 +1,9 @@
 /** What the run host knows at the end of a run, and how it reaches the reporter of the same process. */
+import type { Observation } from '../openapi/observation.ts';
 import type { CheckResult } from './check-result.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
 import type { Created, Delivery, Exchange } from './exchange-schema.ts';
 import type { Run } from './run.ts';
-
-/** A fact seen about a gap; the same shape as in `harness/exchange.ts`. */
-export interface Observation {
-  readonly gap: string;
-  readonly key: string;
-  readonly value: string | number | boolean | readonly (string | number)[];
-  readonly stability: 'stable' | 'volatile';
-  readonly exchanges: readonly number[];
-}
 
 export interface RunRecord {
   readonly target: Run['target'];
@@ -37,6 +29,18 @@ export interface RunRecord {
   /** Keys that the profile does not have, each with the requirements that it would make applicable. */
   readonly unlocks: readonly { readonly key: string; readonly requirements: readonly string[] }[];
 }
+
+/** A record in which nothing happened. */
+export const emptyRecord: Omit<RunRecord, 'target' | 'seed' | 'startedAt'> = {
+  exchanges: [],
+  deliveries: [],
+  created: [],
+  observations: [],
+  answeredByProfile: [],
+  retries: 0,
+  warnings: [],
+  unlocks: [],
+};
 
 // Global set-up and reporter live in one process but are loaded by two loaders of Playwright; the key of the
 // global symbol registry holds even when that gives each of them an own copy of this module.

@@ -2,8 +2,8 @@
 import { operation as contractOperation } from '../../openapi/contract.ts';
 import { fieldsOf } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import type { Observation } from '../exchange.ts';
 import { headerValue } from '../header.ts';
 import {
   type Answered,

@@ -1,8 +1,8 @@
 /** Callbacks: their method, media type, fields and headers, what proves their origin, how PDFs are attached. */
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { FilePart } from '../callbacks/payload/tree.ts';
-import type { Observation } from '../exchange.ts';
 import { headerValue } from '../header.ts';
 import { grouped } from './seen.ts';
 

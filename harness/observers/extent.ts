@@ -1,5 +1,5 @@
 /** How much the target took: the base URL with its path, and the most documents and signatories of a request. */
-import type { Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { parseJson } from '../pointer.ts';
 import { accepted, grouped, type Observer, stable } from './seen.ts';
 

@@ -1,6 +1,6 @@
 /** Header fields of answers: limits of rate, ids for support, signs of versions and of their end. */
 import type { GapId } from '../../openapi/gaps/register.ts';
-import type { Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { answered, type Observer, type SeenRun, type Sighting, stable } from './seen.ts';
 
 /** Names of header fields that tell something about a gap. */

@@ -1,6 +1,7 @@
 /** Ids and tokens: what they look like, where a token stands, how often and how long it can be used. */
 import type { GapId } from '../../openapi/gaps/register.ts';
-import type { Created, Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import type { Created } from '../exchange.ts';
 import { leaves } from '../pointer.ts';
 import {
   type Answered,

@@ -1,6 +1,6 @@
 /** Refused calls: with which status, in what shape, and where the stated messages stand. */
 import type { GapId } from '../../openapi/gaps/register.ts';
-import type { Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { placesOfText } from '../places-of-text.ts';
 import { leaves } from '../pointer.ts';
 import { shapeOf } from './answers.ts';

@@ -1,8 +1,9 @@
 /** What observers look at, and how what they saw becomes observations. */
 import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import type { Created, Exchange, Observation } from '../exchange.ts';
+import type { Created, Exchange } from '../exchange.ts';
 import { headerValue } from '../header.ts';
 import { parseJson } from '../pointer.ts';
 import type { UploadFormat } from '../upload.ts';

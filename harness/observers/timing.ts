@@ -1,5 +1,5 @@
 /** Times: how fast calls are answered, and how soon a fresh id can be used. */
-import type { Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { accepted, answered, grouped, type Observer } from './seen.ts';
 
 /** Median and 95th percentile of the answer times of each operation, in milliseconds. */

@@ -1,5 +1,7 @@
 /** What a probe found out, and how far it came. */
-import type { Created, Observation } from '../exchange.ts';
+
+import type { Observation } from '../../openapi/observation.ts';
+import type { Created } from '../exchange.ts';
 import type { TokenPlace } from '../profile/upload-settings.ts';
 import type { StepBroken } from './step-broken.ts';
 import type { Type3 } from './type3.ts';

@@ -1,7 +1,8 @@
 /** Probes a target: one step after the other until one breaks, then removes what it made where it can. */
+
+import type { Observation } from '../../openapi/observation.ts';
 import type { Answer } from '../call.ts';
 import { cleanUp, removable } from '../cleanup.ts';
-import type { Observation } from '../exchange.ts';
 import { observe } from '../observe.ts';
 import { placesOfText } from '../places-of-text.ts';
 import type { LoadedProfile } from '../profile/load.ts';

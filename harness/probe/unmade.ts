@@ -3,7 +3,7 @@ import { camelCased } from '../../generators/bodies/bold.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { alter } from '../../generators/ids.ts';
 import { event } from '../../openapi/codes.ts';
-import type { Observation } from '../exchange.ts';
+import type { Observation } from '../../openapi/observation.ts';
 import { titleAt } from '../shared.ts';
 import type { FoundUpload } from './find-upload.ts';
 import type { Ground } from './ground.ts';

@@ -1,11 +1,11 @@
 /** The keys of observations: for each gap what a run can say about it. Reports are compared by them: none is renamed. */
+import type { Stability } from '../observation.ts';
 import type { GapId } from './register.ts';
 
 export interface ObservedKey {
   /** In braces what differs: an operation, a row, a type, a number. */
   readonly key: string;
-  /** Whether two runs against an unchanged target agree on the value. */
-  readonly stability: 'stable' | 'volatile';
+  readonly stability: Stability;
   /** What the value says. */
   readonly says: string;
 }

@@ -1,4 +1,5 @@
 /** Dialect settings about addresses, tokens and what every call has in common. */
+import { idForms } from '../ids.ts';
 import { choice, flag, free } from './setting.ts';
 
 export const accessSettings = {
@@ -40,14 +41,7 @@ export const accessSettings = {
   bearerCase: choice('Whether "bearer" is taken in any letter case, as RFC 9110 says.', 'any', 'exact'),
   idForm: choice(
     'Form of requestId and signatoryId; with a slash, they have to be percent-encoded in a path.',
-    'uuid',
-    'digits',
-    'number',
-    'prefixed',
-    'hex',
-    'long',
-    'base64',
-    'slash',
+    ...idForms,
   ),
   visibleAfterMs: free(
     'Milliseconds for which later calls answer 404 to the id of a request or signatory that was just made.',

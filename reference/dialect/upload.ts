@@ -1,4 +1,5 @@
 /** Dialect settings about endpoint 1: how a document travels and where its token comes back. */
+import { idForms } from '../ids.ts';
 import { choice, flag, free } from './setting.ts';
 
 export const uploadSettings = {
@@ -36,17 +37,7 @@ export const uploadSettings = {
     '/data/0/id',
   ),
   tokenHeader: free('Header of the document token, when it stands in a header.', 'X-Document-Token'),
-  documentTokenForm: choice(
-    'Form of a document token.',
-    'uuid',
-    'digits',
-    'number',
-    'prefixed',
-    'hex',
-    'long',
-    'base64',
-    'slash',
-  ),
+  documentTokenForm: choice('Form of a document token.', ...idForms),
   equalDocuments: choice(
     'Whether two uploads of the same bytes give two tokens or one.',
     'two-tokens',

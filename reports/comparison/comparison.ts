@@ -1,8 +1,7 @@
 /** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
-import { readFileSync } from 'node:fs';
-import { raw } from 'hono/html';
 import { operations } from '../../openapi/contract.ts';
 import { html, type Markup } from '../markup.ts';
+import { pageText } from '../shell.ts';
 import { visible } from '../visible.ts';
 import { type Comparison, isProved, labelOf, type RequirementRow } from './compare-runs.ts';
 import { gapTable, requirementTable } from './rows.ts';
@@ -12,23 +11,12 @@ import { gapTable, requirementTable } from './rows.ts';
  * @param pages the report of each run, as a link from this page; `null` where there is none
  */
 export function comparisonPage(comparison: Comparison, pages: readonly (string | null)[]): string {
-  // Files of ours without any filled-in value: escaping would break their selectors.
-  const style = ['../page/style.css', './comparison.css'].map((file) =>
-    raw(readFileSync(new URL(file, import.meta.url), 'utf8')),
-  );
   const { runs } = comparison;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${runs.length} runs compared: ${runs.map(({ target }) => visible(target.name)).join(', ')}</title>
-<style>${style}</style>
-</head>
-<body class="comparison">
-<a class="skip" href="#main">To the comparison</a>
+  return pageText({
+    title: `${runs.length} runs compared: ${runs.map(({ target }) => visible(target.name)).join(', ')}`,
+    styles: ['../page/style.css', './comparison.css'].map((file) => new URL(file, import.meta.url)),
+    kind: 'comparison',
+    body: html`<a class="skip" href="#main">To the comparison</a>
 <header>
 <p class="eyebrow">Electronic signature request service · conformance</p>
 <h1>${runs.length} runs compared</h1>
@@ -41,10 +29,8 @@ ${requirementSections(comparison, pages)}
 <section class="${comparison.gaps.some(({ differs }) => differs) ? 'differs' : 'same'} proved" aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
 <p>What the interface document leaves open. No answer is wrong; where answers differ, a client has to cope with each.</p>
 ${gapTable(comparison)}</section>
-</main>
-</body>
-</html>
-`.toString();
+</main>`,
+  });
 }
 
 function summaryOf({ requirements, gaps, runs }: Comparison): Markup {

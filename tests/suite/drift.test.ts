@@ -1,13 +1,13 @@
 /** Drift: what changed since an accepted run, what of it gates, and what may be such a run. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
+import type { Observation } from '../../openapi/observation.ts';
 import type { Material } from '../../reports/assemble.ts';
 import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/baseline.ts';
 import type { CheckResult } from '../../reports/check-result.ts';
 import { type DriftOptions, driftBetween } from '../../reports/drift.ts';
 import { driftMarkdown, driftText } from '../../reports/drift-text.ts';
 import { junitXml } from '../../reports/junit.ts';
-import type { Observation } from '../../reports/record.ts';
 import { writeRun } from '../../reports/run-file.ts';
 import { terminalText } from '../../reports/terminal.ts';
 import { entryWith, record, result, results, run } from './reports-sample.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { withVerdict } from './command.ts';
 import type { Forwarded, Passing } from './services/proxy.ts';
-import { runThrough } from './services/run-through.ts';
+import { type RunThrough, runThrough } from './services/run-through.ts';
 
 const isUpload = ({ url }: Passing['request']) => url.includes('/thumbs/');
 const isJson = ({ headers }: Forwarded) => String(headers['content-type']).includes('json');
@@ -16,6 +16,17 @@ const withBody = (
   const { 'content-length': _, ...rest } = answer.headers;
   return { ...answer, headers: { ...rest, ...headers }, body: Buffer.from(body) };
 };
+
+function expectConformant({ run, exitCode, stderr }: RunThrough): void {
+  for (const verdict of ['failed', 'could-not-run', 'error'] as const) {
+    expect(withVerdict(run, verdict)).toEqual([]);
+  }
+  expect({ exitCode, stderr, verdict: run.verdict }).toEqual({
+    exitCode: 0,
+    stderr: '',
+    verdict: 'conformant',
+  });
+}
 
 /** Ids of the service behind, wrapped into others: unwrapped again where they come back. */
 interface Ids {
@@ -75,7 +86,7 @@ const spelled: Ids = {
 };
 
 test('gzip unasked, a connection for each call, ids with slashes, uploads that fail with 200', async ({}, info) => {
-  const { run, exitCode, stderr } = await runThrough(info.outputPath('out'), async (passing) => {
+  const result = await runThrough(info.outputPath('out'), async (passing) => {
     const answer = isUpload(passing.request)
       ? await passing.forward()
       : await withIds(passing, {
@@ -89,18 +100,11 @@ test('gzip unasked, a connection for each call, ids with slashes, uploads that f
       : answer;
     passing.reply(withBody(told, gzipSync(told.body), { 'Content-Encoding': 'gzip', Connection: 'close' }));
   });
-  expect(withVerdict(run, 'failed')).toEqual([]);
-  expect(withVerdict(run, 'could-not-run')).toEqual([]);
-  expect(withVerdict(run, 'error')).toEqual([]);
-  expect({ exitCode, stderr, verdict: run.verdict }).toEqual({
-    exitCode: 0,
-    stderr: '',
-    verdict: 'conformant',
-  });
+  expectConformant(result);
 });
 
 test('JWTs as ids, a byte order mark, extra fields, messages in headers, redirects to a login page', async ({}, info) => {
-  const { run, exitCode, stderr } = await runThrough(
+  const result = await runThrough(
     info.outputPath('out'),
     async (passing) => {
       const answer = await withIds(passing, jwt);
@@ -123,20 +127,13 @@ test('JWTs as ids, a byte order mark, extra fields, messages in headers, redirec
     },
     '/',
   );
-  expect(withVerdict(run, 'failed')).toEqual([]);
-  expect(withVerdict(run, 'could-not-run')).toEqual([]);
-  expect(withVerdict(run, 'error')).toEqual([]);
-  expect({ exitCode, stderr, verdict: run.verdict }).toEqual({
-    exitCode: 0,
-    stderr: '',
-    verdict: 'conformant',
-  });
+  expectConformant(result);
 });
 
 test('messages in reason phrases, and fresh ids that nobody finds at first', async ({}, info) => {
   const madeAt = new Map<string, number>();
   const visibleAfterMs = 120;
-  const { run, exitCode, stderr } = await runThrough(info.outputPath('out'), async (passing) => {
+  const result = await runThrough(info.outputPath('out'), async (passing) => {
     const { request, forward, reply } = passing;
     const named = [
       ...request.url.matchAll(/\d{8,}/g),
@@ -160,14 +157,7 @@ test('messages in reason phrases, and fresh ids that nobody finds at first', asy
     }
     reply(answer);
   });
-  expect(withVerdict(run, 'failed')).toEqual([]);
-  expect(withVerdict(run, 'could-not-run')).toEqual([]);
-  expect(withVerdict(run, 'error')).toEqual([]);
-  const delayed = run.gaps.find(({ id }) => id === 'service.read-after-write');
+  expectConformant(result);
+  const delayed = result.run.gaps.find(({ id }) => id === 'service.read-after-write');
   expect(delayed?.status).toBe('observed');
-  expect({ exitCode, stderr, verdict: run.verdict }).toEqual({
-    exitCode: 0,
-    stderr: '',
-    verdict: 'conformant',
-  });
 });

@@ -1,14 +1,9 @@
 /** Writing and reading run.json, its JSON Schema, and what a folder holds after a run. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import type {
-  Created as HarnessCreated,
-  Exchange as HarnessExchange,
-  Observation as HarnessObservation,
-} from '../../harness/exchange.ts';
+import type { Created as HarnessCreated, Exchange as HarnessExchange } from '../../harness/exchange.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Created, Exchange } from '../../reports/exchange-schema.ts';
-import type { Observation } from '../../reports/record.ts';
 import { runSchema } from '../../reports/run.ts';
 import { mismatch, readRun, writeRun } from '../../reports/run-file.ts';
 import { writeReports } from '../../reports/write.ts';
@@ -36,9 +31,8 @@ test('the types of the harness fit the run model', () => {
   // The assignments are the test: they do not compile when the shapes part.
   const exchanges: readonly Exchange[] = [] as readonly HarnessExchange[];
   const created: readonly Created[] = [] as readonly HarnessCreated[];
-  const observations: readonly Observation[] = [] as readonly HarnessObservation[];
   const back: readonly HarnessExchange[] = [] as readonly Exchange[];
-  expect([exchanges, created, observations, back].flat()).toEqual([]);
+  expect([exchanges, created, back].flat()).toEqual([]);
 });
 
 test('a run that breaks its schema is not written', ({}, info) => {

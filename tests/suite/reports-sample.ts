@@ -9,7 +9,7 @@ import {
 import { assemble, type Material } from '../../reports/assemble.ts';
 import type { CheckResult } from '../../reports/check-result.ts';
 import type { Exchange } from '../../reports/exchange-schema.ts';
-import type { RunRecord } from '../../reports/record.ts';
+import { emptyRecord, type RunRecord } from '../../reports/record.ts';
 import type { Run } from '../../reports/run.ts';
 import type { Verdict } from '../../reports/verdict.ts';
 
@@ -47,14 +47,7 @@ export function record(differing: Partial<RunRecord> = {}): RunRecord {
     target: { name: 'sample', baseUrl: 'http://127.0.0.1:1', profileHash: 'c3' },
     seed: 1,
     startedAt,
-    exchanges: [],
-    deliveries: [],
-    created: [],
-    observations: [],
-    answeredByProfile: [],
-    retries: 0,
-    warnings: [],
-    unlocks: [],
+    ...emptyRecord,
     ...differing,
   };
 }

@@ -1,6 +1,7 @@
 /** The shape of a judgement, and the words in which judgements speak of events and people. */
 import { role } from '../../../openapi/codes.ts';
 import type { GapId } from '../../../openapi/gaps/register.ts';
+import type { ObservedFact } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Occurrence, Plan } from './facts.ts';
 
@@ -13,11 +14,8 @@ export interface SequenceJudgement {
   readonly deliveries: readonly number[];
 }
 
-export interface SequenceObservation {
+export interface SequenceObservation extends ObservedFact {
   readonly gap: GapId;
-  readonly key: string;
-  readonly value: string | number | boolean | readonly (string | number)[];
-  readonly stability: 'stable' | 'volatile';
   readonly deliveries: readonly number[];
 }
 

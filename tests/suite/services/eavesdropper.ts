@@ -1,6 +1,6 @@
 /** Stands between the suite and a service, hands everything on, and remembers what was said in confidence. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './loopback.ts';
 
 export interface Eavesdropper {
   readonly baseUrl: string;
@@ -37,18 +37,13 @@ export async function startEavesdropper(upstream: string): Promise<Eavesdropper>
     listen(request, bodies);
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { baseUrl, close } = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     credentials,
     bodies,
     answers,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

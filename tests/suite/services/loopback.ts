@@ -51,7 +51,7 @@ export function serveRaw(handler: (socket: Socket) => void): Promise<Loopback> {
     socket.on('error', () => undefined);
     handler(socket);
   });
-  return listening(server, 'http');
+  return listening(server);
 }
 
 /** A port on which nothing listens. */
@@ -61,7 +61,8 @@ export async function deadPort(): Promise<number> {
   return port;
 }
 
-async function listening(server: net.Server, scheme: string): Promise<Loopback> {
+/** Lets a server listen on a free port; `close` ends its connections too. */
+export async function listening(server: net.Server, scheme = 'http'): Promise<Loopback> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket) => {

@@ -4,7 +4,7 @@
  * strict about unknown fields and empty strings. It shares no code with the reference service.
  */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './loopback.ts';
 
 /** Deliberate violations. */
 export interface Flaws {
@@ -163,17 +163,12 @@ export async function startPlainService(flaws: Flaws = {}): Promise<PlainService
     if (!given.every((id) => documents.has(id))) throw new Refusal(404, 'Document Token Not Found');
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { baseUrl, close } = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}${prefix}`,
+    baseUrl: baseUrl + prefix,
     token,
     expiredToken,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What tiny services have in common: a server that tells endpoints apart. Every rule is the service's own. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../loopback.ts';
 
 export interface Asked {
   readonly endpoint: 'upload' | 'skeleton' | 'signatory' | 'stamping' | 'unversioned';
@@ -75,15 +75,11 @@ export async function serveForeign(
       response.writeHead(told.status, { ...told.headers }).end(told.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { baseUrl, close } = await listening(server);
   return {
     ...tokens,
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    baseUrl: baseUrl + base,
+    close,
   };
 }
 

@@ -1,0 +1,31 @@
+/** What the commands of the checkout (faults, fuzz) share: options, help, and what is said about wrong ones. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from './usage-error.ts';
+
+const wrongUsage = 3;
+
+/**
+ * Reads the arguments and runs the command; `--help` prints `usage`.
+ * @returns the exit code: that of the command, or 3 for arguments that mean nothing
+ */
+export async function developmentCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  { usage, options, args }: { usage: string; options: Options; args: readonly string[] },
+  run: (
+    values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values'],
+    positionals: readonly string[],
+  ) => Promise<number>,
+): Promise<number> {
+  try {
+    if (args.includes('--help')) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return await run(values, positionals);
+  } catch (error) {
+    const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof UsageError) && !wrongOption) throw error;
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    return wrongUsage;
+  }
+}

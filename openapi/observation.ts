@@ -1,0 +1,18 @@
+/** The shape of an observation: a fact that a run saw about a gap. */
+
+/** Whether two runs against an unchanged target agree on a value. */
+export type Stability = 'stable' | 'volatile';
+
+export interface ObservedFact {
+  /** Id of the gap. */
+  readonly gap: string;
+  /** One of those that `gaps/observed-keys.ts` declares for the gap. */
+  readonly key: string;
+  readonly value: string | number | boolean | readonly (string | number)[];
+  readonly stability: Stability;
+}
+
+export interface Observation extends ObservedFact {
+  /** Indexes of the exchanges that show it. */
+  readonly exchanges: readonly number[];
+}
