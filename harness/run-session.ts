@@ -1,8 +1,8 @@
 /** A run against one target: puts the parts together and answers what the checks ask. */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Observation } from '../openapi/observation.ts';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
+import { accessCodeFor } from './access-code.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
 import { listensInPublic, withReachedUrl } from './callback-urls.ts';
 import type { RecordedDelivery } from './callbacks/record-delivery.ts';
@@ -27,7 +27,6 @@ import type { RunOptions } from './run-options.ts';
 import { senderTo } from './sender.ts';
 import type { Seen, Session } from './session.ts';
 import { Shared } from './shared.ts';
-import { altered } from './signing/codes.ts';
 import type { Variables } from './template.ts';
 import { Tenancy } from './tenancy.ts';
 import { TokenError } from './token-request.ts';
@@ -77,10 +76,8 @@ export class RunSession implements Session {
       address,
       file: tokenFile,
     });
-    const given = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
-    const accessCode = given ?? randomBytes(6).toString('hex');
-    redactor.add(accessCode, 'access code');
-    redactor.add(altered(accessCode), 'wrong access code');
+    const codeBefore = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
+    const accessCode = accessCodeFor(codeBefore, redactor);
     const { waiting } = run;
     const unavailableIds = notApplicable(profile, options);
     const wishes = { explore: options.explore, only: options.only, notApplicable: unavailableIds, waiting };
