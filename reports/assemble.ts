@@ -123,9 +123,15 @@ function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly 
 
 function observe(gap: { readonly id: string; readonly question: string }, record: RunRecord): RunGap {
   const observations = byKey(record.observations.filter((observation) => observation.gap === gap.id));
-  const answered = record.answeredByProfile.includes(gap.id) ? 'answered-by-profile' : 'unobserved';
-  const status = observations.length > 0 ? 'observed' : answered;
-  return { id: gap.id, question: gap.question, status, observations };
+  const answered = record.answeredByProfile.find((each) => each.gap === gap.id);
+  const unseen = answered ? 'answered-by-profile' : 'unobserved';
+  return {
+    id: gap.id,
+    question: gap.question,
+    status: observations.length > 0 ? 'observed' : unseen,
+    ...(answered ? { profile: answered.says } : {}),
+    observations,
+  };
 }
 
 /** Names that stand in the material but not where they ought to: mistakes of the suite, never of the target. */

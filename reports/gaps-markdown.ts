@@ -1,4 +1,5 @@
 /** The open questions of a run as Markdown, for an integrator to take to whoever runs the target. */
+import { parseDocument } from 'yaml';
 import { gaps as register } from '../openapi/gaps/register.ts';
 import { code, plain } from './markdown.ts';
 import type { Run, RunGap } from './run.ts';
@@ -22,12 +23,13 @@ function section(title: string, gaps: readonly RunGap[]): string[] {
   return ['', `## ${title}`, ...gaps.flatMap(question)];
 }
 
-function question({ id, question: text, observations }: RunGap): string[] {
+function question({ id, question: text, profile, observations }: RunGap): string[] {
   const entry = register.find((each) => each.id === id);
   return [
     '',
     `- [ ] **${plain(text)}**  `,
     `  ${code(id)}${entry ? `, interface document: ${plain(entry.section)}` : ''}`,
+    ...(profile && entry?.profileKey ? [assumed(entry.profileKey, profile)] : []),
     ...observations.map(({ key, value, stability, exchanges }) => {
       const shown = Array.isArray(value)
         ? value.map((each) => code(String(each))).join(', ')
@@ -38,4 +40,11 @@ function question({ id, question: text, observations }: RunGap): string[] {
     }),
     '  - Answer:',
   ];
+}
+
+/** On one line: JSON is YAML too. */
+function assumed(key: string, says: string): string {
+  const { errors, contents } = parseDocument(says);
+  const value = errors.length === 0 && contents ? JSON.stringify(contents.toJSON()) : says;
+  return `  - the profile of the integrator says ${code(`${key}: ${value}`)}`;
 }

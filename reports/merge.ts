@@ -28,8 +28,11 @@ export function merge(runs: readonly [Run, ...Run[]]): Run {
     record.exchanges.push(...run.exchanges.map((each) => ({ ...each, index: each.index + offset })));
     record.deliveries.push(...run.deliveries);
     record.created.push(...run.created.map((each) => ({ ...each, exchange: each.exchange + offset })));
-    for (const { id, observations, status } of run.gaps) {
-      if (status === 'answered-by-profile') record.answeredByProfile.push(id);
+    for (const { id, observations, status, profile } of run.gaps) {
+      // Runs of earlier versions do not have the words.
+      if (profile !== undefined || status === 'answered-by-profile') {
+        record.answeredByProfile.push({ gap: id, says: profile ?? '' });
+      }
       for (const each of observations) {
         record.observations.push({ gap: id, ...each, exchanges: shift(each.exchanges) });
       }

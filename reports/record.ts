@@ -15,8 +15,8 @@ export interface RunRecord {
   readonly deliveries: readonly Delivery[];
   readonly created: readonly Created[];
   readonly observations: readonly Observation[];
-  /** Ids of the gaps that the profile answers. */
-  readonly answeredByProfile: readonly string[];
+  /** The gaps that the profile answers, with what it says, as YAML. */
+  readonly answeredByProfile: readonly { readonly gap: string; readonly says: string }[];
   /** Calls that were repeated. */
   readonly retries: number;
   readonly warnings: readonly string[];

@@ -85,6 +85,9 @@ const gap = Type.Object(
     id: Type.String(),
     question: Type.String(),
     status: literals(['observed', 'answered-by-profile', 'unobserved'] as const),
+    profile: Type.Optional(
+      Type.String({ description: 'What the target profile says, as YAML; secrets stand as references.' }),
+    ),
     observations: Type.Array(
       Type.Object(
         {

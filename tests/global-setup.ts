@@ -3,8 +3,8 @@ import { dirname, relative } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { announce, startHost } from '../harness/host.ts';
 import { assertLoggedIn } from '../harness/logged-in.ts';
-import { valueAt } from '../harness/pointer.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { saidUnder } from '../harness/profile/said.ts';
 import { replayOf } from '../harness/replay/load.ts';
 import { roundOf } from '../harness/round.ts';
 import { newRunId } from '../harness/run-id.ts';
@@ -91,7 +91,7 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
           deliveries: await run.deliveries(),
           created: run.created(),
           observations,
-          answeredByProfile: answeredGaps(run.profile),
+          answeredByProfile: run.recorder.clean(answeredGaps(target?.loaded ?? { profile: run.profile })),
           retries: run.recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
           warnings: [...run.warnings(), ...leftWith(waiting, options)],
           unlocks: lacking(run.profile, options.only),
@@ -131,15 +131,12 @@ function shown(path: string): string {
   return relativePath.startsWith('..') ? path : relativePath;
 }
 
-/** The gaps whose key stands in the profile. */
-function answeredGaps(profile: LoadedProfile['profile']): string[] {
-  return gaps
-    .filter(({ profileKey }) => profileKey !== undefined && stands(profile, profileKey))
-    .map(({ id }) => id);
-}
-
-function stands(profile: unknown, key: string): boolean {
-  return valueAt(profile, `/${key.replaceAll('.', '/')}`) !== undefined;
+/** The gaps whose key stands in the profile, with what it says. */
+function answeredGaps(loaded: Pick<LoadedProfile, 'profile' | 'written'>): RunRecord['answeredByProfile'] {
+  return gaps.flatMap(({ id, profileKey }) => {
+    const says = profileKey === undefined ? undefined : saidUnder(profileKey, loaded);
+    return says === undefined ? [] : [{ gap: id, says }];
+  });
 }
 
 /** Flows begin at once when the command line selects a check that needs them; else when a check asks. */

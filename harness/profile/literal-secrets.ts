@@ -10,7 +10,7 @@ const secretKeys = new Set([
 ]);
 
 /** Parts with names of the target's own, and names there that tell of a secret. */
-const freeParts = new Set(['headers', 'query', 'body', 'parameters']);
+export const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);
 const secretName =
   /^(proxy-)?authorization$|^cookie$|secret|passw(or)?d|(api|access|admin|app|master|private|subscription)[-_]?key|(access|refresh|auth|admin|session)[-_]?token/i;
 
@@ -34,7 +34,7 @@ function keyless(written: unknown): string[] {
 }
 
 function keysBelow(value: unknown, key: string, free: boolean): string[] {
-  if (typeof value === 'string') return isLiteral(value, key, free) ? [key] : secretsInUrl(value, key);
+  if (typeof value === 'string') return isLiteralSecret(value, key, free) ? [key] : secretsInUrl(value, key);
   if (Array.isArray(value)) return value.flatMap((item, index) => keysBelow(item, `${key}[${index}]`, free));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) =>
@@ -42,7 +42,8 @@ function keysBelow(value: unknown, key: string, free: boolean): string[] {
   );
 }
 
-function isLiteral(value: string, key: string, free: boolean): boolean {
+/** @param free whether the key is the target's own, as that of a header is */
+export function isLiteralSecret(value: string, key: string, free: boolean): boolean {
   if (value === '' || reference.test(value)) return false;
   if (secretKeys.has(key)) return true;
   const name = key.split('.').at(-1) ?? '';

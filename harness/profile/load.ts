@@ -16,6 +16,8 @@ export interface LoadedProfile {
   readonly profile: Profile;
   /** File it was read from; absent for a bare base URL. */
   readonly file?: string;
+  /** The profile as written, with references to the environment; absent when it was not read. */
+  readonly written?: unknown;
   /** SHA-256 of the profile as written, before secrets are filled in. */
   readonly hash: string;
   /** Values that came from the environment, by the name of their variable. */
@@ -91,6 +93,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const expiredToken = profile.auth.expiredToken ?? (profile.calls?.expireToken ? undefined : kept?.expired);
   return {
     profile: expiredToken ? { ...profile, auth: { ...profile.auth, expiredToken } } : profile,
+    written,
     hash,
     secrets,
     ...(file ? { file } : {}),

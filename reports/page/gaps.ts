@@ -1,6 +1,6 @@
 /** The open questions on the page: what the interface document leaves open, and what the run saw. */
 import { type GapEntry, gaps as register } from '../../openapi/gaps/register.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup, plainText } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
 import { visible } from '../visible.ts';
 import { inline } from './text.ts';
@@ -18,12 +18,23 @@ export function gapSection(run: Run): Markup {
 ${run.gaps.map(gap)}</section>`;
 }
 
-function gap({ id, question, status, observations }: RunGap): Markup {
+function gap({ id, question, status, profile, observations }: RunGap): Markup {
   const entry = register.find((each) => each.id === id);
   return html`<details class="gap ${status}" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="id"><code>${id}</code></span></summary><div class="unfolded">
-${entry ? html`<p class="quiet">Interface document: ${entry.section}.${entry.profileKey ? html` Profile key: <code>${entry.profileKey}</code>.` : ''}</p>` : ''}
+${entry ? html`<p class="quiet">Interface document: ${entry.section}.</p>${said(entry, profile)}` : ''}
 ${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : unseen(status, entry)}
 </div></details>`;
+}
+
+/** What the target profile says; a profile that says nothing leaves the question to the run. */
+function said({ profileKey }: GapEntry, words: string | undefined): Markup | null {
+  if (profileKey === undefined) return null;
+  if (!words)
+    return html`<p class="quiet">Profile key: <code>${profileKey}</code>${words === undefined ? ', not in this profile' : ''}.</p>`;
+  const shown = visible(words);
+  return shown.includes('\n')
+    ? html`<p>The profile says, as <code>${profileKey}</code>:</p><pre tabindex="0">${plainText(shown)}</pre>`
+    : html`<p>The profile says: <code>${profileKey}: ${shown}</code></p>`;
 }
 
 function observation({ key, value, stability, exchanges }: RunGap['observations'][number]): Markup {
@@ -36,7 +47,7 @@ function unseen(status: RunGap['status'], entry: GapEntry | undefined): Markup {
   const { observed, needs } = entry ?? {};
   const more = needs === undefined ? '' : html` To see it, a run needs ${inline(needs)}.`;
   if (status === 'answered-by-profile') {
-    return html`<p>The target profile answers it${entry?.profileKey ? html` (<code>${entry.profileKey}</code>)` : ''}; this run saw nothing more.</p>`;
+    return html`<p>The profile answers it; this run saw nothing more.</p>`;
   }
   if (observed === undefined) {
     return needs === undefined

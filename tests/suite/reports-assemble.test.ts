@@ -156,13 +156,20 @@ test('a gap is observed, answered by the profile, or neither', () => {
   const given = run({
     record: record({
       observations: [{ gap: 'skeleton.success-status', ...observation }],
-      answeredByProfile: ['skeleton.success-status', 'upload.encoding'],
+      answeredByProfile: [
+        { gap: 'skeleton.success-status', says: '201' },
+        { gap: 'upload.encoding', says: 'raw' },
+      ],
     }),
   });
   const status = (id: string) => given.gaps.find((gap) => gap.id === id)?.status;
   expect(status('skeleton.success-status')).toBe('observed');
   expect(given.gaps.find(({ id }) => id === 'skeleton.success-status')?.observations).toEqual([observation]);
   expect(status('upload.encoding')).toBe('answered-by-profile');
+  expect(given.gaps.flatMap(({ id, profile }) => (profile === undefined ? [] : [[id, profile]]))).toEqual([
+    ['upload.encoding', 'raw'],
+    ['skeleton.success-status', '201'],
+  ]);
   expect(status('upload.field-name')).toBe('unobserved');
 });
 

@@ -54,7 +54,7 @@ const sample: Run = run({
     observations: [
       { gap: 'skeleton.success-status', key: hostile, value: hostile, stability: 'stable', exchanges: [1] },
     ],
-    answeredByProfile: ['limits.rate'],
+    answeredByProfile: [{ gap: 'limits.rate', says: hostile }],
   }),
   results: results(failure(id, 1), result('otp.email', 'could-not-run', { message: hostile })),
 });
