@@ -89,6 +89,5 @@ function wrapped(text: string, width: number, indent: string): string {
 /** Which check covers an entry, and its statement with the reason when none does. */
 function evidence(entry: CatalogueEntry): [string, string] {
   if ('check' in entry) return [entry.check, entry.statement];
-  if ('pending' in entry) return ['pending', `${entry.statement} (${entry.pending})`];
   return ['not testable', `${entry.statement} (${entry.notTestable})`];
 }

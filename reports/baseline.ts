@@ -64,7 +64,7 @@ export function baselineOf(run: Run): Baseline {
     target: { name: target.name, profileHash: target.profileHash },
     startedAt,
     requirements: run.requirements
-      .filter(({ notTestable, pending }) => notTestable === undefined && pending === undefined)
+      .filter(({ notTestable }) => notTestable === undefined)
       .map(({ id, level, verdict, deviation, checks }) => ({
         id,
         level,

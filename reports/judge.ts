@@ -61,11 +61,8 @@ export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement
 function withoutCheck(
   entry: CatalogueEntry,
   interrupted: boolean,
-): Pick<RunRequirement, 'verdict' | 'reason' | 'notTestable' | 'pending'> {
+): Pick<RunRequirement, 'verdict' | 'reason' | 'notTestable'> {
   if ('notTestable' in entry) return { verdict: 'not-applicable', notTestable: entry.notTestable };
-  if ('pending' in entry) {
-    return { verdict: 'not-applicable', reason: `pending: ${entry.pending}`, pending: entry.pending };
-  }
   if (interrupted) {
     return { verdict: 'could-not-run', reason: 'the run was interrupted before the check had ended' };
   }

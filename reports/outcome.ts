@@ -11,7 +11,6 @@ export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage:
 /** In which of the columns of the counts a requirement stands; each stands in exactly one. */
 export function column(requirement: RunRequirement): keyof Counts['requirements'] {
   if (requirement.notTestable !== undefined) return 'notTestable';
-  if (requirement.pending !== undefined) return 'pending';
   if (requirement.verdict === 'failed' && requirement.deviation?.status === 'accepted') return 'deviation';
   return requirement.verdict;
 }
@@ -26,7 +25,6 @@ export function countRequirements(requirements: readonly RunRequirement[]): Coun
     error: 0,
     deviation: 0,
     notTestable: 0,
-    pending: 0,
   };
   for (const requirement of requirements) counts[column(requirement)] += 1;
   return counts;

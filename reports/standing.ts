@@ -11,7 +11,6 @@ export function standing(run: Run): string {
     [number('deviation'), 'accepted deviations'],
     [number('could-not-run', 'error'), 'could not run'],
     [number('not-applicable'), 'not applicable'],
-    [number('pending'), 'pending'],
   ] as const;
   return [
     run.verdict,

@@ -15,7 +15,6 @@ const columns = [
   'could-not-run',
   'error',
   'not-applicable',
-  'pending',
   'notTestable',
 ] as const;
 
@@ -30,8 +29,8 @@ export function summary(run: Run): string {
     '',
     `${code(run.target.name)} · ${counts.musts.passed} of ${counts.musts.applicable} applicable musts passed · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
     '',
-    '| passed | failed | deviation | could not run | error | not applicable | pending | not testable |',
-    '|---:|---:|---:|---:|---:|---:|---:|---:|',
+    '| passed | failed | deviation | could not run | error | not applicable | not testable |',
+    '|---:|---:|---:|---:|---:|---:|---:|',
     `| ${columns.map((name) => counts.requirements[name]).join(' | ')} |`,
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),

@@ -21,7 +21,6 @@ const titles: Record<Column, string> = {
   'could-not-run': 'could not run',
   error: 'error',
   'not-applicable': 'not applicable',
-  pending: 'pending',
   notTestable: 'not testable',
 };
 
@@ -58,7 +57,6 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
     ...recheck(run),
     ...entriesToLookAt(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
     ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
-    ...pending(run),
     ...unlocks(run),
     '',
     verdictLine(run, paint),
@@ -146,12 +144,6 @@ function problems(run: Run, paint: (style: Style, text: string) => string): stri
     paint('magenta', 'PROBLEMS OF THE SUITE'),
     ...run.problems.map((problem) => `  ${cut(problem)}`),
   ];
-}
-
-function pending(run: Run): string[] {
-  const number = run.counts.requirements.pending;
-  if (number === 0) return [];
-  return ['', `${number} requirements are pending: their checks are not written yet`];
 }
 
 /** Where nothing has passed yet, something else is to be done first. */

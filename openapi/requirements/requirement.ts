@@ -11,10 +11,10 @@ export type OperationId =
 /** `must`: stated with its outcome. `should`: stated, but what happens otherwise is not. */
 export type Level = 'must' | 'should';
 
-/** How an entry is proved: by a check, by none for a reason, or by one that is still to be written. */
+/** How an entry is proved: by a check, or by none for a reason. */
 export type Evidence =
   /** The file in `tests/conformance/` (without its ending) whose check covers the entry. */
-  { readonly check: string } | { readonly notTestable: string } | { readonly pending: string };
+  { readonly check: string } | { readonly notTestable: string };
 
 export type Requirement = {
   /** Heading of the interface document under which the statement stands. */

@@ -44,7 +44,6 @@ ${counts.requirements.deviation > 0 ? number('accepted deviations', counts.requi
 ${number('could not run', counts.requirements['could-not-run'])}
 ${number('not applicable', counts.requirements['not-applicable'])}
 ${counts.requirements.error > 0 ? number('errors of the suite', counts.requirements.error) : ''}
-${counts.requirements.pending > 0 ? number('pending', counts.requirements.pending) : ''}
 ${number('not testable', counts.requirements.notTestable)}
 ${number('checks reported', `${counts.checks.reported} of ${counts.checks.expected}`)}
 ${number(counts.retries > 0 ? `calls, ${counts.retries} repeated` : 'calls', counts.exchanges)}

@@ -18,8 +18,7 @@ function row(each: RunRequirement): Markup {
   return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Level">${each.level}</td><td data-name="Section">${each.section}</td><td data-name="Check">${evidence(each)}</td><td>${verdictMark(column(each))}</td></tr>`;
 }
 
-function evidence({ notTestable, pending, checks }: RunRequirement): string {
+function evidence({ notTestable, checks }: RunRequirement): string {
   if (notTestable !== undefined) return `none: ${notTestable}`;
-  if (pending !== undefined) return `still to be written: ${pending}`;
   return visible(checks.map(({ title }) => title).join('; '));
 }

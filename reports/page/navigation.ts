@@ -13,7 +13,6 @@ const order: readonly Column[] = [
   'deviation',
   'passed',
   'not-applicable',
-  'pending',
   'notTestable',
 ];
 

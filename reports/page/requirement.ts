@@ -42,7 +42,6 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
 <p class="quiet">Interface document: ${each.section} · since ${each.since} · <a class="here" href="#${each.id}">link to this requirement</a></p>
 ${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}
 ${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}
-${each.pending ? html`<p><strong>Its check is still to be written:</strong> ${each.pending}</p>` : ''}
 ${each.deviation ? html`<p class="bad"><strong>Deviation, ${each.deviation.status}:</strong> ${visible(deviationLine(each))}</p>` : ''}
 ${each.checks.map((one) => check(one, each, ground))}
 ${reproduce(each, ground)}

@@ -12,7 +12,6 @@ export const signs: Record<Column, string> = {
   'could-not-run': '…',
   'not-applicable': '–',
   error: '!',
-  pending: '○',
   notTestable: '·',
 };
 
@@ -23,7 +22,6 @@ export const words: Record<Column, string> = {
   'could-not-run': 'could not run',
   'not-applicable': 'not applicable',
   error: 'error of the suite',
-  pending: 'pending',
   notTestable: 'not testable',
 };
 

@@ -60,19 +60,6 @@ test('an entry that cannot be tested carries its reason', () => {
   expect(found.notTestable).toBeTruthy();
 });
 
-test('a pending entry is not applicable, says so, and is counted on its own', () => {
-  const { check: _, ...entry } = { ...entryWith((each) => 'check' in each), check: '' };
-  const changed = catalogue.map((each) => (each.id === entry.id ? { ...entry, pending: 'a page' } : each));
-  const silent = run({ catalogue: changed, results: results().filter(({ id }) => id !== entry.id) });
-  expect(requirementOf(silent, entry.id)).toMatchObject({
-    verdict: 'not-applicable',
-    pending: 'a page',
-    reason: 'pending: a page',
-  });
-  expect(silent.counts.requirements.pending).toBe(run().counts.requirements.pending + 1);
-  expect(silent).toMatchObject({ verdict: 'conformant', exitCode: 0 });
-});
-
 test('what is missing from an interrupted run could not run', () => {
   const given = run({ results: [result('otp.sms', 'passed')], interrupted: true });
   expect(requirementOf(given, 'otp.email').verdict).toBe('could-not-run');
