@@ -23,8 +23,7 @@ export async function awaitDeliveries(
   const { address } = run.request;
   if (!address) return [];
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
-  const lastActionMs = Math.max(...actions.completed.map(({ at }) => at.endMs), actions.sent?.endMs ?? 0, 0);
-  const deadline = new ArrivalDeadline(lastActionMs || monotonicMs(), arrivalMs);
+  const deadline = new ArrivalDeadline(lastActionOf(actions) || monotonicMs(), arrivalMs);
   const read: ReadDelivery[] = [];
   const take = async (deliveries: readonly Delivery[]): Promise<void> => {
     for (const delivery of deliveries.slice(read.length)) read.push(await readOne(delivery, run, parts));
@@ -42,6 +41,11 @@ export async function awaitDeliveries(
   await address.quiet(silenceMs, { sinceMs: monotonicMs() });
   await take(address.deliveries());
   return read;
+}
+
+/** When the last thing was done of which events follow; 0 when nothing was. */
+export function lastActionOf({ completed, sent }: Actions): number {
+  return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
 
 /** Reads one delivery with what the run knows about the flow. */
@@ -62,7 +66,7 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDelivery[]): boolean {
+export function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDelivery[]): boolean {
   const facts = factsOf(plan, actions, seen, {});
   const codes = due(plan, actions);
   if (codes.length === 0) return false;

@@ -21,6 +21,7 @@ import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
 import { type Gathering, gathering } from './gathering.ts';
 import { judgeCompleted } from './judge-completed.ts';
+import { withLate } from './late-deliveries.ts';
 import {
   excuseTheGap,
   isLeft,
@@ -34,6 +35,7 @@ import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
 import { noteState, statesSeen } from './track-status.ts';
+import { ofAddress } from './whose-events.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {
@@ -51,7 +53,8 @@ export async function runFlows(
   parts: FlowParts,
 ): Promise<FlowResult[]> {
   const gather = gathering(definitions.length, parts.driver);
-  const ended = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
+  const ran = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
+  const ended = await withLate(ran, parts);
   const twin = codesOfExplicitTwin(ended);
   const found = await Promise.all(
     ended.map((each) => {
@@ -187,7 +190,9 @@ async function resultOf(
         parts.listener
           .deliveries()
           .filter(({ check }) => check !== unwatchedName)
-          .map(async (delivery) => (await readOne(delivery, run, parts)).seen),
+          .map(async (delivery) =>
+            ofAddress((await readOne(delivery, run, parts)).seen, delivery.check, all, parts),
+          ),
       );
   const { deaf } = parts.listener;
   // Nobody heard anything, so that not even silence says something.

@@ -1,0 +1,29 @@
+/** Tells by the address which request an event is about that names none. */
+import type { SeenDelivery, SeenEvent } from '../callbacks/sequence/facts.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+
+/**
+ * A delivery with the id of the request in each event that names none, where each request has an address of its own.
+ * Whoever looks for callbacks of a request without CallbackUrl could not tell otherwise whose these are.
+ * @param check the flow whose address it came to
+ */
+export function ofAddress(
+  seen: SeenDelivery,
+  check: string,
+  all: readonly { readonly run: FlowRun }[],
+  { settings }: FlowParts,
+): SeenDelivery {
+  const owner = all.find(({ run }) => run.request.definition.name === check)?.run.request;
+  if (settings.correlate === 'request-id' || !owner?.requestId) return seen;
+  const isOfOwner = ({ requestId, signatory }: SeenEvent): boolean => {
+    if (requestId !== undefined) return false;
+    // Somebody else's id at this address tells of another request; it may be one that the owner has too.
+    return signatory?.by !== 'id' || owner.tasks.some(({ signatoryId }) => signatoryId === signatory.value);
+  };
+  const { requestId } = owner;
+  return {
+    ...seen,
+    events: seen.events.map((event) => (isOfOwner(event) ? { ...event, requestId } : event)),
+  };
+}
