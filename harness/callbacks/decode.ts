@@ -72,7 +72,9 @@ function eventOf(
 ): CallbackEvent {
   const unread: Unread[] = [];
   const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
-    if (guess && 'unread' in guess) unread.push({ field, message: guess.unread });
+    if (guess && 'unread' in guess) {
+      unread.push({ field, message: guess.unread, ...(guess.several ? { several: true } : {}) });
+    }
     return guess && 'value' in guess ? guess.value : undefined;
   };
   const requestId = take('requestId', requestIdOf(settings, scope, [...leaves, ...shared], known));

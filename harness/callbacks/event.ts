@@ -24,6 +24,8 @@ export interface Unread {
   readonly field: 'requestId' | 'signatory' | 'time' | 'deliveryId' | 'attachments';
   /** Says what is there instead and which setting would help. */
   readonly message: string;
+  /** Of a signatory: more than one is named, so that the event may tell of more than one. */
+  readonly several?: boolean;
 }
 
 export interface CallbackEvent {

@@ -17,7 +17,10 @@ import {
 } from './keys.ts';
 
 /** A value that was found, nothing, or something that cannot be told. */
-export type Guess<Value> = { readonly value: Value } | { readonly unread: string } | undefined;
+export type Guess<Value> =
+  | { readonly value: Value }
+  | { readonly unread: string; readonly several?: boolean }
+  | undefined;
 
 /** Shorter ids occur by chance: they count only where a key says that an id stands there. */
 const longId = 8;
@@ -77,11 +80,15 @@ export function guessSignatory(
     if (group.every(({ who }) => who === first.who)) return { value: { by: first.by, value: first.value } };
     return {
       unread: 'it names several signatories; say in callbacks.decoding.signatory which one completed',
+      several: true,
     };
   }
   const unknown = leaves.find((leaf) => actorKeys.includes(keyOf(leaf)) && leaf.lists === 0);
   if (matches.length > 0) {
-    return { unread: 'it only lists signatories; say in callbacks.decoding.signatory which one completed' };
+    return {
+      unread: 'it only lists signatories; say in callbacks.decoding.signatory which one completed',
+      several: true,
+    };
   }
   return unknown
     ? {

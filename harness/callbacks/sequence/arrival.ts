@@ -1,7 +1,7 @@
 /** Judges whether the events that are due have arrived. */
 import { event } from '../../../openapi/codes.ts';
-import { actedApprovers, actedSigners, distinct, due, of, subscriptionOf } from './expected.ts';
-import type { Facts } from './facts.ts';
+import { actedApprovers, actedSigners, begunBefore, distinct, due, of, subscriptionOf } from './expected.ts';
+import type { Facts, Occurrence } from './facts.ts';
 import { judgementOf, personOf, type SequenceJudgement } from './judgement.ts';
 
 type Rule = (facts: Facts) => SequenceJudgement | undefined;
@@ -43,7 +43,7 @@ export const signatoryCompleted: Rule = (facts) => {
   // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
   const nameless = seen.filter(({ who }) => who === undefined);
   // What was taken for a delivery id may be one that all deliveries share: it may acquit, and not convict.
-  if (nameless.length < missing.length) {
+  if (toldOf(nameless, facts) < missing.length) {
     return failed(`event 2 is subscribed to and did not arrive for ${people}, who completed`, seen);
   }
   if (distinct(nameless).length >= missing.length + without(actedApprovers(plan, actions)).length) {
@@ -51,6 +51,17 @@ export const signatoryCompleted: Rule = (facts) => {
   }
   return unreadable(`whether event 2 arrived for ${people} cannot be told: ${whyNameless(facts)}`, nameless);
 };
+
+/**
+ * Of how many signatories events may tell that name nobody: each of one, or of all who had begun by then where it
+ * lists several. A service may tell of two in one callback.
+ */
+function toldOf(nameless: readonly Occurrence[], { actions }: Facts): number {
+  return nameless.reduce((sum, { event: { unread }, delivery }) => {
+    const lists = unread.some(({ field, several }) => field === 'signatory' && several);
+    return sum + (lists ? Math.max(1, begunBefore(actions, delivery.arrivedMs)) : 1);
+  }, 0);
+}
 
 /** Code 0 brings every event that is due, or at least all that explicit codes bring. */
 export const allEvents: Rule = (facts) => {

@@ -56,6 +56,12 @@ export function begunBy(
   return own.sort((one, other) => one.at.startMs - other.at.startMs)[0];
 }
 
+/** How many signatories had done something, or may have, by a time. */
+export function begunBefore({ completed, attempted = [] }: Actions, ms: number): number {
+  const begun = [...completed, ...attempted].filter(({ at }) => at.startMs <= ms);
+  return new Set(begun.map(({ signatory }) => signatory)).size;
+}
+
 /** Positions of the signers who have completed. */
 export function actedSigners(plan: Plan, actions: Actions): readonly number[] {
   return acted(plan, actions, role.signer);

@@ -4,13 +4,14 @@ import {
   actedApprovers,
   actedSigners,
   actionOf,
+  begunBefore,
   begunBy,
   distinct,
   due,
   of,
   subscribed,
 } from './expected.ts';
-import type { Actions, Facts, Occurrence } from './facts.ts';
+import type { Facts, Occurrence } from './facts.ts';
 import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
 import { orderOf, precedesAll } from './order.ts';
 
@@ -56,11 +57,6 @@ function tooEarly(one: Occurrence, { plan, actions }: Facts): string | undefined
 
 function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
   return distinct(seen.filter(({ delivery }) => delivery.arrivedMs <= one.delivery.arrivedMs)).length;
-}
-
-function begunBefore({ completed, attempted = [] }: Actions, ms: number): number {
-  const begun = [...completed, ...attempted].filter(({ at }) => at.startMs <= ms);
-  return new Set(begun.map(({ signatory }) => signatory)).size;
 }
 
 /** Event 3 comes neither before the last signer acts nor before the last event 2 of a signer. */

@@ -1,0 +1,156 @@
+/** Compliant services that send their events in unusual manners: nobody is blamed, and what can be judged is judged. */
+import { expect, test } from '@playwright/test';
+import { runDefaults } from '../../harness/run-options.ts';
+import { RunSession } from '../../harness/run-session.ts';
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import type { ReferenceOptions } from '../../reference/server.ts';
+import { worst } from '../../reports/verdict.ts';
+import { eventFlows } from '../flows/events.ts';
+import { inSequence, mixedRoles } from '../flows/people.ts';
+import { startReferenceTarget } from '../reference-target.ts';
+import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
+import { deadPort } from './services/loopback.ts';
+
+const events = checked.map(({ id }) => id).filter((id) => id.startsWith('events.'));
+
+interface Row {
+  readonly title: string;
+  readonly manner: Manner;
+  readonly dialect?: ReferenceOptions['dialect'];
+  /** How long events are waited for; longer than any of them takes, unless told otherwise. */
+  readonly arrivalMs?: number;
+  /** What nothing can be said about, without `events.`; everything else has to pass. */
+  readonly open?: readonly string[];
+}
+
+/** Nothing comes for a URL for so long only when all has come, or on a busy machine: both are compliant. */
+const holdMs = 1_200;
+const asTheyAre = (told: readonly Told[]) => told;
+const isTwo = ({ event }: Told) => event === 2;
+const without = (...names: readonly string[]) => {
+  return (told: readonly Told[]) =>
+    told.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !names.includes(name))));
+};
+
+/** One event 2 that lists all who completed, in the place of one for each. */
+function oneForAll(told: readonly Told[]): readonly unknown[] {
+  const [first, ...others] = told.filter(isTwo);
+  if (!first || others.length === 0) return told;
+  const { signatoryId: _, ...rest } = first;
+  const signatories = [first, ...others].map(({ signatoryId: id }) => ({ id }));
+  return [...told.filter((each) => !isTwo(each) && each.event !== 3), { ...rest, signatories }].concat(
+    told.filter(({ event }) => event === 3),
+  );
+}
+
+const rows: readonly Row[] = [
+  { title: 'late, one after the other', manner: { holdMs, shape: asTheyAre } },
+  {
+    title: 'later than the profile lets expect',
+    manner: { holdMs: 2_500, shape: asTheyAre },
+    arrivalMs: 2_000,
+  },
+  { title: 'all at the same moment', manner: { holdMs, shape: asTheyAre, atOnce: true } },
+  {
+    title: 'all at the same moment, without times and delivery ids',
+    manner: { holdMs, shape: asTheyAre, atOnce: true },
+    dialect: { callbackTime: 'none', callbackDeliveryId: false },
+  },
+  { title: 'as one list', manner: { holdMs, shape: (told) => [told] } },
+  {
+    title: 'as one list that runs backwards, in an object that names the request',
+    manner: {
+      holdMs,
+      shape: (told) => [
+        { requestId: told[0]?.requestId, notifications: without('requestId')(told).toReversed() },
+      ],
+    },
+  },
+  { title: 'without a request id', manner: { holdMs: 0, shape: without('requestId') } },
+  {
+    title: 'without a request id and with the name of who completed only',
+    manner: { holdMs: 0, shape: without('requestId') },
+    dialect: { callbackSignatoryAs: 'name', callbackTime: 'none', callbackDeliveryId: false },
+  },
+  {
+    title: 'each once more after the last one',
+    manner: { holdMs, shape: (told) => [...told, ...told] },
+    dialect: { approverCompletes: 'event' },
+  },
+  {
+    title: 'each twice, and the first ones again after the last one, with nothing that tells them apart',
+    manner: { holdMs, shape: (told) => without('deliveryId')([...told, ...told.slice(0, 2)]) },
+    dialect: { callbackTwice: true, callbackTime: 'none', requestReceivedAt: 'created' },
+  },
+  {
+    title: 'event 1 for each of the people, those who receive a copy included',
+    manner: {
+      holdMs,
+      shape: (told) =>
+        told
+          .flatMap((each) => (each.event === 1 ? [each, each] : [each]))
+          .concat(told.filter(({ event }) => event === 1)),
+    },
+  },
+  {
+    title: 'one event 2 for all who completed',
+    manner: { holdMs: 2_500, shape: oneForAll },
+    arrivalMs: 6_000,
+  },
+];
+
+/** What is said about the events of a service that sends them so. */
+async function judged({ manner, dialect, arrivalMs = 30_000 }: Row, folder: string) {
+  const port = await deadPort();
+  const relay = await startCallbackRelay(`http://127.0.0.1:${port}`, manner);
+  const target = await startReferenceTarget(dialect ? { dialect } : {});
+  const { loaded } = target;
+  const callbacks = {
+    ...loaded.profile.callbacks,
+    listen: { port },
+    publicUrl: relay.baseUrl,
+    grace: { arrivalMs, silenceMs: 300 },
+  };
+  const session = new RunSession(
+    { ...loaded, profile: { ...loaded.profile, callbacks } },
+    { ...runDefaults, out: folder },
+    {
+      runId: 'manners',
+      callbackUrl: 'http://127.0.0.1:9/',
+      flows: [...eventFlows, inSequence, mixedRoles],
+      profileDir: folder,
+    },
+  );
+  try {
+    const said = await Promise.all(
+      events.map(async (id) => {
+        const { rows: found } = await session.evidence(id);
+        const verdict = found.length === 0 ? 'could-not-run' : worst(found.map((row) => row.verdict));
+        const why = found.flatMap((row) =>
+          row.verdict === 'passed' ? [] : [`${row.title}: ${row.message}`],
+        );
+        return { id: id.replace('events.', ''), verdict, why };
+      }),
+    );
+    return {
+      blamed: said.flatMap(({ id, verdict, why }) =>
+        verdict === 'failed' ? [`${id}: ${why.join('; ')}`] : [],
+      ),
+      open: said.flatMap(({ id, verdict }) => (verdict === 'could-not-run' ? [id] : [])),
+    };
+  } finally {
+    await session.close();
+    await target.close();
+    await relay.close();
+  }
+}
+
+test('events are judged, and nobody is blamed, in whatever manner they come', async ({}, info) => {
+  // Side by side: most of their time is waiting.
+  const found = await Promise.all(
+    rows.map(async (row, index) => [row.title, await judged(row, info.outputPath(String(index)))] as const),
+  );
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(rows.map(({ title, open = [] }) => [title, { blamed: [], open }])),
+  );
+});

@@ -1,0 +1,60 @@
+/** Stands between a service and the listener, and passes its callbacks on in another manner: late, together, again, reshaped. */
+import { type Arrived, type Loopback, serve } from './loopback.ts';
+
+/** A callback as the service sent it: the fields of its JSON. */
+export type Told = Readonly<Record<string, unknown>>;
+
+export interface Manner {
+  /** How long nothing more has to come for a URL before what came for it is passed on, in milliseconds. */
+  readonly holdMs: number;
+  /** What is passed on in place of what came, body by body. */
+  readonly shape: (told: readonly Told[]) => readonly unknown[];
+  /** Whether the bodies are sent at the same time; otherwise each waits for the answer to the one before. */
+  readonly atOnce?: boolean;
+}
+
+/** @param listener where the listener will be */
+export async function startCallbackRelay(
+  listener: string,
+  { holdMs, shape, atOnce = false }: Manner,
+): Promise<Loopback> {
+  const held = new Map<string, { readonly told: Told[]; timer?: NodeJS.Timeout }>();
+  const pass = (path: string, body: unknown) =>
+    fetch(listener + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const release = async (path: string): Promise<void> => {
+    const bodies = shape(held.get(path)?.told ?? []);
+    held.delete(path);
+    if (atOnce) await Promise.all(bodies.map((body) => pass(path, body)));
+    else for (const body of bodies) await pass(path, body);
+  };
+  const hold = ({ url, body }: Arrived): void => {
+    const one = held.get(url) ?? { told: [] };
+    held.set(url, one);
+    one.told.push(JSON.parse(body.toString('utf8')) as Told);
+    clearTimeout(one.timer);
+    // The listener may be closed by then: the run is over, and what is still held is nobody's.
+    one.timer = setTimeout(() => void release(url).catch(() => undefined), holdMs);
+  };
+  const relay = await serve((request, response) => {
+    // The suite asks whether the URL leads to itself.
+    if (request.method === 'GET') {
+      fetch(listener + request.url)
+        .then(({ status }) => response.writeHead(status).end())
+        .catch(() => response.writeHead(502).end());
+      return;
+    }
+    hold(request);
+    response.writeHead(200).end();
+  });
+  return {
+    ...relay,
+    close: async () => {
+      for (const { timer } of held.values()) clearTimeout(timer);
+      await relay.close();
+    },
+  };
+}
