@@ -55,12 +55,28 @@ export class Budget {
     try {
       return await call();
     } finally {
-      // The place goes straight to the next in line, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#active -= 1;
-      if (this.#active === 0) for (const tell of this.#idle.splice(0)) tell();
+      this.#leave();
     }
+  }
+
+  /** Lets another call go on while this one, which is under way, waits for something else; it is the next then. */
+  async away(wait: () => Promise<void>): Promise<void> {
+    this.#leave();
+    try {
+      await wait();
+    } finally {
+      if (this.#active >= this.#inFlight) {
+        await new Promise<void>((resolve) => this.#waiting.unshift(resolve));
+      } else this.#active += 1;
+    }
+  }
+
+  #leave(): void {
+    // The place goes straight to the next in line, so that nobody slips in between.
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#active -= 1;
+    if (this.#active === 0) for (const tell of this.#idle.splice(0)) tell();
   }
 
   /** Resolves when no call is under way any more, or after `ms`. */

@@ -174,7 +174,7 @@ export class Client {
         repeats += 1;
         retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
         if (status !== 0) budget.pause(pauseMs);
-        await pause(pauseMs);
+        await budget.away(() => pause(pauseMs));
         continue;
       }
       if (authorization === 'valid' && renewed === undefined) {
@@ -200,7 +200,7 @@ export class Client {
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
       const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
       retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
-      await pause(nextMs);
+      await budget.away(() => pause(nextMs));
     }
   }
 

@@ -17,6 +17,8 @@ export class Rooms {
   readonly #open: () => Promise<string>;
   readonly #openForMs: number;
   readonly #rooms: Room[] = [];
+  /** Places that are waited for. */
+  #wanted = 0;
   /** Stays when no request could be made: whoever comes later is told the same. */
   #opening: Promise<void> | null = null;
 
@@ -41,6 +43,15 @@ export class Rooms {
         `needs a request with ${count} signatories, but limits.signatories is ${this.#limit}`,
       );
     }
+    this.#wanted += count;
+    try {
+      return await this.#taken(count);
+    } finally {
+      this.#wanted -= count;
+    }
+  }
+
+  async #taken(count: number): Promise<string> {
     for (;;) {
       const room = this.#rooms.find((each) => each.left >= count && this.#isOpen(each));
       if (room) {
@@ -48,12 +59,20 @@ export class Rooms {
         room.takenAt ??= performance.now();
         return room.requestId;
       }
-      this.#opening ??= this.#open().then((requestId) => {
-        this.#rooms.push({ requestId, left: this.#limit });
+      this.#opening ??= this.#openSome().then(() => {
         this.#opening = null;
       });
       await this.#opening;
     }
+  }
+
+  /** Where many wait, several at once; half of what they need, since who is refused gives the place back. */
+  async #openSome(): Promise<void> {
+    const count = Math.max(1, Math.floor(this.#wanted / this.#limit / 2));
+    const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
+    const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    for (const requestId of opened) this.#rooms.push({ requestId, left: this.#limit });
+    if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   #isOpen({ takenAt }: Room): boolean {

@@ -47,6 +47,24 @@ test('a call that fails gives its place back', async () => {
   await expect(budget.run(async () => 'next')).resolves.toBe('next');
 });
 
+test('a call that waits lets another one go on, and is the next in line then', async () => {
+  const budget = new Budget({ inFlight: 1 });
+  const order: string[] = [];
+  await Promise.all([
+    budget.run(async () => {
+      order.push('first');
+      await budget.away(() => after(5));
+      order.push('first again');
+    }),
+    budget.run(async () => {
+      order.push('second');
+      await after(30);
+    }),
+    budget.run(async () => order.push('third')),
+  ]);
+  expect(order).toEqual(['first', 'second', 'first again', 'third']);
+});
+
 test('calls keep their distance when a rate is given', async () => {
   const budget = new Budget({ inFlight: 8, perSecond: 50 });
   const started = performance.now();
