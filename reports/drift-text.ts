@@ -89,6 +89,7 @@ function sideLine({ target, startedAt, suite }: BaselineHead): string {
   return visible(`${target.name}, ${startedAt}, suite ${suite.version}`);
 }
 
-function ordered(drift: readonly Drift[]): readonly Drift[] {
+/** Those that gate first. */
+export function ordered(drift: readonly Drift[]): readonly Drift[] {
   return [...drift.filter(({ gating }) => gating), ...drift.filter(({ gating }) => !gating)];
 }

@@ -36,15 +36,18 @@ const accepted = (each: RunRequirement): boolean => each.deviation?.status === '
 
 const failed = (each: RunRequirement | undefined): boolean => each?.verdict === 'failed' && !accepted(each);
 
-/** One line for each group that is not empty. */
-export function recheckLines(recheck: Recheck): string[] {
+/** The groups that are not empty, with their ids. */
+export function recheckGroups(recheck: Recheck): (readonly [title: string, ids: readonly string[]])[] {
   const groups = [
     ['fixed', recheck.fixed],
     ['still', recheck.still],
     ['new', recheck.new],
     ['not judged', recheck['not-judged']],
   ] as const;
-  return groups
-    .filter(([, ids]) => ids.length > 0)
-    .map(([title, ids]) => `${title.padEnd(10)}  ${ids.join(', ')}`);
+  return groups.filter(([, ids]) => ids.length > 0);
+}
+
+/** One line for each group that is not empty. */
+export function recheckLines(recheck: Recheck): string[] {
+  return recheckGroups(recheck).map(([title, ids]) => `${title.padEnd(10)}  ${ids.join(', ')}`);
 }

@@ -1,8 +1,8 @@
 /** Where the entries of a flow stand in its drawing: a row each, and on the line of time a begin and a width. */
-import type { TimelineEntry } from './exchange-schema.ts';
+import type { FlowEntry } from './timeline.ts';
 
 export interface Bar {
-  readonly entry: TimelineEntry;
+  readonly entry: FlowEntry;
   /** Milliseconds since the first entry. */
   readonly sinceMs: number;
   /** How long it took; `null` for an entry without an end. */
@@ -16,7 +16,7 @@ export interface Bar {
  * The bars in the order of the entries. Long pauses are shortened: a stretch in which nothing begins or ends is as
  * wide as the root of its length, so that callbacks 30 ms apart can be told apart after a pause of seconds.
  */
-export function barsOf(entries: readonly TimelineEntry[]): Bar[] {
+export function barsOf(entries: readonly FlowEntry[]): Bar[] {
   const times = entries.map(({ at, until }) => ({ start: Date.parse(at), end: Date.parse(until ?? at) }));
   const moments = [...new Set(times.flatMap(({ start, end }) => [start, end]))].sort(
     (one, other) => one - other,

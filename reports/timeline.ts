@@ -1,12 +1,18 @@
 /** The flows of a run: what was done with each signature request and what was delivered, in the order of time. */
 import type { TimelineEntry } from './exchange-schema.ts';
+import { fetchedDocuments } from './fetched-documents.ts';
 import type { Run, RunCheck } from './run.ts';
+
+export interface FlowEntry extends TimelineEntry {
+  /** The call that it tells of, where there is one to link to. */
+  readonly exchange?: number;
+}
 
 export interface Flow {
   /** Part of an anchor. */
   readonly slug: string;
   readonly name: string;
-  readonly entries: readonly TimelineEntry[];
+  readonly entries: readonly FlowEntry[];
   /** Ids of the requirements that it speaks about. */
   readonly requirements: readonly string[];
 }
@@ -15,7 +21,7 @@ export interface Flow {
 export function flowsOf(run: Run): Flow[] {
   const flows = new Map<
     string,
-    { name: string; entries: Map<string, TimelineEntry>; requirements: Set<string> }
+    { name: string; entries: Map<string, FlowEntry>; requirements: Set<string> }
   >();
   for (const { id, checks } of run.requirements) {
     for (const check of checks) {
@@ -28,6 +34,9 @@ export function flowsOf(run: Run): Flow[] {
         flow.entries.set([at, kind, title, delivery].join('\n'), entry);
       }
     }
+  }
+  for (const entry of fetchedDocuments(run)) {
+    flows.get(slugOf(entry.flow))?.entries.set(`exchange ${entry.exchange}`, entry);
   }
   return [...flows].map(([slug, { name, entries, requirements }]) => ({
     slug,

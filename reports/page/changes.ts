@@ -1,14 +1,18 @@
 /** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
-import { deviationLine, entriesToChange, entriesToLookAt } from '../deviations-text.ts';
-import { driftLines, driftSummary } from '../drift-text.ts';
+import { isGapId } from '../../openapi/gaps/register.ts';
+import { entryGates } from '../deviations-judge.ts';
+import { circumstances, driftSummary, ordered } from '../drift-text.ts';
 import { html, type Markup } from '../markup.ts';
-import { recheckLines } from '../recheck.ts';
+import { recheckGroups } from '../recheck.ts';
 import type { Run } from '../run.ts';
+import type { Drift, UsedEntry } from '../run-additions.ts';
 import { visible } from '../visible.ts';
+import { idList } from './id-list.ts';
+import { signs } from './verdicts.ts';
 
 /** The sections that the run has something for. */
 export function changes(run: Run): Markup {
-  return html`${deviations(run)}${drift(run)}${run.recheck ? notes('Recheck', recheckLines(run.recheck)) : ''}${notes('To change in the deviations file', entriesToChange(run))}`;
+  return html`${deviations(run)}${drift(run)}${recheck(run)}`;
 }
 
 /** A list under a heading; nothing for an empty one. */
@@ -17,30 +21,115 @@ export function notes(title: string, list: readonly string[]): Markup | null {
   return html`<section class="notes"><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
 }
 
-/** Warnings, with those about the deviations file among them. */
-export function warnings(run: Run): Markup | null {
-  return notes('Warnings', [...entriesToLookAt(run), ...run.warnings]);
-}
+/** What became of an entry, in words that stand alone. */
+const fates: Record<UsedEntry['status'], string> = {
+  accepted: 'accepted',
+  stale: 'not needed any more',
+  expired: 'past its date',
+  unknown: 'no such requirement',
+  exceeded: 'fails too often',
+  unused: 'passed this time',
+  'not-judged': 'not judged',
+  'other-target': 'about other targets',
+};
+
+/** Those that have to be changed come first, those that this run has no use for last. */
+const order = ['expired', 'unknown', 'stale', 'exceeded', 'accepted', 'unused', 'not-judged', 'other-target'];
 
 function deviations(run: Run): Markup | null {
-  const listed = run.requirements.filter(({ deviation }) => deviation !== undefined);
-  if (listed.length === 0) return null;
-  return html`<section class="notes"><h2>Deviations</h2><div class="scroll"><table>
-<thead><tr><th scope="col">Requirement</th><th scope="col">Status</th><th scope="col">Until</th><th scope="col">What is accepted</th></tr></thead>
-<tbody>${listed.map(
-    (each) =>
-      html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Status">${each.deviation?.status}</td><td data-name="Until">${each.deviation?.until}</td><td>${visible(deviationLine(each))}</td></tr>`,
-  )}</tbody></table></div></section>`;
+  if (!run.deviations || run.deviations.entries.length === 0) return null;
+  const { file, stale, entries } = run.deviations;
+  const sorted = [...entries].sort((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
+  return html`<section class="notes" aria-labelledby="deviations"><h2 id="deviations">Deviations</h2>
+<p>Failures that are known and accepted until a date, as <code>${visible(file)}</code> lists them.</p><div class="scroll"><table>
+<thead><tr><th scope="col">This run</th><th scope="col">Requirement</th><th scope="col">Until</th><th scope="col">Owner</th><th scope="col">What is accepted</th></tr></thead>
+<tbody>${sorted.map((each) => entryRow(each, run, stale))}</tbody></table></div></section>`;
 }
 
-function drift({ drift: differences, baseline }: Run): Markup | null {
+function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations']>['stale']): Markup {
+  const {
+    requirement: id,
+    status,
+    until,
+    owner,
+    reason = 'known to fail now and then',
+    rate,
+    link,
+    says,
+  } = each;
+  const gates = entryGates(each, stale) || status === 'exceeded';
+  const look = gates
+    ? 'failed'
+    : status === 'accepted' || status === 'stale'
+      ? 'deviation'
+      : 'not-applicable';
+  const found = run.requirements.find((one) => one.id === id);
+  const flaky = status === 'accepted' ? found?.deviation?.flaky : undefined;
+  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${fates[status]}</span></td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="bad"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
+}
+
+/** A ticket of whoever wrote the file; anything but a web address stays text. */
+function linkTo(link: string): Markup {
+  return /^https?:\/\//.test(link)
+    ? html`<a href="${link}" rel="noreferrer">${visible(link)}</a>`
+    : html`${visible(link)}`;
+}
+
+function drift(run: Run): Markup | null {
+  const { drift: differences, baseline } = run;
   if (!differences) return null;
   const since = baseline
-    ? html` since the accepted run of <time datetime="${baseline.startedAt}">${baseline.startedAt}</time>`
+    ? html` since the accepted run of <time datetime="${baseline.startedAt}">${minute(baseline.startedAt)}</time>`
     : '';
-  return html`<section class="notes"><h2>Drift</h2><p>${driftSummary(differences)}${since}.</p>${
+  const told = baseline ? circumstances({ before: baseline, after: run }) : [];
+  return html`<section class="notes" aria-labelledby="drift"><h2 id="drift">Drift</h2><p>${capital(driftSummary(differences))}${since}.</p>${
+    told.length > 0 ? html`<ul>${told.map((each) => html`<li>${visible(capital(each))}.</li>`)}</ul>` : ''
+  }${
     differences.length > 0
-      ? html`<ul>${driftLines(differences).map((each) => html`<li>${each}</li>`)}</ul>`
+      ? html`<div class="scroll"><table><thead><tr><th scope="col">This run</th><th scope="col">Requirement or open question</th><th scope="col">Before</th><th scope="col">Now</th></tr></thead>
+<tbody>${ordered(differences).map((each) => driftRow(each, run))}</tbody></table></div>`
       : ''
   }</section>`;
+}
+
+const causes = {
+  target: '',
+  suite: 'another version of the suite judges other things',
+  unclear: 'the version of the suite changed too',
+} as const;
+
+function driftRow({ id, key, before, after, gating, cause = 'target' }: Drift, run: Run): Markup {
+  const look = gating ? 'failed' : 'not-applicable';
+  const why = causes[cause];
+  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${gating ? 'gates' : 'told'}</span></td><th scope="row">${reference(id, run)}${key ? html`<br>${visible(key)}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${visible(before)}</td><td data-name="Now">${visible(after)}</td></tr>`;
+}
+
+const recheckWords: Readonly<Record<string, string>> = {
+  still: 'still failing',
+  new: 'failing now and not then',
+};
+
+function recheck({ recheck: found }: Run): Markup | null {
+  if (!found) return null;
+  return html`<section class="notes"><h2>Recheck</h2><p>Of what did not pass in the run of <time datetime="${found.startedAt}">${minute(found.startedAt)}</time>:</p><dl>${recheckGroups(
+    found,
+  ).map(
+    ([title, ids]) => html`<dt>${recheckWords[title] ?? title}</dt><dd>${idList(ids)}</dd>`,
+  )}</dl></section>`;
+}
+
+/** A link to a requirement or an open question that is on the page. */
+function reference(id: string, run: Run): Markup {
+  if (run.requirements.some((each) => each.id === id)) return html`<a href="#${id}">${id}</a>`;
+  return isGapId(id) && run.gaps.some((each) => each.id === id)
+    ? html`<a href="#gap-${id}">${id}</a>`
+    : html`${visible(id)}`;
+}
+
+function minute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

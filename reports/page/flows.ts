@@ -1,14 +1,16 @@
 /** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
-import type { Delivery, TimelineEntry } from '../exchange-schema.ts';
+import type { Delivery } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunCheck } from '../run.ts';
-import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
+import { type Flow, type FlowEntry, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { barsOf } from '../timeline-layout.ts';
 import { visible } from '../visible.ts';
 import { plainView } from './message.ts';
 import { drawing, timeOf, titleOf } from './timeline.ts';
 import { signs, words } from './verdicts.ts';
+
+type Attached = NonNullable<FlowEntry['attached']>[number];
 
 /** The section; nothing for a run without flows and deliveries. */
 export function flowSection(run: Run): Markup | null {
@@ -60,19 +62,29 @@ function table({ name, entries }: Flow, run: Run): Markup {
 <tbody>${barsOf(entries).map((bar) => {
     const { entry } = bar;
     const position = run.deliveries.findIndex(({ id }) => id === entry.delivery);
-    const what = position >= 0 ? html`<a href="#delivery-${position}">${titleOf(bar)}</a>` : titleOf(bar);
+    const anchor =
+      position >= 0
+        ? `delivery-${position}`
+        : entry.exchange === undefined
+          ? null
+          : `exchange-${entry.exchange}`;
+    const what = anchor ? html`<a href="#${anchor}">${titleOf(bar)}</a>` : titleOf(bar);
     return html`<tr><td data-name="Time">${entry.at.slice(11, 23)}</td><td data-name="Since the first">${timeOf(bar)}</td><th scope="row">${what}</th><td>${remarks(entry)}</td></tr>`;
   })}</tbody></table></div></details>`;
 }
 
-function remarks({ verdict, message, attached = [] }: TimelineEntry): Markup {
+/** What a call fetched has no name of its own. */
+function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Markup {
+  const unnamed = exchange === undefined ? 'without a name' : 'PDF';
   return html`${verdict === 'failed' ? html`<span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${words.failed}</span> ` : ''}${message ? visible(message) : ''}${
-    attached.length > 0 ? html`<ul>${attached.map((file) => html`<li>${attachment(file)}</li>`)}</ul>` : ''
+    attached.length > 0
+      ? html`<ul>${attached.map((file) => html`<li>${attachment({ name: unnamed, ...file })}</li>`)}</ul>`
+      : ''
   }`;
 }
 
 /** `contract.pdf, 34 kB, 2 pages`, and what is wrong with it. */
-function attachment({ name, size, pages, state }: NonNullable<TimelineEntry['attached']>[number]): string {
+function attachment({ name, size, pages, state }: Attached & { readonly name: string }): string {
   const states = {
     whole: '',
     truncated: 'not whole',
@@ -81,7 +93,7 @@ function attachment({ name, size, pages, state }: NonNullable<TimelineEntry['att
     link: 'a link',
   };
   return [
-    name === undefined ? 'without a name' : visible(name),
+    visible(name),
     size === undefined ? '' : `${(size / 1000).toFixed(1)} kB`,
     pages === undefined ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}`,
     states[state],

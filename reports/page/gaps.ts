@@ -47,7 +47,7 @@ function unseen(status: RunGap['status'], entry: GapEntry | undefined): Markup {
   const { observed, needs } = entry ?? {};
   const more = needs === undefined ? '' : html` To see it, a run needs ${inline(needs)}.`;
   if (status === 'answered-by-profile') {
-    return html`<p>The profile answers it; this run saw nothing more.</p>`;
+    return html`<p>This run saw nothing more of it.</p>`;
   }
   if (observed === undefined) {
     return needs === undefined

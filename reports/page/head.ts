@@ -1,10 +1,12 @@
 /** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
+import { entriesToChange } from '../deviations-text.ts';
 import { findings } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run } from '../run.ts';
 import { visible } from '../visible.ts';
-import { changes, notes, warnings } from './changes.ts';
+import { changes, notes } from './changes.ts';
+import { idList } from './id-list.ts';
 import { signs, verdictMark } from './verdicts.ts';
 
 const meanings: Record<Run['verdict'], string> = {
@@ -33,7 +35,7 @@ export function head(run: Run): Markup {
 <p class="where">${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <div class="outcome ${run.verdict}">
 <p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${run.verdict}</p>
-<p>${meanings[run.verdict]}</p>
+<p>${meaningOf(run)}</p>
 <p class="musts"><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed <span class="quiet">(${all} in all)</span></p>
 <svg class="meter" viewBox="0 0 ${Math.max(all, 1)} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${Math.max(all, 1)}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
 </div>
@@ -53,9 +55,30 @@ ${number('signature requests created', counts.signatureRequestsCreated)}
 ${attention(run)}
 ${changes(run)}
 ${notes('Problems of the suite', run.problems)}
-${warnings(run)}
+${notes('Warnings', run.warnings)}
 ${run.unlocks.length > 0 ? unlocks(run) : ''}
 </header>`;
+}
+
+/** A target that does nothing wrong is not blamed for a file that has to be changed. */
+function meaningOf(run: Run): string {
+  const blamed = run.requirements.some(
+    (each) => column(each) === 'failed' && (each.level === 'must' || run.strict),
+  );
+  if (run.verdict !== 'nonconformant' || blamed) {
+    return meanings[run.verdict];
+  }
+  const why = [
+    ...(entriesToChange(run).length > 0 ? ['the file of accepted deviations has to be changed'] : []),
+    ...(gating(run) > 0 ? ['something that gates has changed since the accepted run'] : []),
+  ];
+  return why.length > 0
+    ? `No failure of this run counts against the target, but ${why.join(', and ')}.`
+    : meanings.nonconformant;
+}
+
+function gating({ drift = [] }: Run): number {
+  return drift.filter((each) => each.gating).length;
 }
 
 function number(name: string, value: number | string): Markup {
@@ -68,18 +91,17 @@ function attention(run: Run): Markup | null {
     run.requirements.filter((each) => column(each) === verdict),
   );
   const stuck = findings(run, 'could-not-run');
-  if (acute.length + stuck.length === 0) return null;
+  const entries = entriesToChange(run).length;
+  const drifted = gating(run);
+  if (acute.length + stuck.length + entries + drifted === 0) return null;
   return html`<section class="notes"><h2>What to look at</h2>
 ${acute.length > 0 ? html`<ul class="attention">${acute.map((each) => html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <code class="quiet">${each.id}</code></li>`)}</ul>` : ''}
-${stuck.length > 0 ? html`<ul class="attention">${stuck.map(({ requirements, lines }) => html`<li>${verdictMark('could-not-run')} <span>${visible(lines.join(' '))}</span> ${idList(requirements.map(({ id }) => id))}</li>`)}</ul>` : ''}
+${stuck.length > 0 ? html`<ul class="attention">${stuck.map(({ requirements, lines }) => html`<li>${verdictMark('could-not-run')} <span>${visible(lines.join(' '))}</span> ${idList(requirements.map(({ id }) => id))}</li>`)}</ul>` : ''}${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}
 </section>`;
 }
 
-/** A few ids as they are, many folded. */
-function idList(ids: readonly string[]): Markup {
-  const links = ids.map((id) => html`<a href="#${id}">${id}</a> `);
-  if (ids.length <= 5) return html`<span class="ids">${links}</span>`;
-  return html`<details class="ids"><summary>${ids.length} requirements</summary><p>${links}</p></details>`;
+function item(sign: string, to: string, text: string): Markup {
+  return html`<li><span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${sign}</span> <a href="${to}">${text}</a></li>`;
 }
 
 function unlocks(run: Run): Markup {

@@ -42,11 +42,23 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
 <p class="quiet">Interface document: ${each.section} · since ${each.since} · <a class="here" href="#${each.id}">link to this requirement</a></p>
 ${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}
 ${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}
-${each.deviation ? html`<p class="bad"><strong>Deviation, ${each.deviation.status}:</strong> ${visible(deviationLine(each))}</p>` : ''}
+${deviation(each)}
 ${each.checks.map((one) => check(one, each, ground))}
 ${reproduce(each, ground)}
 </div>
 </details>`;
+}
+
+const deviationWords = {
+  accepted: 'Known:',
+  stale: 'An entry of the deviations file is not needed any more:',
+  expired: 'The date of an entry of the deviations file is past:',
+} as const;
+
+function deviation(each: RunRequirement): Markup | null {
+  if (!each.deviation) return null;
+  const { status } = each.deviation;
+  return html`<p class="${status === 'accepted' ? 'known' : 'bad'}"><strong>${deviationWords[status]}</strong> ${visible(deviationLine(each))} <a href="#deviations">Deviations</a></p>`;
 }
 
 function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {

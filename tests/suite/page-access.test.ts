@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type Browser, expect, test } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { page as render } from '../../reports/page/page.ts';
+import { changed } from './reports-page-changes.ts';
 import { large, varied } from './reports-page-sample.ts';
 import { pageOf, startBrowser, unfold, withPage } from './services/report-page.ts';
 
@@ -20,6 +21,10 @@ const few = {
   ),
   gaps: varied.gaps.filter(({ observations }, at) => observations.length > 0 || at % 25 === 0),
   unlocks: [],
+  deviations: changed.deviations,
+  baseline: changed.baseline,
+  drift: changed.drift,
+  recheck: changed.recheck,
 };
 
 let browser: Browser;

@@ -3,6 +3,7 @@ import { type Browser, expect, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
+import { changed } from './reports-page-changes.ts';
 import { hostile, hostileName, varied } from './reports-page-sample.ts';
 import { pageOf, startBrowser, unfold, withPage } from './services/report-page.ts';
 
@@ -50,13 +51,18 @@ test('without a script every requirement, gap and exchange can be reached by its
   await withPage(browser, url, check, { javaScriptEnabled: false });
 });
 
-test('every link on the page leads somewhere', () => {
-  const text = render(varied);
-  const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-  const links = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
-  expect(links.length).toBeGreaterThan(catalogue.length);
-  expect(links.filter((id) => !ids.has(id))).toEqual([]);
-});
+for (const [title, run] of [
+  ['the page', varied],
+  ['the page of a run with deviations and drift', changed],
+] as const) {
+  test(`every link on ${title} leads somewhere`, () => {
+    const text = render(run);
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const links = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(catalogue.length);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
+  });
+}
 
 for (const width of [360, 1600]) {
   test(`nothing overflows on a screen of ${width} px`, async ({}, info) => {
