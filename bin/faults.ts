@@ -1,9 +1,10 @@
 /** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
+import { packageRoot } from '../reports/package.ts';
 import { uncovered } from '../tests/faults/coverage.ts';
 import { inexactness } from '../tests/faults/exactness.ts';
 import type { FaultResult } from '../tests/faults/fault-result.ts';
@@ -15,7 +16,7 @@ import { describeFault } from './fault-report.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
-const tableFile = fileURLToPath(new URL('../docs/faults.md', import.meta.url));
+const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
 const usage = `usage: npm run faults -- [options] [fault, requirement or area …]
   --all          each fault before every check, not only before those that could see it and a sample of the others

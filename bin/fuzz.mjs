@@ -1,7 +1,6 @@
-/** Entry of the fuzz runs: they exist in the checkout only, where TypeScript runs as it stands. */
+/** Entry of the fuzz runs, which exist in the checkout only. */
 import './node-version.mjs';
-import { register } from 'tsx/esm/api';
+import { load } from './compiled.mjs';
 
-register();
-const { main } = await import(new URL('./fuzz.ts', import.meta.url).href);
+const { main } = await load('fuzz');
 process.exitCode = await main(process.argv.slice(2));

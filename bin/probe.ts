@@ -12,7 +12,6 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import type { Created } from '../harness/exchange.ts';
 import { assertLoggedIn } from '../harness/logged-in.ts';
@@ -24,6 +23,7 @@ import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { newRunId } from '../harness/run-id.ts';
 import { isProduction } from '../harness/smoke.ts';
 import { exitCode } from '../reports/outcome.ts';
+import { packageRoot } from '../reports/package.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -190,10 +190,8 @@ function left(created: readonly Created[], runId: string): string {
 
 /** The schema as an editor finds it from the profile; only below this folder its path means something to others. */
 function schemaFrom(out: string | undefined): string | undefined {
-  const schema = ['../targets/profile.schema.json', '../../targets/profile.schema.json']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path));
-  if (out === undefined || schema === undefined) return undefined;
+  const schema = join(packageRoot(), 'targets', 'profile.schema.json');
+  if (out === undefined || !existsSync(schema)) return undefined;
   const below = (path: string) => !relative(process.cwd(), path).startsWith('..');
   if (!below(schema) || !below(resolve(out))) return undefined;
   const path = relative(dirname(resolve(out)), schema).replaceAll('\\', '/');

@@ -29,3 +29,12 @@ export function execute(program, given, environment = {}) {
 export function executeNode(file, given, environment) {
   return execute(process.execPath, [file, ...given], environment);
 }
+
+/** The same without a word: only its exit code counts. */
+export function executeQuietly(file, given) {
+  return new Promise((settle) => {
+    const child = spawn(process.execPath, [file, ...given], { stdio: 'ignore' });
+    child.once('error', () => settle(127));
+    child.once('close', (code) => settle(code ?? 130));
+  });
+}

@@ -1,12 +1,10 @@
-/** The command `run`: checks the options, lets Playwright run the checks, and ends with the run's exit code. */
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unfinishedIn } from '../harness/cleanup-journal.ts';
-import type { LoadedProfile } from '../harness/profile/load.ts';
-import { type RunOptions, runDefaults, runEnvironment } from '../harness/run-options.ts';
-import { interrupt, spawnFollowing } from '../tests/parent-process.ts';
-import { grepOf, playwrightTest } from '../tests/playwright-command.ts';
+import { type RunOptions, runDefaults } from '../harness/run-options.ts';
+import { exitCode } from '../reports/outcome.ts';
+import { watchForInterruption } from '../tests/interruption.ts';
 import { calledAs } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
@@ -60,9 +58,7 @@ export async function run(given: RunArguments): Promise<number> {
   const options = { ...asked, ...(only ? { only } : {}) };
   prepare(options.out);
   warnOfUnfinished(options.out);
-  const before = Date.now();
-  const end = await unlessStopped(() => workersFor(loaded));
-  return exitCodeOf(options.out, before, end === 'stopped' ? stopped : await playwright(options, end));
+  return runHere(options);
 }
 
 function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
@@ -116,109 +112,33 @@ function warnOfUnfinished(out: string): void {
   );
 }
 
-/** Farther away than this, checks mostly wait. */
-const farMs = 30;
-
-/** Where answers take their time, several checks wait for theirs at once. Elsewhere one worker keeps up. */
-async function workersFor(loaded: LoadedProfile | null): Promise<number> {
-  if (!loaded) return 1;
-  const { roundTripMs } = await import('../harness/round-trip.ts');
-  return ((await roundTripMs(loaded)) ?? 0) > farMs ? 6 : 1;
-}
-
-/** Small steps of the young generation: the processes of a run stay some 100 MB smaller, and no slower. */
-function lean({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): { NODE_OPTIONS: string } {
-  return { NODE_OPTIONS: `${NODE_OPTIONS} --max-semi-space-size=2`.trim() };
-}
-
-/** How Playwright ended. */
-interface PlaywrightEnd {
-  readonly code: number | null;
-  /** Somebody asked the run to stop. */
-  readonly interrupted: boolean;
-}
-
-const stopped: PlaywrightEnd = { code: null, interrupted: true };
-
-/** Ends at once when somebody asks to stop. */
-async function unlessStopped<T>(work: () => Promise<T>): Promise<T | 'stopped'> {
-  let stop = () => {};
-  const asked = new Promise<'stopped'>((resolve) => {
-    stop = () => resolve('stopped');
-  });
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  try {
-    return await Promise.race([work(), asked]);
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
-}
-
-/** Signals within this time are one: a terminal, npm and what started this process may all send the first one. */
-const oneSignalMs = 1_000;
-/**
- * An interrupted run that is not done by then is ended, in milliseconds. Whatever it waits for has bounds of its own
- * that are shorter, removing what it created included; this one is for what nobody thought of.
- */
-const interruptedMs = 120_000;
-
-/** Runs Playwright in a process of its own, which ends with this one, and passes on that somebody wants it to stop. */
-async function playwright(options: RunOptions, workers: number): Promise<PlaywrightEnd> {
-  // What Playwright itself writes about failed tests says nothing that the reports do not say better.
-  const scratch = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
-  const child = spawnFollowing(
-    playwrightTest(
-      `--workers=${workers}`,
-      ...(workers > 1 ? ['--fully-parallel'] : []),
-      `--output=${scratch}`,
-      ...(options.only ? [`--grep=${grepOf(options.only)}`] : []),
-    ),
-    'inherit',
-    { env: { ...process.env, ...runEnvironment(options), ...lean(process.env) } },
-  );
-  let interrupted = false;
-  let firstMs = 0;
-  let longest: NodeJS.Timeout | undefined;
-  const pass = () => {
-    if (!interrupted) {
-      interrupted = true;
-      firstMs = performance.now();
-      longest = setTimeout(() => child.kill('SIGKILL'), interruptedMs);
-      interrupt(child);
-      return;
-    }
-    // Whoever asks twice does not want to wait.
-    if (performance.now() - firstMs > oneSignalMs) child.kill('SIGKILL');
+/** Runs the checks in this process; resolves with the exit code. */
+async function runHere(options: RunOptions): Promise<number> {
+  let ended = false;
+  const atOnce = (): never => {
+    process.stderr.write(`The run was interrupted before it ${endedBefore(options.out)}\n`);
+    ended = true;
+    process.exit(exitCode.incomplete);
   };
-  process.on('SIGINT', pass).on('SIGTERM', pass);
+  // A module of the user's may end the process: no gate may take that for a run.
+  const unexpected = () => {
+    if (ended) return;
+    process.exitCode = exitCode.error;
+    process.stderr.write(
+      `The process was ended before the run wrote ${join(options.out, 'run.json')}: by a signing module?\n`,
+    );
+  };
+  process.once('exit', unexpected);
+  const interruption = watchForInterruption(atOnce);
   try {
-    const code = await new Promise<number | null>((settle, fail) => {
-      child.once('error', fail);
-      child.once('close', settle);
-    });
-    return { code, interrupted };
+    const { wholeRun } = await import('../tests/whole-run.ts');
+    if (interruption.signal.aborted) atOnce();
+    return (await wholeRun(options, interruption.signal)).exitCode;
   } finally {
-    clearTimeout(longest);
-    // Still listening: a third signal must not end this process before it has said what is left.
-    rmSync(scratch, { recursive: true, force: true });
+    ended = true;
+    process.off('exit', unexpected);
+    interruption.end();
   }
-}
-
-/** The exit code that this run wrote; 4 when Playwright ended before it wrote one, unless it was told to. */
-async function exitCodeOf(out: string, before: number, end: PlaywrightEnd): Promise<number> {
-  const { code, interrupted } = end;
-  const { readRun } = await import('../reports/run-file.ts');
-  const { exitCode } = await import('../reports/outcome.ts');
-  const found = existsSync(join(out, 'run.json')) ? readRun(out) : undefined;
-  if (found && Date.parse(found.startedAt) >= before) return found.exitCode;
-  if (interrupted) {
-    process.stderr.write(`The run was interrupted before it ${endedBefore(out)}\n`);
-    return exitCode.incomplete;
-  }
-  process.stderr.write(
-    `The test runner ended with ${code === null ? 'a signal' : `code ${code}`} before it wrote ${join(out, 'run.json')}; what it said stands above.\n`,
-  );
-  return exitCode.error;
 }
 
 /** What became of a run without run.json. */

@@ -1,4 +1,4 @@
-/** What a run was asked to do: made by the command line, handed to Playwright through the environment. */
+/** What a run was asked to do: made by the command line, or from the environment under Playwright. */
 
 export interface RunOptions {
   /** Path of the target profile; absent: `baseUrl`, or the reference service when that is absent too. */
@@ -50,28 +50,14 @@ export const runDefaults: RunOptions = {
   confirm: true,
 };
 
-const variable = 'ESIGN_CONFORMANCE_RUN';
-
-/** The environment entry that carries `options` into the Playwright process and its workers. */
-export function runEnvironment(options: RunOptions): Record<string, string> {
-  return { [variable]: JSON.stringify(options) };
-}
-
 /**
- * The options of this run: those of the command line, or, under plain `npx playwright test`, the defaults
- * with `ESIGN_TARGET` (a profile) or `ESIGN_BASE_URL` when one of them is set.
+ * The options of a run under `npx playwright test`: the defaults with `ESIGN_TARGET` (a profile) or
+ * `ESIGN_BASE_URL` when one of them is set.
  */
 export function runOptions(env: NodeJS.ProcessEnv = process.env): RunOptions {
-  const given = env[variable];
-  if (given) return { ...runDefaults, ...(JSON.parse(given) as Partial<RunOptions>) };
   return {
     ...runDefaults,
     ...(env.ESIGN_TARGET ? { target: env.ESIGN_TARGET } : {}),
     ...(env.ESIGN_BASE_URL ? { baseUrl: env.ESIGN_BASE_URL } : {}),
   };
-}
-
-/** Whether the command line started this Playwright process. */
-export function startedByCommandLine(env: NodeJS.ProcessEnv = process.env): boolean {
-  return env[variable] !== undefined;
 }

@@ -1,5 +1,4 @@
 /** Playwright reporter: collects the results of the checks and writes the run. */
-import { relative, resolve } from 'node:path';
 import type {
   FullConfig,
   FullResult,
@@ -9,31 +8,17 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { contractVersion } from '../openapi/contract.ts';
-import { gaps } from '../openapi/gaps/register.ts';
-import { catalogue, checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
-import { assemble } from './assemble.ts';
+import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from './check-result.ts';
-import { type Earlier, type EarlierOptions, readEarlier } from './earlier.ts';
-import { tellGitHub, withoutCommands } from './github.ts';
-import { suiteVersion } from './package.ts';
-import { Progress } from './progress.ts';
-import { emptyRecord, type RunRecord, shareResults, takeRecord } from './record.ts';
+import { finishRun, missingRecord } from './finish.ts';
+import { type RunRecord, takeRecord } from './record.ts';
 import { covered, isOurs, resultsOf, words } from './reported.ts';
-import { painter, terminalText } from './terminal.ts';
-import { writeReports } from './write.ts';
 
 export interface CollectOptions {
   /** Folder for what the run leaves. */
   readonly out: string;
-  /** Requirement ids to which the run is limited; absent: all. */
-  readonly only?: readonly string[];
   readonly strict: boolean;
   readonly seed: number;
-  /** Whether every expected check must be there. Playwright's own filters may leave some out otherwise. */
-  readonly complete: boolean;
-  /** What the run is held against. */
-  readonly earlier?: EarlierOptions;
 }
 
 export default class Collector implements Reporter {
@@ -46,8 +31,6 @@ export default class Collector implements Reporter {
   private active = false;
   private alone = false;
   private begun = false;
-  private earlier: Earlier = {};
-  private progress = new Progress(process.stdout, []);
 
   constructor(options: CollectOptions) {
     this.options = options;
@@ -60,19 +43,13 @@ export default class Collector implements Reporter {
   onBegin(_: FullConfig, suite: Suite): void {
     const tests = suite.allTests();
     const ours = tests.filter(isOurs);
-    this.active = this.options.complete || ours.length > 0;
+    this.active = ours.length > 0;
     this.alone = ours.length === tests.length;
-    // Before anything is written: what the run is held against may lie in the folder that it writes into.
-    if (this.active) this.earlier = readEarlier(this.options.earlier ?? {});
-    shareResults(this.results);
     this.loaded = [...new Set(ours.flatMap(covered))];
-    if (this.active)
-      this.progress = new Progress(process.stdout, this.selection() ?? checked.map(({ id }) => id));
   }
 
-  onTestBegin(test: TestCase): void {
+  onTestBegin(): void {
     this.begun = true;
-    if (isOurs(test) && this.options.complete) this.progress.begin(test.title);
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -87,14 +64,6 @@ export default class Collector implements Reporter {
     if (covered(test).length === 0 && result.status === 'failed' && result.error) {
       this.problems.push(`${test.title}: ${words(result.error)}`);
     }
-    if (!this.options.complete) return;
-    for (const { id, verdict } of results) this.progress.end(id, verdict);
-  }
-
-  onStdErr(chunk: string | Buffer): void {
-    if (!this.options.complete) return;
-    this.progress.clear();
-    process.stderr.write(chunk);
   }
 
   onError(error: TestError): void {
@@ -102,39 +71,27 @@ export default class Collector implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    this.progress.clear();
     // With --list tests are named and none begins, although nothing went wrong: that is no run.
-    const listed = !this.options.complete && !this.begun && result.status === 'passed';
+    const listed = !this.begun && result.status === 'passed';
     if (!this.active || listed) return undefined;
+    const { out, strict } = this.options;
     const selection = this.selection();
-    const run = assemble({
-      catalogue,
-      gaps,
-      suite: suiteVersion(),
-      contract: { version: contractVersion },
+    const run = finishRun(out, {
       record: takeRecord() ?? this.missingRecord(result),
       results: result.status === 'interrupted' ? this.results : [...this.results, ...this.skipped],
       ...(selection ? { selection } : {}),
-      strict: this.options.strict,
+      strict,
       durationMs: Math.round(result.duration),
       interrupted: result.status === 'interrupted',
       problems: result.status === 'timedout' ? [...this.problems, 'the run took too long'] : this.problems,
-      ...this.earlier,
     });
-    const out = resolve(this.options.out);
-    const files = writeReports(out, run);
-    process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
-    process.stdout.write(`written to ${relative(process.cwd(), out) || '.'}: ${files.join(', ')}\n`);
-    tellGitHub(run);
     if (!this.alone) return run.exitCode === 0 ? undefined : { status: 'failed' };
     return { status: run.exitCode === 0 ? 'passed' : 'failed' };
   }
 
-  /** The ids that this run is about, when it is not about all of them. */
+  /** The ids that Playwright's own filters left, when these are not all. */
   private selection(): readonly string[] | undefined {
-    if (this.options.only) return this.options.only;
-    const everything = checked.every(({ id }) => this.loaded.includes(id));
-    return this.options.complete || everything ? undefined : this.loaded;
+    return checked.every(({ id }) => this.loaded.includes(id)) ? undefined : this.loaded;
   }
 
   private missingRecord(result: FullResult): RunRecord {
@@ -142,11 +99,6 @@ export default class Collector implements Reporter {
     if (result.status !== 'interrupted') {
       this.problems.push('the run host ended without handing over what it recorded');
     }
-    return {
-      target: { name: 'unknown', baseUrl: '', profileHash: '' },
-      seed: this.options.seed,
-      startedAt: result.startTime.toISOString(),
-      ...emptyRecord,
-    };
+    return missingRecord(this.options.seed, result.startTime.toISOString());
   }
 }

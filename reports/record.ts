@@ -1,6 +1,5 @@
-/** What the run host knows at the end of a run, and how it reaches the reporter of the same process. */
+/** What the run host knows at the end of a run, and how it reaches Playwright's reporter in the same process. */
 import type { Observation } from '../openapi/observation.ts';
-import type { CheckResult } from './check-result.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
 import type { Created, Delivery, Exchange } from './exchange-schema.ts';
 import type { Run } from './run.ts';
@@ -45,8 +44,7 @@ export const emptyRecord: Omit<RunRecord, 'target' | 'seed' | 'startedAt'> = {
 // Global set-up and reporter live in one process but are loaded by two loaders of Playwright; the key of the
 // global symbol registry holds even when that gives each of them an own copy of this module.
 const key = Symbol.for('esign-conformance.run-record');
-const resultsKey = Symbol.for('esign-conformance.results');
-const place = globalThis as { [key]?: RunRecord; [resultsKey]?: readonly CheckResult[] };
+const place = globalThis as { [key]?: RunRecord };
 
 /** Called by global teardown, once per run. */
 export function handOver(record: RunRecord): void {
@@ -58,14 +56,4 @@ export function takeRecord(): RunRecord | undefined {
   const record = place[key];
   delete place[key];
   return record;
-}
-
-/** Called by the reporter at the beginning, with the list that it fills while the checks end. */
-export function shareResults(results: readonly CheckResult[]): void {
-  place[resultsKey] = results;
-}
-
-/** The results of the checks that have ended. */
-export function resultsSoFar(): readonly CheckResult[] {
-  return place[resultsKey] ?? [];
 }

@@ -1,7 +1,7 @@
 /** One check under way: runs its rows, keeps their verdicts, and hands them to the reporter. */
 import type { TestInfo } from '@playwright/test';
 import { CouldNotRun } from '../harness/could-not-run.ts';
-import { inRound, roundOf } from '../harness/round.ts';
+import { inRound } from '../harness/round.ts';
 import type { RunFacts } from '../harness/run-facts.ts';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../reports/check-result.ts';
@@ -25,6 +25,13 @@ export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout
   fail(condition: boolean, description: string): void;
 };
 
+interface HowToCheck {
+  /** Keeps Playwright from restarting the worker, which takes longer than the check. */
+  readonly keepWorker: boolean;
+  /** In which failures are confirmed; 0 in the run itself. */
+  readonly round: number;
+}
+
 /** The exchanges that one row made, in order. */
 export class RowContext {
   readonly title: string;
@@ -40,15 +47,14 @@ export class Check {
   readonly #info: CheckInfo;
   readonly #rows: RowResult[] = [];
   readonly #started = performance.now();
-  /** Keeps Playwright from restarting the worker, which takes longer than the check. */
-  readonly #keepWorker: boolean;
+  readonly #how: HowToCheck;
   #message: string | undefined;
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
-  constructor(info: CheckInfo, keepWorker: boolean) {
+  constructor(info: CheckInfo, how: HowToCheck = { keepWorker: false, round: 0 }) {
     this.#info = info;
-    this.#keepWorker = keepWorker;
+    this.#how = how;
     this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
   }
 
@@ -64,7 +70,7 @@ export class Check {
 
   /** What titles, people and documents are named after. */
   get origin(): string {
-    return inRound(this.place, roundOf()?.round);
+    return inRound(this.place, this.#how.round);
   }
 
   /** What the check waits for has bounds of its own: the runner sets none. */
@@ -159,7 +165,7 @@ export class Check {
   #throwUnlessPassed(): void {
     if (this.#verdict() === 'passed') return;
     this.#thrown = true;
-    if (this.#keepWorker) this.#info.fail(true, 'the verdict is in the attachment');
+    if (this.#how.keepWorker) this.#info.fail(true, 'the verdict is in the attachment');
     const bad = this.#rows.filter(({ verdict }) => verdict !== 'passed');
     const told = bad.map(
       ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,

@@ -3,7 +3,6 @@ import { test as base } from '@playwright/test';
 import { hostAddress } from '../harness/host.ts';
 import { remoteSession } from '../harness/remote-session.ts';
 import type { RunFacts } from '../harness/run-facts.ts';
-import { startedByCommandLine } from '../harness/run-options.ts';
 import type { Session } from '../harness/session.ts';
 import { Check } from './check.ts';
 import { type CheckParts, partsOf } from './parts.ts';
@@ -16,8 +15,8 @@ interface WorkerFixtures {
   run: RunFacts;
 }
 
-/** Whether nobody looks at Playwright's own reports: in a run of the command line, and in one of many dialects. */
-const unwatched = (dialect: string): boolean => startedByCommandLine() || dialect !== '';
+/** Whether nobody looks at Playwright's own reports: in a run of many dialects. */
+const unwatched = (dialect: string): boolean => dialect !== '';
 
 export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtures>({
   dialect: ['', { option: true, scope: 'worker' }],
@@ -36,7 +35,7 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
   session: async ({ host, dialect }, use) => use(unwatched(dialect) ? host : traced(host)),
   check: [
     async ({ run, dialect }, use, info) => {
-      const check = new Check(info, unwatched(dialect));
+      const check = new Check(info, { keepWorker: unwatched(dialect), round: 0 });
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reason = check.notApplicable(run);

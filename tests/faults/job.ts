@@ -1,6 +1,6 @@
 /** One fault to be put before the checks, and how that is done. */
 import type { FaultId } from '../../reference/faults.ts';
-import { loadChecks } from './checks.ts';
+import { loadJudgingChecks } from '../load-checks.ts';
 import type { FaultResult } from './fault-result.ts';
 import { runFault } from './run-fault.ts';
 import { selectionFor } from './selection.ts';
@@ -11,7 +11,7 @@ export interface Job {
   readonly everyCheck: boolean;
 }
 
-const checks = loadChecks();
+const checks = loadJudgingChecks();
 
 /** Runs the checks that the job is about. The service as it is meets all of them. */
 export async function doJob({ fault, everyCheck }: Job): Promise<FaultResult> {

@@ -5,7 +5,9 @@ import type { FaultId } from '../../reference/faults.ts';
 import type { FaultResult } from './fault-result.ts';
 import type { Job } from './job.ts';
 
-const child = fileURLToPath(new URL('./child.ts', import.meta.url));
+/** The sources as they stand need a loader, compiled ones do not. */
+const isSource = import.meta.url.endsWith('.ts');
+const child = fileURLToPath(new URL(isSource ? './child.ts' : './child.js', import.meta.url));
 
 /** What a process tells of itself. */
 type Told =
@@ -33,7 +35,7 @@ export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promi
 
 async function work(waiting: Job[], { atATime, done }: PoolOptions): Promise<void> {
   const started = fork(child, [], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: isSource ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let underWay = 0;

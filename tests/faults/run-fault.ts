@@ -11,8 +11,9 @@ import type { CheckResult } from '../../reports/check-result.ts';
 import { judge } from '../../reports/judge.ts';
 import type { RunRequirement } from '../../reports/run.ts';
 import { flows } from '../flows/all.ts';
+import type { LoadedCheck } from '../load-checks.ts';
 import { startReferenceTarget } from '../reference-target.ts';
-import { type JudgingCheck, runCheck } from './checks.ts';
+import { runCheck } from '../run-check.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 
@@ -25,7 +26,7 @@ const deadlineMs = 60_000;
 const waitMs = 2_000;
 
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
-export async function runFault(fault: FaultId | null, checks: readonly JudgingCheck[]): Promise<FaultResult> {
+export async function runFault(fault: FaultId | null, checks: readonly LoadedCheck[]): Promise<FaultResult> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
   const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
   const { loaded } = target;
@@ -44,7 +45,7 @@ export async function runFault(fault: FaultId | null, checks: readonly JudgingCh
   );
   try {
     const facts = await session.facts();
-    const results = (await Promise.all(checks.map((check) => runCheck(check, session, facts)))).flat();
+    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
     return resultOf(fault, checks, judged(results, session));
   } finally {
     await session.close();
@@ -74,7 +75,7 @@ export function judged(results: readonly CheckResult[], { recorder }: RunSession
 
 function resultOf(
   fault: FaultResult['fault'],
-  checks: readonly JudgingCheck[],
+  checks: readonly LoadedCheck[],
   requirements: readonly RunRequirement[],
 ): FaultResult {
   const rowsOf = ({ checks: of }: RunRequirement, verdict: string) =>

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../reference/faults.ts';
-import type { JudgingCheck } from './checks.ts';
+import type { LoadedCheck } from '../load-checks.ts';
 
 /** One check in so many of those that have nothing to do with the fault. */
 const spread = 6;
@@ -12,11 +12,11 @@ const spread = 6;
  * six of the others: always the same ones for a fault, and others for the next one. Checks that are judged from
  * flows come together, since the flows cost the same for one of them as for all.
  */
-export function selectionFor(fault: FaultId, checks: readonly JudgingCheck[]): readonly JudgingCheck[] {
+export function selectionFor(fault: FaultId, checks: readonly LoadedCheck[]): readonly LoadedCheck[] {
   const { requirement: own, alsoRed } = faults[fault];
   const entry = requirement(own as RequirementId);
   const named = new Set([own, ...Object.keys(alsoRed)]);
-  const near = ({ ids }: JudgingCheck) =>
+  const near = ({ ids }: LoadedCheck) =>
     ids.some((id) => {
       const other = requirement(id);
       return (

@@ -28,7 +28,7 @@ async function runAt(info: TestInfo, refuses: (request: Arrived) => Reply | unde
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
   });
   const session = sessionAt(service.baseUrl, info.outputPath(), { address: { visibleAfterMs: 0 } });
-  const run = { session, facts: await session.facts(), check: new Check(info, false) };
+  const run = { session, facts: await session.facts(), check: new Check(info) };
   return { run, session, close: () => session.close().then(service.close) };
 }
 

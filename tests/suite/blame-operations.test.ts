@@ -22,7 +22,7 @@ async function runAt(info: TestInfo, others: (request: Arrived) => readonly [sta
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
   const session = sessionAt(service.baseUrl, info.outputPath(), { address: { visibleAfterMs: 0 } });
-  const run = { session, facts: await session.facts(), check: new Check(info, false) };
+  const run = { session, facts: await session.facts(), check: new Check(info) };
   return { run, close: () => session.close().then(service.close) };
 }
 

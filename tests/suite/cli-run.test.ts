@@ -66,32 +66,15 @@ test('an interrupted run is incomplete and says so', async ({}, info) => {
   expect(readRun(out).verdict).toBe('incomplete');
 });
 
-test('a run that is interrupted before it begins says so', async ({}, info) => {
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as AddressInfo;
-  const reached = new Promise<void>((resolve) => silent.once('request', () => resolve()));
-  const started = start(['--base-url', `http://127.0.0.1:${port}`, '--out', info.outputPath('out')], {
-    env: { ESIGN_TOKEN: 'a-token' },
-  });
-  await reached;
-  started.process.kill('SIGINT');
-  const { code, stderr } = await started.ended;
-  silent.closeAllConnections();
-  silent.close();
-  expect(code).toBe(2);
-  expect(stderr).toContain('interrupted before it began');
-});
-
-test('the run of another time is no result of this one', async ({}, info) => {
+test('a run in which the process is ended is an error, whatever an earlier run left', async ({}, info) => {
   const out = info.outputPath('out');
   mkdirSync(out);
   writeRun(out, run());
   const options = {
-    env: { NODE_OPTIONS: `--import=${new URL('./cli-broken-runner.mjs', import.meta.url)}` },
+    env: { NODE_OPTIONS: `--import=${new URL('./cli-ends-early.mjs', import.meta.url)}` },
   };
   const { code, stderr } = await start(['--only', 'upload.pdf', '--out', out], options).ended;
-  expect(stderr).toContain('before it wrote');
+  expect(stderr).toContain('ended before the run wrote');
   expect(code).toBe(4);
 });
 

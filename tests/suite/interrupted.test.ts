@@ -87,34 +87,28 @@ test('a second Ctrl+C ends at once, and cleanup finishes what the first one bega
   expect(readdirSync(out)).not.toContain(journal);
 });
 
-for (const [title, signal] of [
-  ['told to end', 'SIGTERM'],
-  ['killed', 'SIGKILL'],
-] as const) {
-  test(`a run whose command line alone is ${title} removes what it created and ends by itself`, async ({}, info) => {
-    const out = info.outputPath('out');
-    const { reached, take } = countdown(25);
-    const ground = await startGround(info, {
-      behave: async ({ forward, reply }) => {
-        take();
-        reply(await forward());
-      },
-    });
-    const started = ground.start('--only', 'skeleton', '--out', out);
-    await unlessEnded(reached, started);
-    started.process.kill(signal);
-    // The process itself may be gone at once: what it printed into ends with the last one that it started.
-    const { code } = await started.ended;
-    await ground.close();
-    expect(code).toBe(signal === 'SIGKILL' ? null : 2);
-    const run = readRun(out);
-    expect(run.verdict).toBe('incomplete');
-    const made = run.created.filter(({ kind }) => kind !== 'signatory');
-    expect(made.length).toBeGreaterThan(1);
-    expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
-    expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+test('a run that is told to end removes what it created', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { reached, take } = countdown(25);
+  const ground = await startGround(info, {
+    behave: async ({ forward, reply }) => {
+      take();
+      reply(await forward());
+    },
   });
-}
+  const started = ground.start('--only', 'skeleton', '--out', out);
+  await unlessEnded(reached, started);
+  started.process.kill('SIGTERM');
+  const { code } = await started.ended;
+  await ground.close();
+  expect(code).toBe(2);
+  const run = readRun(out);
+  expect(run.verdict).toBe('incomplete');
+  const made = run.created.filter(({ kind }) => kind !== 'signatory');
+  expect(made.length).toBeGreaterThan(1);
+  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+});
 
 for (const [title, dies] of [
   ['refuses connections', 'closed'],

@@ -6,8 +6,9 @@ import type { LoadedProfile } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/run-options.ts';
 import { RunSession } from '../../../harness/run-session.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import { type JudgingCheck, loadChecks, runCheck } from '../../faults/checks.ts';
 import { judged } from '../../faults/run-fault.ts';
+import { type LoadedCheck, loadJudgingChecks } from '../../load-checks.ts';
+import { runCheck } from '../../run-check.ts';
 
 export interface CheckedAt {
   /** Ids of the requirements by their verdict. */
@@ -20,7 +21,7 @@ export interface CheckedAt {
   readonly tookMs: number;
 }
 
-let loaded: Promise<readonly JudgingCheck[]> | undefined;
+let loaded: Promise<readonly LoadedCheck[]> | undefined;
 
 export async function checksAt(
   target: {
@@ -31,7 +32,7 @@ export async function checksAt(
   },
   ids: readonly RequirementId[],
 ): Promise<CheckedAt> {
-  loaded ??= loadChecks();
+  loaded ??= loadJudgingChecks();
   const checks = (await loaded).filter((check) => check.ids.some((id) => ids.includes(id)));
   const folder = await mkdtemp(join(tmpdir(), 'esign-trouble-'));
   const { baseUrl, token, deadlineMs, ca } = target;
@@ -49,7 +50,7 @@ export async function checksAt(
   const started = performance.now();
   try {
     const facts = await session.facts();
-    const results = (await Promise.all(checks.map((check) => runCheck(check, session, facts)))).flat();
+    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
     const requirements = judged(results, session);
     const verdicts: Record<string, string[]> = {};
     for (const { id, verdict } of requirements) verdicts[verdict] = [...(verdicts[verdict] ?? []), id];

@@ -3,8 +3,9 @@ import { expect } from '@playwright/test';
 import { loadProfile } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/run-options.ts';
 import { RunSession } from '../../../harness/run-session.ts';
-import { loadChecks, runCheck } from '../../faults/checks.ts';
 import { isOfFlows } from '../../faults/selection.ts';
+import { loadJudgingChecks } from '../../load-checks.ts';
+import { runCheck } from '../../run-check.ts';
 
 /** Requirements by verdict, each with the first reason. */
 export interface EndpointVerdicts {
@@ -32,8 +33,8 @@ export async function endpointChecks(
   );
   try {
     const facts = await session.facts();
-    const checks = (await loadChecks()).filter(({ ids }) => !ids.some(isOfFlows));
-    const results = (await Promise.all(checks.map((check) => runCheck(check, session, facts)))).flat();
+    const checks = (await loadJudgingChecks()).filter(({ ids }) => !ids.some(isOfFlows));
+    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
     const broken = session.recorder.exchanges.flatMap(({ violations }) =>
       violations.map(({ requirement, message }) => `${requirement} is broken: ${message}`),
     );

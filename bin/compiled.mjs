@@ -1,0 +1,110 @@
+/** Runs the sources of a checkout as JavaScript, which is compiled anew when they have changed. */
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { executeQuietly } from './process.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Folders with code, and those of them whose other files are read at run time from beside the code. */
+const code = ['openapi', 'generators', 'harness', 'reference', 'reports', 'bin', 'tests'];
+const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
+/** What is no asset: code, texts for people, and what a run leaves. */
+const noAsset = new Set(['.ts', '.md', '.mjs', '.mts']);
+const leftFolders = new Set(['out', 'node_modules']);
+/** Versions of the sources that are kept compiled: somebody may be running the one before. */
+const keptVersions = 3;
+
+/** Copies what code reads at run time to where the compiled code expects it. */
+export function copyAssets(dist) {
+  for (const folder of withAssets) copyFrom(folder, dist);
+}
+
+function copyFrom(folder, dist) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!leftFolders.has(entry.name) && !/^out\b/.test(entry.name)) copyFrom(path, dist);
+    } else if (!noAsset.has(extname(entry.name))) {
+      cpSync(join(root, path), join(dist, path));
+    }
+  }
+}
+
+/** Changes whenever a file does that the compiled code comes from. */
+function versionOfSources() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  };
+  const addFolder = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (!entry.isDirectory()) add(path);
+      else if (!leftFolders.has(entry.name) && !/^out\b/.test(entry.name)) addFolder(path);
+    }
+  };
+  for (const folder of code) addFolder(folder);
+  for (const file of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) add(file);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The folder with the compiled sources of a checkout, compiled now when they have changed; `undefined` where that
+ * cannot be done: without the packages of development, or where nothing can be written.
+ */
+async function compiledSources() {
+  const all = join(root, '.compiled');
+  const folder = join(all, versionOfSources());
+  if (existsSync(folder)) return folder;
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  if (!existsSync(compiler)) return undefined;
+  let made;
+  try {
+    mkdirSync(all, { recursive: true });
+    made = mkdtempSync(join(all, 'new-'));
+    // Types are the business of npm test.
+    const options = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', made];
+    if ((await executeQuietly(compiler, options)) !== 0) return undefined;
+    copyAssets(made);
+    renameSync(made, folder);
+    removeOld(all);
+    return folder;
+  } catch {
+    // Somebody else was first, or nothing can be written here: then the sources run as they stand.
+    return existsSync(folder) ? folder : undefined;
+  } finally {
+    if (made) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** A version that was in use a moment ago may still be: the newest ones stay. */
+function removeOld(all) {
+  const versions = readdirSync(all)
+    .map((name) => ({ path: join(all, name), at: statSync(join(all, name)).mtimeMs }))
+    .sort((one, other) => other.at - one.at);
+  for (const { path } of versions.slice(keptVersions)) rmSync(path, { recursive: true, force: true });
+}
+
+/**
+ * Imports a module of `bin/`, by its name without ending: compiled, since that starts faster and takes half the
+ * memory. With ESIGN_DEBUG the sources run as they stand, so that stacks show their lines.
+ */
+export async function load(name) {
+  const folder = process.env.ESIGN_DEBUG ? undefined : await compiledSources();
+  if (folder) return import(pathToFileURL(join(folder, 'bin', `${name}.js`)).href);
+  const { register } = await import('tsx/esm/api');
+  register();
+  return import(new URL(`./${name}.ts`, import.meta.url).href);
+}
