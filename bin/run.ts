@@ -68,19 +68,19 @@ function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
     out: resolve(given.out),
     ...absolute(given),
     ...(only ? { only: select(only) } : {}),
-    ...(given.record === undefined ? {} : { record: resolve(given.record) }),
-    ...(given.replay === undefined ? {} : { replay: resolve(given.replay) }),
   };
 }
 
-/** Paths that the processes of a run are told. */
-function absolute({ deviations, baseline, recheck, resume }: RunArguments): Partial<RunOptions> {
-  return {
-    ...(deviations ? { deviations: resolve(deviations) } : {}),
-    ...(baseline ? { baseline: resolve(baseline) } : {}),
-    ...(recheck ? { recheck: resolve(recheck) } : {}),
-    ...(resume ? { resume: resolve(resume) } : {}),
-  };
+/** Places that are told to the processes of a run. */
+const places = ['deviations', 'baseline', 'recheck', 'resume', 'record', 'replay'] as const;
+
+function absolute(given: RunArguments): Partial<RunOptions> {
+  return Object.fromEntries(
+    places.flatMap((key) => {
+      const place = given[key];
+      return place === undefined ? [] : [[key, resolve(place)]];
+    }),
+  );
 }
 
 /** @throws UsageError when nothing can be written into the folder */
