@@ -2,7 +2,7 @@
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/run-options.ts';
 import { referenceName, targetName } from '../harness/target-name.ts';
-import type { Earlier } from '../reports/earlier.ts';
+import type { Earlier, EarlierOptions } from '../reports/earlier.ts';
 import { toRecheck } from '../reports/recheck.ts';
 import type { Run } from '../reports/run.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,7 +17,7 @@ const needed = [
  * Reads deviations, baseline and the run to recheck.
  * @throws UsageError, DeviationsFileError or RunFileError
  */
-export async function earlierOf(options: RunOptions): Promise<Earlier> {
+export async function earlierOf(options: EarlierOptions & Pick<RunOptions, 'only'>): Promise<Earlier> {
   for (const [key, option, other, otherOption] of needed) {
     if (options[key] !== undefined && options[other] === undefined) {
       throw new UsageError(`${option} is of no use without ${otherOption} RUN`);

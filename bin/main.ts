@@ -72,11 +72,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       'also send what is only observed: the whole OTP matrix, unusual documents, a signer who declines',
     )
     .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
-    .addOption(
-      new Option('--stale <mode>', 'what a deviation that is not needed any more does')
-        .choices(staleModes)
-        .default('fail'),
-    )
+    .addOption(staleMode())
     .option('--baseline <run>', 'accepted run or baseline to measure drift against')
     .addOption(strictDrift())
     .addOption(driftFactor())
@@ -182,6 +178,14 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       'instead, Markdown about a requirement that failed, for the support of the target',
     )
     .option('--gaps <file>', 'instead, the open questions as Markdown, to take to the vendor')
+    .option(
+      '--deviations <file>',
+      'of merged shards: failures that are known and accepted until a date, YAML',
+    )
+    .addOption(staleMode())
+    .option('--baseline <run>', 'of merged shards: accepted run or baseline to measure drift against')
+    .addOption(strictDrift())
+    .addOption(driftFactor())
     .action(async (places: string[], options: ReportArguments) => {
       const { report } = await import('./report.ts');
       finish(await report(places, options));
@@ -192,6 +196,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
 
 const strictDrift = () =>
   new Option('--strict-drift', 'changes where the document is silent count as failures too');
+
+const staleMode = () =>
+  new Option('--stale <mode>', 'what a deviation that is not needed any more does')
+    .choices(staleModes)
+    .default('fail');
 
 const driftFactor = () =>
   new Option(

@@ -3,12 +3,14 @@ import { cpSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
 import { comparisonText } from '../reports/comparison/text.ts';
+import type { StaleMode } from '../reports/deviations.ts';
 import { tellGitHub, withoutCommands } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { readRun, writeAtomically } from '../reports/run-file.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
 import { writeReports } from '../reports/write.ts';
+import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ReportArguments {
@@ -17,6 +19,12 @@ export interface ReportArguments {
   readonly ticket?: string;
   /** File for the open questions. */
   readonly gaps?: string;
+  /** What the merged shards are held against, as the options of `run`. */
+  readonly deviations?: string;
+  readonly stale?: StaleMode;
+  readonly baseline?: string;
+  readonly strictDrift?: boolean;
+  readonly driftFactor?: number;
 }
 
 /** Resolves with the exit code of the run; of several that are compared, the gravest. */
@@ -35,10 +43,18 @@ export async function report(places: readonly string[], options: ReportArguments
   if (more.length > 0 && out === undefined) {
     throw new UsageError('report: several runs go into a new folder; say with --out where to');
   }
+  const held = options.baseline ?? options.deviations;
+  const shards = more.length > 0 && areShards([first, ...more]);
+  if (held !== undefined && !shards) {
+    throw new UsageError(
+      'report: --baseline and --deviations are for shards that are merged; give them to run, or see compare',
+    );
+  }
+  const earlier = await earlierOf(options);
   const folder = resolve(out ?? folderOf(place));
   const [second, ...others] = more;
-  if (second && !areShards([first, ...more])) return compareInto(folder, places, [first, second, ...others]);
-  const run = second ? merge([first, ...more]) : first;
+  if (second && !shards) return compareInto(folder, places, [first, second, ...others]);
+  const run = second ? merge([first, ...more], earlier) : first;
   for (const each of places) copyBodies(folderOf(each), folder);
   const files = writeReports(folder, run);
   process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);

@@ -1,17 +1,19 @@
 /** What shards say about an earlier run, put together: drift since a baseline, and a recheck. */
-import { shownValue } from './drift.ts';
+import { baselineOf } from './baseline.ts';
+import { driftBetween, shownValue } from './drift.ts';
 import { conclude } from './outcome.ts';
 import type { Run } from './run.ts';
 import type { Drift, Recheck } from './run-additions.ts';
 
 /**
- * The merged run with the drift and the recheck of its shards, and the verdict that follows. The baseline itself
- * is not in a run, so that what no shard asked about is not missed.
+ * The merged run with the recheck of its shards, and with their drift where it was not compared with a baseline
+ * itself, and the verdict that follows. The baseline is not in a run, so that then nobody misses what no shard saw.
  */
 export function withEarlier(merged: Run, shards: readonly Run[], interrupted: boolean): Run {
-  const [baseline, warning] = baselineOf(shards);
-  const drift = baseline ? driftOf(merged, shards) : undefined;
   const recheck = recheckOf(merged, shards);
+  if (merged.baseline) return { ...merged, ...(recheck ? { recheck } : {}) };
+  const [baseline, warning] = commonBaseline(shards);
+  const drift = baseline ? driftOf(merged, shards) : undefined;
   return {
     ...merged,
     ...conclude({ ...merged, interrupted, drift }),
@@ -23,7 +25,7 @@ export function withEarlier(merged: Run, shards: readonly Run[], interrupted: bo
 }
 
 /** The one baseline of all shards, or why there is none. */
-function baselineOf(shards: readonly Run[]): [Run['baseline'], string?] {
+function commonBaseline(shards: readonly Run[]): [Run['baseline'], string?] {
   const heads = shards.map(({ baseline }) => baseline);
   const [first] = heads.filter((head) => head !== undefined);
   if (!first) return [undefined];
@@ -42,9 +44,25 @@ function driftOf(merged: Run, shards: readonly Run[]): Drift[] {
   for (const each of shards.flatMap(({ drift = [] }) => drift)) {
     once.set(JSON.stringify([each.kind, each.id, each.key]), each);
   }
-  return [...once.values()].flatMap((each) => {
+  const told = [...once.values()].flatMap((each) => {
     const after = now(merged, each);
     return after === each.before ? [] : [{ ...each, after: after ?? each.after }];
+  });
+  const known = new Set(told.flatMap(({ kind, id }) => (kind === 'verdict' ? [id] : [])));
+  return [...turned(merged, shards).filter(({ id }) => !known.has(id)), ...told];
+}
+
+/** What only the whole shows: a requirement fails by what another shard saw than the one that checked it. */
+function turned(merged: Run, shards: readonly Run[]): Drift[] {
+  const then = shards
+    .filter(({ baseline }) => baseline !== undefined)
+    .map((shard) => ({ ...baselineOf(shard), observations: [] }));
+  const now = { ...baselineOf(merged), observations: [] };
+  return then.flatMap((shard) => {
+    const selection = shard.requirements.map(({ id }) => id);
+    return driftBetween(shard, now, { selection }).filter(
+      ({ kind, id }) => kind === 'verdict' && selection.includes(id),
+    );
   });
 }
 

@@ -4,6 +4,7 @@ import { catalogue, checked, isRequirementId } from '../openapi/requirements/cat
 import { assemble, interruptedWarning } from './assemble.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Deviations } from './deviations.ts';
+import type { Earlier } from './earlier.ts';
 import type { Exchange } from './exchange-schema.ts';
 import { contractCheckTitle } from './judge.ts';
 import { withEarlier } from './merge-earlier.ts';
@@ -11,12 +12,15 @@ import type { RunRecord } from './record.ts';
 import type { Run, RunCheck } from './run.ts';
 import { RunFileError } from './run-file.ts';
 
+/** What the whole is held against; what is absent is as the shards had it. */
+export type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
+
 /**
  * One run with the exchanges and results of all. It is full when together they report on every requirement
  * that has a check.
  * @throws RunFileError when the runs are of different targets, or of different versions of suite or contract
  */
-export function merge(runs: readonly [Run, ...Run[]]): Run {
+export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const [first] = runs;
   for (const other of runs) refuseDifferent(first, other);
   const results: CheckResult[] = [];
@@ -53,7 +57,9 @@ export function merge(runs: readonly [Run, ...Run[]]): Run {
     durationMs: span(runs),
     interrupted,
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],
-    deviations: deviationsOf(runs),
+    deviations: held.deviations ?? deviationsOf(runs),
+    baseline: held.baseline,
+    drift: held.drift,
   });
   return withEarlier(merged, runs, interrupted);
 }

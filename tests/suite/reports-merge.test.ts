@@ -1,10 +1,12 @@
 /** Merging the shards of a run. */
 import { expect, test } from '@playwright/test';
+import { report } from '../../bin/report.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { baselineOf } from '../../reports/baseline.ts';
 import { driftBetween } from '../../reports/drift.ts';
 import { merge } from '../../reports/merge.ts';
 import type { Run } from '../../reports/run.ts';
+import { readRun, writeRun } from '../../reports/run-file.ts';
 import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
 
 const half = Math.floor(checked.length / 2);
@@ -99,6 +101,76 @@ test('drift of the shards is that of the whole: differences once, observations o
   ]);
   expect(merged).toMatchObject({ verdict: 'nonconformant', baseline: { startedAt: baseline.startedAt } });
 });
+
+test('a failure that only the whole shows is drift of the whole', () => {
+  const baseline = baselineOf(run({ results: results() }));
+  const last = ids.at(-1) ?? '';
+  const violations = [{ requirement: last, pointer: '', message: 'is empty' }];
+  const compared = (selection: readonly string[], exchanges = [exchange(0)]): Run => ({
+    ...run({ selection, results: ofOnly(selection), record: record({ exchanges }) }),
+    baseline: baselineHead(baseline),
+    drift: [],
+  });
+  const merged = merge([
+    compared(ids.slice(0, half), [exchange(0, { violations })]),
+    compared(ids.slice(half)),
+  ]);
+  expect(merged.drift).toMatchObject([{ id: last, before: 'passed', after: 'failed', gating: true }]);
+});
+
+test('with a baseline of its own the whole misses what no shard saw, and what changed there counts', () => {
+  const seen = record({
+    exchanges: [exchange(0)],
+    observations: [{ ...observation, exchanges: [0] }],
+  });
+  const baseline = baselineOf(run({ results: results(), record: seen }));
+  const shards = [ids.slice(0, half), ids.slice(half)].map((selection) =>
+    run({ selection, results: ofOnly(selection) }),
+  ) as [Run, Run];
+  const expected = { id: observation.gap, key: 'status', before: '200', after: '(absent)' };
+  const merged = merge(shards, { baseline });
+  expect(merged).toMatchObject({ verdict: 'conformant', drift: [{ ...expected, gating: false }] });
+  expect(merged.baseline).toEqual(baselineHead(baseline));
+  const strict = merge(shards, { baseline, drift: { strict: true } });
+  expect(strict).toMatchObject({ exitCode: 1, drift: [{ ...expected, gating: true }] });
+});
+
+test('deviations that the whole is held against accept failures of any shard', () => {
+  const entry = {
+    requirement: 'otp.sms',
+    reason: 'known',
+    owner: 'us',
+    until: '2027-01-01',
+    line: 3,
+    list: 'deviations' as const,
+  };
+  const deviations = { file: 'deviations.yaml', stale: 'fail' as const, entries: [entry] };
+  const shards = [shard(ids.slice(0, half)), shard(ids.slice(half))] as [Run, Run];
+  expect(merge(shards).exitCode).toBe(1);
+  expect(merge(shards, { deviations })).toMatchObject({ verdict: 'conformant', exitCode: 0 });
+  const stale = { ...deviations, entries: [{ ...entry, requirement: 'otp.email' }] };
+  expect(merge(shards, { deviations: stale }).deviations?.entries[0]?.status).toBe('stale');
+});
+
+test('the command takes a baseline for shards, and for nothing else', async ({}, info) => {
+  const [one, other, whole] = [ids.slice(0, half), ids.slice(half), undefined].map((selection, at) => {
+    const folder = info.outputPath(String(at));
+    const results = ofOnly(selection ?? ids);
+    writeRun(folder, run(selection ? { selection, results } : { results }));
+    return folder;
+  }) as [string, string, string];
+  const out = info.outputPath('merged');
+  expect(await report([one, other], { out, baseline: whole })).toBe(0);
+  expect(readRun(out)).toMatchObject({ scope: 'full', drift: [], baseline: { target: { name: 'sample' } } });
+  await expect(report([whole], { baseline: whole })).rejects.toThrow('are for shards that are merged');
+  await expect(report([one, other], { out, strictDrift: true })).rejects.toThrow(
+    'of no use without --baseline',
+  );
+});
+
+function ofOnly(selection: readonly string[]) {
+  return results().filter(({ id }) => selection.includes(id));
+}
 
 test('shards of which some were compared with nothing, or with other baselines, say so', () => {
   const plain = run({ selection: ['otp.email'] });
