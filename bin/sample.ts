@@ -28,7 +28,7 @@ const shown = 'otp.mobile-required';
 
 const secret = 'SAMPLE_CLIENT_SECRET';
 
-/** Runs twice, and writes docs/sample and docs/images. Takes a minute. Resolves with the exit code. */
+/** Runs twice, and writes docs/sample and docs/images. Resolves with the exit code. */
 export async function sample(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'esign-sample-'));
   try {
