@@ -1,22 +1,40 @@
 /** What of a refused creation or addition may rest on a guess of ours, so that the target is not to blame for it. */
 import type { Answer } from './call.ts';
+import type { Client } from './client.ts';
+import { ownWords, refusedElsewhere } from './own-words.ts';
 import type { Profile } from './profile/schema.ts';
 import type { SharedCall } from './run-facts.ts';
+import { isProduction } from './smoke.ts';
+
+const aboutAddress = /e-?mail|domain|recipient/i;
 
 /** The guess in words; `undefined` where the profile says all that the call is made of. */
-export function guessedCreation(
+export async function guessedCreation(
   name: SharedCall,
   { status, text }: Answer,
-  { create, people }: Profile,
-): string | undefined {
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<string | undefined> {
+  const { create, people } = profile;
   const stamped = name.startsWith('stamped');
   // A service may refuse addresses to which no mail can be sent, as invented ones are.
-  const aboutAddress = /e-?mail|domain|recipient/i.test(text);
-  if ((stamped || name === 'signatory') && people?.email === undefined && aboutAddress) {
+  const invented = (stamped || name === 'signatory') && people?.email === undefined;
+  if (invented && aboutAddress.test(text) && (await speaksOfAddress(text, profile, client))) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
   // How bodies of types 1 to 3 travel is not shown; a profile that speaks of these creations says how.
   return stamped && create === undefined && [400, 415, 422].includes(status)
     ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
     : undefined;
+}
+
+/** Whether that is what the refusal says of its own. */
+async function speaksOfAddress(
+  text: string,
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<boolean> {
+  // In production nothing is sent in order to be refused.
+  if (isProduction(profile)) return true;
+  return aboutAddress.test(ownWords(text, await refusedElsewhere((call) => client.call(call))));
 }

@@ -159,7 +159,8 @@ export class Shared {
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =
-      (token && 'doubt' in token ? token.doubt : undefined) ?? guessedCreation(name, answer, this.#profile);
+      (token && 'doubt' in token ? token.doubt : undefined) ??
+      (await guessedCreation(name, answer, this.#profile, this.#client));
     return guess === undefined ? answer : { ...answer, guess };
   }
 

@@ -34,7 +34,7 @@ const numbered =
 
 /** Of which countries a number is valid is not shown: a call is accepted when it is with one of the numbers. */
 function acceptsNumbered(
-  { signatory, facts }: Pick<CheckParts, 'signatory' | 'facts'>,
+  { signatory, facts, session }: Pick<CheckParts, 'signatory' | 'facts' | 'session'>,
   rows: (given: OtpIngredients) => readonly OtpRow[],
 ) {
   return signatory.accepts(numbered(rows, 0), undefined, async (error, instead) => {
@@ -43,7 +43,7 @@ function acceptsNumbered(
       const found = await instead(numbered(rows, place));
       if (found) return found.answer;
     }
-    return unlessNumberRefused(facts, error);
+    return unlessNumberRefused({ facts, session }, error);
   });
 }
 
@@ -51,8 +51,8 @@ test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
   await signatory.accepts(demanded(otpType.email));
 });
 
-test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory, facts }) => {
-  await acceptsNumbered({ signatory, facts }, demanded(otpType.sms));
+test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory, facts, session }) => {
+  await acceptsNumbered({ signatory, facts, session }, demanded(otpType.sms));
 });
 
 test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
@@ -62,18 +62,22 @@ test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory 
 test(
   'e-mail and SMS OTP with a valid number is accepted',
   covers('otp.email-and-sms'),
-  async ({ signatory, facts }) => {
-    await acceptsNumbered({ signatory, facts }, demanded(otpType.emailAndSms));
+  async ({ signatory, facts, session }) => {
+    await acceptsNumbered({ signatory, facts, session }, demanded(otpType.emailAndSms));
   },
 );
 
-test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory, facts }) => {
-  await signatory.acceptsRatherThan('IsRequired false, Type 1', withRequiredOtp);
-  await acceptsNumbered(
-    { signatory, facts },
-    cells('accepted', (cell) => !cell.isRequired && cell.type !== otpType.email),
-  );
-});
+test(
+  'an OTP that is not required is accepted',
+  covers('otp.not-required'),
+  async ({ signatory, facts, session }) => {
+    await signatory.acceptsRatherThan('IsRequired false, Type 1', withRequiredOtp);
+    await acceptsNumbered(
+      { signatory, facts, session },
+      cells('accepted', (cell) => !cell.isRequired && cell.type !== otpType.email),
+    );
+  },
+);
 
 test('a Type outside the table is refused', covers('otp.type-values'), async ({ signatory }) => {
   await signatory.refuses(otpBody.at('/OTP/Type', 'value'), '4xx');

@@ -1,7 +1,7 @@
 /** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
+import { ownWords } from '../../harness/own-words.ts';
 import { unavailable } from '../../harness/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { Check, RowContext, Violation } from '../check.ts';
@@ -71,27 +71,56 @@ test('a token that can be used once only is no token that creations do not know'
   await close();
 });
 
+const footer = 'E-mail support@sign.example, or call our number of the region';
+
+/** Refuses signatories, and whoever comes without access, each time with the same last words. */
+const refusing =
+  (error: string, lastWords = footer) =>
+  ({ url, headers }: Arrived): Reply | undefined => {
+    if (!headers.authorization) return [401, { error: 'Unauthorized', help: lastWords }];
+    return url.endsWith('/signatories') ? [422, { error, help: lastWords }] : undefined;
+  };
+
 test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {
   for (const [error, outcome] of [
     ['this domain receives no e-mail', 'CouldNotRun'],
     ['Bad Request', 'Violation'],
-  ]) {
-    const { session, close } = await runAt(info, ({ url }) =>
-      url.endsWith('/signatories') ? [422, { error }] : undefined,
-    );
-    expect(await named(judgeShared(session, new RowContext('a row'), 'signatory', 'skeleton'))).toBe(outcome);
-    await close();
+  ] as const) {
+    for (const lastWords of ['', footer]) {
+      const { session, close } = await runAt(info, refusing(error, lastWords));
+      const judged = judgeShared(session, new RowContext('a row'), 'signatory', 'skeleton');
+      expect([error, lastWords, await named(judged)]).toEqual([error, lastWords, outcome]);
+      await close();
+    }
   }
 });
 
-test('an invented number that is refused blames nobody where the profile names none', () => {
-  const judge = (mobileNumbers: string[] | undefined, words: string) => () => {
-    const refused = new Violation(`expected a 2xx status · received 400 {"error":"${words}"}`);
-    unlessNumberRefused({ people: mobileNumbers ? { mobileNumbers } : {} }, refused);
-  };
-  expect(judge(undefined, 'the number is not in service')).toThrow(CouldNotRun);
-  expect(judge(['+12025550123'], 'the number is not in service')).toThrow(Violation);
-  expect(judge(undefined, 'Bad Request')).toThrow(Violation);
+test('an invented number that is refused blames nobody where the profile names none', async ({}, info) => {
+  for (const [words, mobileNumbers, outcome] of [
+    ['the number is not in service', undefined, 'CouldNotRun'],
+    ['the number is not in service', ['+12025550123'], 'Violation'],
+    ['Bad Request', undefined, 'Violation'],
+  ] as const) {
+    for (const help of ['', footer]) {
+      const { session, close } = await runAt(info, refusing(words, help));
+      const body = JSON.stringify({ error: words, help });
+      const refused = new Violation(`expected a 2xx status · received 400 ${body}`);
+      const facts = { people: mobileNumbers ? { mobileNumbers: [...mobileNumbers] } : {} };
+      expect([words, help, await named(unlessNumberRefused({ facts, session }, refused))]).toEqual([
+        words,
+        help,
+        outcome,
+      ]);
+      await close();
+    }
+  }
+});
+
+test('what stands in every refusal is cut out of one, also where that is cut short', () => {
+  const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
+  const cut = '{"error":"Number unknown","help":"E-mail us. Or call our nu…';
+  expect(ownWords(cut, elsewhere)).toBe('Number unknown');
+  expect(ownWords('Bad Request', '')).toBe('Bad Request');
 });
 
 test('type 3 may be found on one of its two paths', async ({}, info) => {
