@@ -1,6 +1,5 @@
 /** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
@@ -9,8 +8,8 @@ import { uncovered } from '../tests/faults/coverage.ts';
 import { inexactness } from '../tests/faults/exactness.ts';
 import type { FaultResult } from '../tests/faults/fault-result.ts';
 import type { Job } from '../tests/faults/job.ts';
-import { runJobs } from '../tests/faults/pool.ts';
 import { comparable, faultTable } from '../tests/faults/table.ts';
+import { runJobs } from '../tests/pool.ts';
 import { developmentCommand } from './development-command.ts';
 import { describeFault } from './fault-report.ts';
 import { nearest } from './nearest.ts';
@@ -86,28 +85,24 @@ async function run(
   return failures.length === 0 ? 0 : 1;
 }
 
-/** The results in the order of the jobs; what is not as it has to be is tried once more, with nothing beside it. */
 async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {
   // A process of its own takes longer than one fault.
   if (jobs.length === 1) {
     const { doJob } = await import('../tests/faults/job.ts');
     return Promise.all(jobs.map(doJob));
   }
-  const results = new Map<FaultId | null, FaultResult>();
-  const keep = (result: FaultResult) => {
-    results.set(result.fault, result);
-    if (results.size % 50 === 0) process.stdout.write(`${results.size} of ${jobs.length}\n`);
-  };
-  await runJobs(jobs, { processes: Math.min(4, availableParallelism()), atATime: 3, done: keep });
-  const again = jobs.filter(({ fault }) => {
-    const result = results.get(fault);
-    return !result || inexactness(result).length > 0;
+  return runJobs(jobs, {
+    module: new URL('../tests/faults/child', import.meta.url),
+    atATime: 3,
+    told: (_, count) => {
+      if (count % 50 === 0) process.stdout.write(`${count} of ${jobs.length}\n`);
+    },
+    isRight: (result: FaultResult) => inexactness(result).length === 0,
+    broken: ({ fault }, message) => {
+      return { fault, ran: [], rows: {}, red: {}, couldNotRun: {}, errors: { 'the suite': message } };
+    },
+    name: ({ fault }) => fault ?? 'no fault',
   });
-  if (again.length > 0) {
-    process.stdout.write(`once more, alone: ${again.map(({ fault }) => fault ?? 'no fault').join(', ')}\n`);
-    await runJobs(again, { processes: 1, atATime: 1, done: (result) => results.set(result.fault, result) });
-  }
-  return jobs.flatMap(({ fault }) => results.get(fault) ?? []);
 }
 
 /** Writes the table, or compares it; a sentence when it is not up to date. */

@@ -22,15 +22,7 @@ type RowResult = CheckResult['rows'][number];
 /** What a check has to know of the test that it is, and to say to it. */
 export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout'> & {
   readonly errors: readonly unknown[];
-  fail(condition: boolean, description: string): void;
 };
-
-interface HowToCheck {
-  /** Keeps Playwright from restarting the worker, which takes longer than the check. */
-  readonly keepWorker: boolean;
-  /** In which failures are confirmed; 0 in the run itself. */
-  readonly round: number;
-}
 
 /** The exchanges that one row made, in order. */
 export class RowContext {
@@ -47,14 +39,15 @@ export class Check {
   readonly #info: CheckInfo;
   readonly #rows: RowResult[] = [];
   readonly #started = performance.now();
-  readonly #how: HowToCheck;
+  readonly #round: number;
   #message: string | undefined;
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
-  constructor(info: CheckInfo, how: HowToCheck = { keepWorker: false, round: 0 }) {
+  /** @param round in which failures are confirmed; 0 in the run itself */
+  constructor(info: CheckInfo, round = 0) {
     this.#info = info;
-    this.#how = how;
+    this.#round = round;
     this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
   }
 
@@ -70,7 +63,7 @@ export class Check {
 
   /** What titles, people and documents are named after. */
   get origin(): string {
-    return inRound(this.place, this.#how.round);
+    return inRound(this.place, this.#round);
   }
 
   /** What the check waits for has bounds of its own: the runner sets none. */
@@ -165,7 +158,6 @@ export class Check {
   #throwUnlessPassed(): void {
     if (this.#verdict() === 'passed') return;
     this.#thrown = true;
-    if (this.#how.keepWorker) this.#info.fail(true, 'the verdict is in the attachment');
     const bad = this.#rows.filter(({ verdict }) => verdict !== 'passed');
     const told = bad.map(
       ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,

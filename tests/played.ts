@@ -9,33 +9,18 @@ import { type CheckParts, partsOf } from './parts.ts';
 import { traced } from './traced.ts';
 
 interface WorkerFixtures {
-  /** A dialect of the reference service, which the worker starts for itself; empty: none. */
-  dialect: string;
   host: Session;
   run: RunFacts;
 }
 
-/** Whether nobody looks at Playwright's own reports: in a run of many dialects. */
-const unwatched = (dialect: string): boolean => dialect !== '';
-
 export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtures>({
-  dialect: ['', { option: true, scope: 'worker' }],
-  host: [
-    async ({ dialect }, use) => {
-      // Source maps for every stack that Playwright takes cost more than the checks: nobody sees them here.
-      if (unwatched(dialect)) Object.assign(Error, { prepareStackTrace: undefined });
-      // Loaded only here: a run against a target has no use for the reference service.
-      if (dialect !== '') await (await import('./dialects-session.ts')).withDialect(dialect, use);
-      else await use(remoteSession(hostAddress()));
-    },
-    { scope: 'worker' },
-  ],
+  host: [async ({}, use) => use(remoteSession(hostAddress())), { scope: 'worker' }],
   run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
   facts: async ({ run }, use) => use(run),
-  session: async ({ host, dialect }, use) => use(unwatched(dialect) ? host : traced(host)),
+  session: async ({ host }, use) => use(traced(host)),
   check: [
-    async ({ run, dialect }, use, info) => {
-      const check = new Check(info, { keepWorker: unwatched(dialect), round: 0 });
+    async ({ run }, use, info) => {
+      const check = new Check(info);
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reason = check.notApplicable(run);

@@ -28,13 +28,12 @@ export async function runCheck(
       title,
       tags: [...tags],
       errors,
-      fail: () => {},
       setTimeout: () => {},
       attach: async (_, { body: results } = {}) => {
         handed.push(...(JSON.parse(String(results)) as CheckResult[]));
       },
     },
-    { keepWorker: false, round },
+    round,
   );
   const reason = check.notApplicable(facts);
   if (reason === undefined) {

@@ -1,6 +1,6 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
-import { coveringRows } from '../generators/pairwise.ts';
-import { type Dialect, settings } from '../reference/dialect.ts';
+import { coveringRows } from '../../generators/pairwise.ts';
+import { type Dialect, settings } from '../../reference/dialect.ts';
 
 type Value = string | number | boolean;
 

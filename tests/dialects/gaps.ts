@@ -1,6 +1,6 @@
 /** Which dialect settings fill each gap of the register, or why no service has to decide it for the suite's calls. */
-import type { GapId } from '../openapi/gaps/register.ts';
-import type { SettingName } from '../reference/dialect.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { SettingName } from '../../reference/dialect.ts';
 
 type Filling = readonly [SettingName, ...SettingName[]] | { readonly none: string };
 

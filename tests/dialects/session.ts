@@ -5,14 +5,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Profile } from '../harness/profile/schema.ts';
-import { runDefaults } from '../harness/run-options.ts';
-import { RunSession } from '../harness/run-session.ts';
-import { startReference } from '../reference/server.ts';
-import { dialectProfile, emptyProfile } from './dialects-profile.ts';
-import { type DialectRow, dialectRow, type Foreigner } from './dialects-rows.ts';
-import { flows } from './flows/all.ts';
-import { startForeign } from './suite/services/foreign/start.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { runDefaults } from '../../harness/run-options.ts';
+import { RunSession } from '../../harness/run-session.ts';
+import { startReference } from '../../reference/server.ts';
+import { flows } from '../flows/all.ts';
+import { startForeign } from '../suite/services/foreign/start.ts';
+import { dialectProfile, emptyProfile } from './profile.ts';
+import { type DialectRow, dialectRow, type Foreigner } from './rows.ts';
 
 /** Starts the service of a row; `use` gets a session at it. */
 export async function withDialect(name: string, use: (session: RunSession) => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
 /** The profile that a dialect of the reference service needs: the one place that translates settings into keys. */
-import { fictionalMobiles } from '../generators/people.ts';
-import type { Profile } from '../harness/profile/schema.ts';
-import type { Dialect } from '../reference/dialect.ts';
-import type { Reference } from '../reference/server.ts';
-import { referenceProfile } from './reference-target.ts';
+import { fictionalMobiles } from '../../generators/people.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import type { Dialect } from '../../reference/dialect.ts';
+import type { Reference } from '../../reference/server.ts';
+import { referenceProfile } from '../reference-target.ts';
 
 /** A machine on which much else runs is no slow service. */
 const unhurriedMs = 60_000;

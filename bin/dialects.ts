@@ -1,0 +1,77 @@
+/** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
+import { writeFileSync } from 'node:fs';
+import { dialectRows, everyDay } from '../tests/dialects/rows.ts';
+import type { RowJob, RowResult } from '../tests/dialects/run-row.ts';
+import { runJobs } from '../tests/pool.ts';
+import { developmentCommand } from './development-command.ts';
+import { nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+const usage = `usage: npm run dialects -- [options] [row …]
+  --all          every row, not only those of every day
+  --found FILE   write what did not pass, as JSON
+  --counts FILE  write how many rows passed and failed, as JSON
+`;
+
+const options = {
+  all: { type: 'boolean', default: false },
+  found: { type: 'string' },
+  counts: { type: 'string' },
+} as const;
+
+/** Resolves with the exit code: 0 when everything is as it has to be, 1 when not, 3 for wrong usage. */
+export function main(args: readonly string[]): Promise<number> {
+  return developmentCommand({ usage, options, args }, async (given, names) => {
+    const started = performance.now();
+    const results = await resultsOf(chosen(names, given.all));
+    const bad = results.filter((result) => wrongIn(result).length > 0);
+    for (const result of bad) process.stdout.write(`FAILED ${result.row}\n${described(result)}`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const [passed, failed] = [results.length - bad.length, bad.length];
+    process.stdout.write(`${results.length} rows in ${seconds} s\n${passed} passed, ${failed} failed\n`);
+    if (given.found) writeFileSync(given.found, `${JSON.stringify(results, null, 2)}\n`);
+    if (given.counts) writeFileSync(given.counts, JSON.stringify({ passed, failed }));
+    return failed === 0 ? 0 : 1;
+  });
+}
+
+/** The rows that the arguments name; without any those of every day. */
+function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
+  const known = dialectRows.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new UsageError(`${name} is no row${near ? `; did you mean ${near}?` : ''}`);
+  }
+  if (names.length > 0) return names.map((row) => ({ row }));
+  return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));
+}
+
+function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
+  return runJobs(jobs, {
+    module: new URL('../tests/dialects/child', import.meta.url),
+    atATime: 2,
+    told: (result: RowResult) => process.stdout.write(`${result.row}: ${countsOf(result)}\n`),
+    isRight: (result) => wrongIn(result).length === 0,
+    broken: ({ row }, message) => {
+      return { row, counts: {}, found: [{ id: 'the suite', verdict: 'error', message, expected: false }] };
+    },
+    name: ({ row }) => row,
+  });
+}
+
+function wrongIn({ found }: RowResult): RowResult['found'] {
+  return found.filter((each) => !each.expected);
+}
+
+function countsOf({ counts }: RowResult): string {
+  return Object.entries(counts)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ');
+}
+
+function described(result: RowResult): string {
+  return wrongIn(result)
+    .map(({ id, verdict, message }) => `  ${verdict} ${id}\n    ${message.replaceAll('\n', '\n    ')}\n`)
+    .join('');
+}
