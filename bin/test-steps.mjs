@@ -1,4 +1,4 @@
-/** Runs all that has to hold before a change is good: format, lint, types, contract, the suite's own tests and the faults. */
+/** Runs all that has to hold before a change is good: format, lint, types, contract, the suite's own tests, dialects and faults. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { executeNode } from './process.mjs';
 
 /**
  * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps, the
- * tests and the faults together. Resolves with the exit code.
+ * tests, dialects and faults together. Resolves with the exit code.
  * @param {string} root folder of the checkout
  * @param {string[]} given arguments for the test runner
  */
@@ -35,17 +35,13 @@ export async function runTestSteps(root, given) {
     if (browser) process.stdout.write(`${browser}\n`);
     return browser !== undefined;
   });
+  const parts = [await runTests(root, given, browser)];
   // Who asks for some tests gets these.
   if (given.length === 0) {
-    // The others take their time: npm run dialects.
-    const some = { ESIGN_DIALECTS: '^(default|gateway|java|php|queue)$' };
-    await step(
-      'dialects',
-      async () => (await executeNode(join(root, 'bin', 'dialects.mjs'), [], some)) === 0,
-    );
+    parts.push(await runProof(root, 'dialects', []));
+    // With the comparison of docs/faults.md.
+    parts.push(await runProof(root, 'faults', ['--check']));
   }
-  const parts = [await runTests(root, given, browser)];
-  if (given.length === 0) parts.push(await runFaults(root));
   const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
   const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -84,17 +80,20 @@ async function runTests(root, given, browser) {
 /** The areas of every test run; all of them, with the comparison of docs/faults.md: npm run faults -- --check. */
 const someAreas = ['otp', 'create', 'service'];
 
-/** Puts the faults of some areas before the checks. */
-async function runFaults(root) {
-  process.stdout.write('\n== faults\n');
+/**
+ * Runs the checks against compliant services, or against services with one fault each.
+ * @param {'dialects' | 'faults'} name
+ */
+async function runProof(root, name, given) {
+  process.stdout.write(`\n== ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
   const counts = join(folder, 'counts.json');
   try {
-    const code = await executeNode(join(root, 'bin', 'faults.mjs'), [...someAreas, '--counts', counts]);
+    const code = await executeNode(join(root, 'bin', `${name}.mjs`), [...given, '--counts', counts]);
     const { passed, failed } = JSON.parse(readFileSync(counts, 'utf8'));
     return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
   } catch (error) {
-    process.stderr.write(`The fault runs left no counts: ${error.message}\n`);
+    process.stderr.write(`The ${name} runs left no counts: ${error.message}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
