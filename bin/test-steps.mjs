@@ -77,9 +77,6 @@ async function runTests(root, given, browser) {
   }
 }
 
-/** The areas of every test run; all of them, with the comparison of docs/faults.md: npm run faults -- --check. */
-const someAreas = ['otp', 'create', 'service'];
-
 /**
  * Runs the checks against compliant services, or against services with one fault each.
  * @param {'dialects' | 'faults'} name
