@@ -4,6 +4,7 @@ import './node-version.mjs';
 import { existsSync } from 'node:fs';
 
 const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
+if (inCheckout) (await import('./process.mjs')).follow();
 const { main } = inCheckout
   ? await (await import('./compiled.mjs')).load('main')
   : await import(new URL('../dist/bin/main.js', import.meta.url).href);

@@ -6,12 +6,16 @@ import { spawn } from 'node:child_process';
  * @param {string} program
  * @param {string[]} given arguments
  * @param {Record<string, string>} [environment] what is added to the environment
+ * @param {'ipc'[]} [channel] to a program that calls `follow`
  * @returns {Promise<number>}
  */
-export function execute(program, given, environment = {}) {
+export function execute(program, given, environment = {}, channel = []) {
   return new Promise((settle) => {
-    const child = spawn(program, given, { stdio: 'inherit', env: { ...process.env, ...environment } });
-    const pass = (signal) => child.kill(signal);
+    const stdio = ['inherit', 'inherit', 'inherit', ...channel];
+    const child = spawn(program, given, { stdio, env: { ...process.env, ...environment } });
+    const kill = (signal) => child.kill(signal);
+    const tell = (signal) => child.send(signal, (error) => error && kill(signal));
+    const pass = (signal) => (child.connected ? tell(signal) : kill(signal));
     process.on('SIGINT', pass).on('SIGTERM', pass);
     const end = (code) => {
       process.off('SIGINT', pass).off('SIGTERM', pass);
@@ -37,4 +41,21 @@ export function executeQuietly(file, given) {
     child.once('error', () => settle(127));
     child.once('close', (code) => settle(code ?? 130));
   });
+}
+
+/** The same for one that calls `follow`: it ends when this process is gone, and is told signals in words. */
+export function executeFollowing(file, given) {
+  return execute(process.execPath, [file, ...given], {}, ['ipc']);
+}
+
+/**
+ * Ties this process to the one that started it by `executeFollowing`. A signal that is sent on Windows would end it
+ * at once, and who is killed can send none anywhere.
+ */
+export function follow() {
+  if (!process.connected) return;
+  const take = (signal) => process.emit(signal, signal) || process.exit(130);
+  process.on('message', (signal) => ['SIGINT', 'SIGTERM'].includes(signal) && take(signal));
+  process.once('disconnect', () => take('SIGTERM'));
+  process.channel.unref();
 }

@@ -3,7 +3,7 @@ import './node-version.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './packages.mjs';
-import { executeNode } from './process.mjs';
+import { executeFollowing, executeNode } from './process.mjs';
 import { runTestSteps } from './test-steps.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,7 +18,8 @@ async function start() {
   const installed = await installPackages(root, { development: mode === 'test' || mode === 'fuzz' });
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
-  return executeNode(join(root, 'bin', program), given);
+  const execute = mode === 'conformance' ? executeFollowing : executeNode;
+  return execute(join(root, 'bin', program), given);
 }
 
 process.exitCode = await start();

@@ -30,7 +30,10 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
   const forget = keepProblems(problems);
   try {
     const session = await hosted.session();
-    stop.addEventListener('abort', () => void session.interrupt(), { once: true });
+    const interrupt = () => void session.interrupt();
+    // It may have been asked for while all this came up.
+    if (stop.aborted) interrupt();
+    else stop.addEventListener('abort', interrupt, { once: true });
     const { results, confirmation } = await judgeTarget(session, options, {
       earlier,
       startedAt: hosted.startedAt,

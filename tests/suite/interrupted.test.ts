@@ -87,6 +87,16 @@ test('a second Ctrl+C ends at once, and cleanup finishes what the first one bega
   expect(readdirSync(out)).not.toContain(journal);
 });
 
+/** An incomplete run was written, and nothing of it is left at the target. */
+function expectEndedCleanly(out: string): void {
+  const run = readRun(out);
+  expect(run.verdict).toBe('incomplete');
+  const made = run.created.filter(({ kind }) => kind !== 'signatory');
+  expect(made.length).toBeGreaterThan(1);
+  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+}
+
 test('a run that is told to end removes what it created', async ({}, info) => {
   const out = info.outputPath('out');
   const { reached, take } = countdown(25);
@@ -102,12 +112,26 @@ test('a run that is told to end removes what it created', async ({}, info) => {
   const { code } = await started.ended;
   await ground.close();
   expect(code).toBe(2);
-  const run = readRun(out);
-  expect(run.verdict).toBe('incomplete');
-  const made = run.created.filter(({ kind }) => kind !== 'signatory');
-  expect(made.length).toBeGreaterThan(1);
-  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
-  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+  expectEndedCleanly(out);
+});
+
+test('a run whose npm script alone was killed removes what it created and ends by itself', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { reached, take } = countdown(25);
+  const ground = await startGround(info, {
+    behave: async ({ forward, reply }) => {
+      take();
+      reply(await forward());
+    },
+    npm: true,
+  });
+  const started = ground.start('--only', 'skeleton', '--out', out);
+  await unlessEnded(reached, started);
+  started.process.kill('SIGKILL');
+  // What it printed into is closed by the last one of those that it started.
+  await started.ended;
+  await ground.close();
+  expectEndedCleanly(out);
 });
 
 for (const [title, dies] of [

@@ -1,10 +1,11 @@
 /** A reference service behind a proxy, with a profile in a file: the ground on which runs are good tenants or not. */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { type Reference, startReference } from '../../../reference/server.ts';
 import { referenceProfile } from '../../reference-target.ts';
-import { type Ended, type Started, start } from '../cli-spawn.ts';
+import { type Ended, root, type Started, start } from '../cli-spawn.ts';
 import { writable } from './profiles.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 
@@ -25,6 +26,8 @@ export interface GroundOptions {
   readonly service?: Parameters<typeof startReference>[0];
   /** The target is the service itself, and the proxy stands unused. */
   readonly direct?: boolean;
+  /** Started by the program behind `npm run conformance`, which starts the command line in its turn. */
+  readonly npm?: boolean;
 }
 
 export async function startGround(info: TestInfo, options: GroundOptions = {}): Promise<Ground> {
@@ -37,7 +40,11 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
     address: { ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
   });
   writeFileSync(target, text);
-  const begin = (...given: readonly string[]) => start([...given, '--target', target], { env });
+  const begin = (...given: readonly string[]) => {
+    const all = [...given, '--target', target];
+    if (!options.npm) return start(all, { env });
+    return start(['conformance', ...all], { env, script: join(root, 'bin', 'start.mjs') });
+  };
   return {
     reference,
     proxy,
