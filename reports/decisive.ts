@@ -1,6 +1,7 @@
 /** The call that decided about a requirement. */
 import type { Exchange } from './exchange-schema.ts';
 import type { Run, RunCheck, RunRequirement } from './run.ts';
+import { flowsOfCheck } from './timeline.ts';
 
 export interface Decisive {
   readonly row: RunCheck['rows'][number];
@@ -17,5 +18,34 @@ export function decisive(requirement: RunRequirement, run: Run): Decisive | unde
     const exchange = run.exchanges[row.exchanges.at(-1) ?? -1];
     if (exchange) return { row, exchange, says: row.verdict === 'failed' ? row.message : undefined };
   }
+  return lastOfFlow(requirement, run);
+}
+
+/** Where no call decided, but what came of a flow: its last call, with which the whole flow can be made again. */
+function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | undefined {
+  for (const check of requirement.checks) {
+    const flows = flowsOfCheck(check);
+    const row = check.rows.find(
+      ({ title, verdict }) => verdict === 'failed' && flows.some(({ name }) => name === title),
+    );
+    const exchange = row && callsOfFlow(run, row.title).at(-1);
+    if (row && exchange) return { row, exchange, says: row.message };
+  }
   return undefined;
+}
+
+/** Calls that were made for a flow, from its uploads on; what removed its request at the end is not among them. */
+export function callsOfFlow({ exchanges, created }: Run, flow: string): readonly Exchange[] {
+  const own = exchanges.filter(({ purpose, row }) => purpose === 'flow' && row === flow);
+  const made = new Set(own.map(({ index }) => index));
+  const ids = created.flatMap(({ kind, id, exchange }) =>
+    kind === 'request' && id !== '' && made.has(exchange) ? [id] : [],
+  );
+  return exchanges.filter(
+    (each) =>
+      made.has(each.index) ||
+      (each.purpose === 'template' &&
+        each.template !== 'deleteRequest' &&
+        ids.some((id) => each.request.url.includes(id) || each.request.url.includes(encodeURIComponent(id)))),
+  );
 }

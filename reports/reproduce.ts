@@ -1,13 +1,15 @@
 /** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
 import type { Exchange } from './exchange-schema.ts';
 import { powershellScript } from './reproduce/powershell.ts';
-import { scriptOf } from './reproduce/script.ts';
+import { callbackUrl, scriptOf } from './reproduce/script.ts';
 import { shScript } from './reproduce/sh.ts';
 import type { Run, RunRequirement } from './run.ts';
 
 export interface Reproduction {
   /** How many calls it makes. */
   readonly calls: number;
+  /** Whether the target is told where to send callbacks. */
+  readonly listens: boolean;
   readonly sh: string;
   readonly powershell: string;
 }
@@ -28,5 +30,6 @@ export function reproduction(
     `interface document: ${requirement.section}`,
   ];
   const script = scriptOf(run, exchange, requirement.id, { heading, says });
-  return { calls: script.calls.length, sh: shScript(script), powershell: powershellScript(script) };
+  const listens = script.defaults.some(({ variable }) => variable === callbackUrl);
+  return { calls: script.calls.length, listens, sh: shScript(script), powershell: powershellScript(script) };
 }

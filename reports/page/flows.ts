@@ -1,8 +1,9 @@
 /** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
+import { callsOfFlow } from '../decisive.ts';
 import type { Delivery } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
-import type { Run, RunCheck } from '../run.ts';
+import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { type Flow, type FlowEntry, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { barsOf } from '../timeline-layout.ts';
 import { visible } from '../visible.ts';
@@ -32,18 +33,28 @@ export function flowLinks(check: RunCheck, run: Run): Markup | null {
 }
 
 function flowView(flow: Flow, run: Run): Markup {
-  const failed = run.requirements.filter(
-    (each) => flow.requirements.includes(each.id) && column(each) === 'failed',
-  );
+  const failed = run.requirements.filter((each) => failedIn(each, flow));
+  const calls = callsOfFlow(run, flow.name);
   const wrong = flow.entries.filter(({ verdict }) => verdict === 'failed').length;
-  return html`<details class="flow" id="flow-${flow.slug}"${wrong > 0 ? html` open` : ''}>
-<summary><span class="verdict ${wrong > 0 ? 'failed' : 'passed'}"><span aria-hidden="true">${wrong > 0 ? signs.failed : signs.passed}</span> ${wrong > 0 ? `${wrong} wrong` : 'nothing wrong'}</span> <span class="statement">${visible(flow.name)}</span> <span class="id">${flow.entries.length} lines</span></summary>
+  const bad = wrong + failed.length > 0;
+  // What is wrong with the documents, say, shows in no line of the timeline.
+  const found = wrong > 0 ? `${wrong} wrong` : bad ? `${failed.length} failed` : 'nothing wrong';
+  return html`<details class="flow" id="flow-${flow.slug}"${bad ? html` open` : ''}>
+<summary><span class="verdict ${bad ? 'failed' : 'passed'}"><span aria-hidden="true">${bad ? signs.failed : signs.passed}</span> ${found}</span> <span class="statement">${visible(flow.name)}</span> <span class="id">${flow.entries.length} lines</span></summary>
 <div class="unfolded">
-${failed.length > 0 && wrong > 0 ? html`<p class="quiet">Failed with it or beside it: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
+${failed.length > 0 ? html`<p class="quiet">Failed here: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
+${calls.length > 0 ? html`<p class="quiet">Its calls: ${calls.map(({ index }) => html`<a href="#exchange-${index}">${index}</a> `)}</p>` : ''}
 ${drawing(flow)}
 ${notable(flow)}
 ${table(flow, run)}
 </div></details>`;
+}
+
+/** Rows about a flow have its name. */
+function failedIn(requirement: RunRequirement, { name, requirements }: Flow): boolean {
+  if (column(requirement) !== 'failed' || !requirements.includes(requirement.id)) return false;
+  const rows = requirement.checks.flatMap((check) => check.rows);
+  return rows.some(({ title, verdict }) => verdict === 'failed' && title === name);
 }
 
 /** What is wrong and what was attached, in words. */

@@ -94,6 +94,7 @@ function withDifference(lines: Line[], { in: part, at, kind }: Difference): Line
       ? withRemark(lines, 0, `no ${at}: the accepted twin has it`)
       : withRemark(lines, found, 'the accepted twin has another one');
   }
+  if (at === '') return withRemark(lines, nearest(lines, at), 'the accepted twin has another body');
   const name = at.slice(at.lastIndexOf('/') + 1);
   if (kind === 'missing')
     return withRemark(lines, nearest(lines, at), `no ${name}: the accepted twin has it`);

@@ -72,13 +72,13 @@ ${again ? html`<p class="quiet">${sentence(again)}${repeated.length > 0 ? html` 
 ${flowLinks(one, ground.run)}</section>`;
 }
 
-function row(each: Row, one: RunCheck, of: RunRequirement, { placing, twins }: Ground): Markup {
+function row(each: Row, one: RunCheck, of: RunRequirement, { run, placing, twins }: Ground): Markup {
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
   const { expected } = parts(each.message ?? '');
   const last = each.exchanges.at(-1);
   return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
-${each.message ? outcome(each.message, bad) : ''}
+${each.message ? outcome(each.message, bad, run) : ''}
 ${bad ? rowFlow(each, one) : ''}
 ${named.length > 0 ? html`<p class="quiet">${exchangeLinks(named)}</p>` : ''}
 ${shown.map((exchange) => {
@@ -99,10 +99,23 @@ function rowFlow({ title }: Row, one: RunCheck): Markup | null {
 }
 
 /** `expected … · received …` as two lines, anything else as it was said. */
-function outcome(message: string, bad = false): Markup {
+function outcome(message: string, bad = false, run?: Run): Markup {
   const { expected, received } = parts(message);
-  if (expected === undefined) return html`<p class="message${bad ? ' failed' : ''}">${visible(message)}</p>`;
+  if (expected === undefined)
+    return html`<p class="message${bad ? ' failed' : ''}">${run ? withDeliveries(message, run) : visible(message)}</p>`;
   return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expected)}</dd><dt>received</dt><dd><code>${visible(received ?? '')}</code></dd></dl>`;
+}
+
+/** The deliveries that a message names at its end are links. */
+function withDeliveries(message: string, { deliveries }: Run): Markup {
+  const [, says, named] = /^(.*) \(deliveries ((?:\d+, )*\d+)\)$/s.exec(message) ?? [];
+  if (says === undefined || named === undefined) return html`${visible(message)}`;
+  const links = named.split(', ').map((id, at) => {
+    const position = deliveries.findIndex((each) => each.id === id);
+    const link = position < 0 ? html`${id}` : html`<a href="#delivery-${position}">${id}</a>`;
+    return html`${at > 0 ? ', ' : ''}${link}`;
+  });
+  return html`${visible(says)} (${links.length === 1 ? 'delivery' : 'deliveries'} ${links})`;
 }
 
 function parts(message: string): { readonly expected?: string; readonly received?: string } {
@@ -127,12 +140,12 @@ function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | nul
   }
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
   if (!failed) return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
-  const { calls, sh, powershell } = reproduction(run, each, found.exchange, found.says);
+  const { calls, listens, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
     html`<details class="script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
 <p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the access token in <code>TOKEN</code>.`}</p>
-${names ? html`<pre tabindex="0">export TOKEN=…    # an access token of the target\nsh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
+${names ? html`<pre tabindex="0">export TOKEN=…    # an access token of the target\n${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
 }
 
 /** The files beside the page, as they are started. */

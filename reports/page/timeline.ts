@@ -4,8 +4,8 @@ import type { Flow } from '../timeline.ts';
 import { type Bar, barsOf } from '../timeline-layout.ts';
 import { visible } from '../visible.ts';
 
-/** In user units of the SVG, which are pixels where there is room. */
-const size = { width: 980, label: 430, row: 26, top: 8, time: 120 } as const;
+/** In user units of the SVG, which are pixels about where the contents stand beside the text. */
+const size = { width: 850, label: 400, row: 26, top: 8, time: 110 } as const;
 const line = size.width - size.label - size.time;
 
 const signs = { action: '●', delivery: '◆', allowed: '┆' } as const;

@@ -40,8 +40,9 @@ export function chainOf(run: Run, exchange: Exchange): Step[] {
       }
     }
   }
+  const calls = [...wanted.values()].sort((one, other) => one.index - other.index);
   const counts = new Map<string, number>();
-  const picks = [...used]
+  const picks = [...used, ...answeredIds(calls, used)]
     .sort((one, other) => one.exchange - other.exchange)
     .map((created) => {
       const count = (counts.get(created.kind) ?? 0) + 1;
@@ -50,14 +51,30 @@ export function chainOf(run: Run, exchange: Exchange): Step[] {
       const response = run.exchanges[created.exchange]?.response ?? null;
       return { at: created.exchange, variable, value: created.id, place: placeOf(created.id, response) };
     });
-  return [...wanted.values()]
-    .sort((one, other) => one.index - other.index)
-    .map((each) => ({
-      exchange: each,
-      picks: picks
-        .filter(({ at }) => at === each.index)
-        .map(({ variable, value, place }) => ({ variable, value, place })),
-    }));
+  return calls.map((each) => ({
+    exchange: each,
+    picks: picks
+      .filter(({ at }) => at === each.index)
+      .map(({ variable, value, place }) => ({ variable, value, place })),
+  }));
+}
+
+/** Ids in the path of a call that nothing of ours created, but an earlier answer gave: of signatories of types 1 to 3. */
+function answeredIds(calls: readonly Exchange[], used: ReadonlySet<Created>): Created[] {
+  const known = new Set([...used].map(({ id }) => id));
+  return calls.flatMap((call, at) =>
+    pathOf(call).flatMap((id): Created[] => {
+      if (known.has(id) || id.length < 6 || !/\d/.test(id)) return [];
+      const giver = calls.slice(0, at).find(({ response }) => placeOf(id, response));
+      if (!giver) return [];
+      known.add(id);
+      return [{ kind: 'signatory', id, exchange: giver.index }];
+    }),
+  );
+}
+
+function pathOf({ request: { url } }: Exchange): string[] {
+  return URL.canParse(url) ? new URL(url).pathname.split('/') : [];
 }
 
 /** Calls of the profile that changed an object before the exchange: it was sent, ended, signed. */

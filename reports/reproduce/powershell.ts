@@ -1,11 +1,11 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { alteredToken, meanings, merged, nextOf, type Piece, stand, token } from './pieces.ts';
+import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
 import { base, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, alters, calls, says } = script;
+  const { heading, folder, baseUrl, needs, defaults, alters, calls, says, endsInFile } = script;
   const last = calls.at(-1)?.number ?? 0;
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   return [
@@ -17,8 +17,8 @@ export function powershellScript(script: Script): string {
       `if (-not $${variable}) { throw 'Set $env:${variable} to ${meanings[variable] ?? 'its value'}' }`,
     ]),
     ...defaults.map(
-      (variable) =>
-        `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted([stand[variable] ?? ''])} }`,
+      ({ variable, value }) =>
+        `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted([value])} }`,
     ),
     ...(alters ? [alteredFunction, `$${alteredToken} = Altered $${token}`] : []),
     `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted([baseUrl])} }`,
@@ -30,7 +30,7 @@ export function powershellScript(script: Script): string {
     pickFunction,
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [quoted([`in the run: ${says}`]), "'now:'"]),
-    `Get-Content "$out/headers-${last}.txt" -TotalCount 1; Get-Content "$out/answer-${last}.txt" -Raw`,
+    `Get-Content "$out/headers-${last}.txt" -TotalCount 1; ${endsInFile ? `if ((Get-Content "$out/answer-${last}.txt" -TotalCount 1) -like '%PDF*') { "a PDF: $out/answer-${last}.txt" } else { Get-Content "$out/answer-${last}.txt" -Raw }` : `Get-Content "$out/answer-${last}.txt" -Raw`}`,
     '',
   ].join('\n');
 }
@@ -52,7 +52,8 @@ const alteredFunction = `function Altered($given) {
   })
 }`;
 
-function callLines({ number, title, method, url, headers, body, plainUrl, picks }: ScriptCall): string[] {
+function callLines(call: ScriptCall): string[] {
+  const { number, title, method, url, headers, body, plainUrl, picks, needed } = call;
   const words = [
     `& $curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
   ];
@@ -69,7 +70,12 @@ function callLines({ number, title, method, url, headers, body, plainUrl, picks 
     words.push(`--data-binary "@$out/${body.name}"`);
   }
   const stop = `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`;
-  return [...lines, words.join(' `\n  '), stop, ...picks.map((pick) => pickLine(pick, number))];
+  const accepted = needed
+    ? [
+        `if (-not (Select-String -Path "$out/headers-${number}.txt" -Pattern '^HTTP/[0-9.]+ 2' -Quiet)) { throw "call ${number} was not accepted: $(Get-Content "$out/answer-${number}.txt" -Raw)" }`,
+      ]
+    : [];
+  return [...lines, words.join(' `\n  '), stop, ...accepted, ...picks.map((pick) => pickLine(pick, number))];
 }
 
 function pickLine({ variable, value, place }: Picked, number: number): string {

@@ -22,6 +22,8 @@ export interface ScriptCall {
   /** Whether brackets and braces in the URL are meant as they stand. */
   readonly plainUrl: boolean;
   readonly picks: readonly Picked[];
+  /** Whether a later call rests on this one, which was accepted in the run. */
+  readonly needed: boolean;
 }
 
 export interface Script {
@@ -35,11 +37,16 @@ export interface Script {
   /** Variables of the environment that have to be set. */
   readonly needs: readonly string[];
   /** Variables that may be set, and have a value otherwise. */
-  readonly defaults: readonly string[];
+  readonly defaults: readonly { readonly variable: string; readonly value: string }[];
   /** Whether an altered access token is sent. */
   readonly alters: boolean;
   readonly calls: readonly ScriptCall[];
+  /** Whether the answer to the last call is a file rather than something to print. */
+  readonly endsInFile: boolean;
 }
+
+/** Where the target sends callbacks: nobody listens any more at the address of the run. */
+export const callbackUrl = 'CALLBACK_URL';
 
 /** Headers that curl makes itself. */
 const made = new Set(['content-length', 'host', 'connection', 'accept', 'user-agent']);
@@ -55,9 +62,13 @@ export function scriptOf(
   const known: Known[] = [];
   const { baseUrl } = run.target;
   const calls = steps.map(({ exchange: each, picks }, at): ScriptCall => {
+    for (const value of callbackUrls(each)) {
+      if (!known.some((one) => one.variable === callbackUrl)) known.push({ value, variable: callbackUrl });
+    }
     const call = callOf(each, at + 1, baseUrl, [...known]);
     known.push(...picks);
-    return { ...call, picks };
+    const accepted = each.response !== null && Math.floor(each.response.status / 100) === 2;
+    return { ...call, picks, needed: accepted && at < steps.length - 1 };
   });
   const picked = new Set(steps.flatMap(({ picks }) => picks.map(({ variable }) => variable)));
   const used = calls.flatMap(({ url, headers, body }) => [
@@ -67,17 +78,33 @@ export function scriptOf(
   ]);
   const open = [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base);
   const alters = open.includes(alteredToken);
-  const needed = open.filter((variable) => variable !== alteredToken && stand[variable] === undefined);
+  const listened = known.find(({ variable }) => variable === callbackUrl);
+  const values: Readonly<Record<string, string>> = {
+    ...stand,
+    ...(listened ? { [callbackUrl]: listened.value } : {}),
+  };
+  const needed = open.filter((variable) => variable !== alteredToken && values[variable] === undefined);
+  const last = exchange.response?.body;
   return {
     heading: heading.map(oneLine),
     ...(says === undefined ? {} : { says: oneLine(says) }),
     folder: `reproduce/${name.replaceAll(/[^\w.-]/g, '-')}`,
     baseUrl,
     needs: [...new Set([...(alters ? [token] : []), ...needed])],
-    defaults: open.filter((variable) => stand[variable] !== undefined),
+    defaults: open.flatMap((variable) => {
+      const value = values[variable];
+      return value === undefined ? [] : [{ variable, value }];
+    }),
     alters,
     calls,
+    endsInFile:
+      last?.documents !== undefined || last?.base64 !== undefined || last?.file?.endsWith('.bin') === true,
   };
+}
+
+function callbackUrls({ request: { body } }: Exchange): string[] {
+  const [, url] = /"CallbackUrl"\s*:\s*"(https?:[^"\\]+)"/.exec(body?.text ?? '') ?? [];
+  return url === undefined ? [] : [url];
 }
 
 /** Name of the variable with the base URL. */
@@ -88,7 +115,7 @@ function callOf(
   number: number,
   baseUrl: string,
   known: readonly Known[],
-): Omit<ScriptCall, 'picks'> {
+): Omit<ScriptCall, 'picks' | 'needed'> {
   const { method, url, headers, body } = each.request;
   const below = url.startsWith(baseUrl);
   const fields = headers

@@ -1,10 +1,11 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { alteredToken, meanings, merged, nextOf, type Piece, stand, token } from './pieces.ts';
+import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
 import { base, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
-export function shScript({ heading, folder, baseUrl, needs, defaults, alters, calls, says }: Script): string {
+export function shScript(script: Script): string {
+  const { heading, folder, baseUrl, needs, defaults, alters, calls, says, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   const last = calls.at(-1)?.number ?? 0;
@@ -13,7 +14,7 @@ export function shScript({ heading, folder, baseUrl, needs, defaults, alters, ca
     ...heading.map((line) => `# ${line}`),
     'set -eu',
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meanings[variable] ?? 'its value'}}"`),
-    ...defaults.map((variable) => `${variable}=\${${variable}:-${quoted([stand[variable] ?? ''])}}`),
+    ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
     ...(alters ? [alteredFunction, `${alteredToken}=$(altered "$${token}")`] : []),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
@@ -21,16 +22,22 @@ export function shScript({ heading, folder, baseUrl, needs, defaults, alters, ca
       (file) =>
         `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder of run.json, which has ${file}`])} >&2; exit 1; }`,
     ),
+    ...(calls.some(({ needed }) => needed) ? [acceptedFunction] : []),
     ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),
     ...(calls.some(({ url }) => url.some((piece) => typeof piece !== 'string' && piece.encoded))
       ? [encodeFunction]
       : []),
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [`printf '%s\\n' ${quoted([`in the run: ${says}`])} 'now:'`]),
-    `head -n 1 "$out/headers-${last}.txt"; cat "$out/answer-${last}.txt"; echo`,
+    `head -n 1 "$out/headers-${last}.txt"; ${endsInFile ? `case $(head -c 4 "$out/answer-${last}.txt") in %PDF) echo "a PDF: $out/answer-${last}.txt";; *) cat "$out/answer-${last}.txt"; echo;; esac` : `cat "$out/answer-${last}.txt"; echo`}`,
     '',
   ].join('\n');
 }
+
+const acceptedFunction = `accepted() { # goes on if the call was accepted, as it was in the run
+  grep -q '^HTTP/[0-9.]* 2' "$out/headers-$1.txt" && return
+  { echo "call $1 was not accepted:"; head -n 1 "$out/headers-$1.txt"; cat "$out/answer-$1.txt"; } >&2; exit 1
+}`;
 
 /** The nth text or number under a key of a JSON answer. */
 const keyFunction = `pick() { # file, key, which one
@@ -48,7 +55,8 @@ const encodeFunction = `encoded() { # characters that a path does not take as th
   printf '%s' "$1" | sed -e 's/%/%25/g' -e 's#/#%2F#g' -e 's/+/%2B/g' -e 's/=/%3D/g' -e 's/ /%20/g' -e 's/?/%3F/g' -e 's/#/%23/g' -e 's/&/%26/g' -e 's/:/%3A/g'
 }`;
 
-function callLines({ number, title, method, url, headers, body, plainUrl, picks }: ScriptCall): string[] {
+function callLines(call: ScriptCall): string[] {
+  const { number, title, method, url, headers, body, plainUrl, picks, needed } = call;
   const words = [
     `curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
   ];
@@ -64,7 +72,8 @@ function callLines({ number, title, method, url, headers, body, plainUrl, picks 
     lines.push(`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`);
     words.push(`--data-binary "@$out/${body.name}"`);
   }
-  return [...lines, words.join(' \\\n  '), ...picks.flatMap((pick) => pickLines(pick, number))];
+  const stop = needed ? [`accepted ${number}`] : [];
+  return [...lines, words.join(' \\\n  '), ...stop, ...picks.flatMap((pick) => pickLines(pick, number))];
 }
 
 function pickLines({ variable, value, place }: Picked, number: number): string[] {

@@ -33,7 +33,8 @@ function valueAt({ request }: Exchange, difference: Difference): string | undefi
   if (difference.in === 'header') {
     return request.headers.find(([name]) => name.toLowerCase() === difference.at)?.[1];
   }
-  const text = request.body?.text;
+  const { text, file, size } = request.body ?? {};
+  if (file !== undefined) return `${size} bytes, ${file}`;
   if (text === undefined || difference.at === '') return text?.slice(0, longest);
   let value: unknown = parsed(text);
   for (const part of partsOf(difference)) {

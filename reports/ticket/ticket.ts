@@ -1,6 +1,7 @@
 /** One requirement that has not passed, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
 import { confirmationWords } from '../confirmation.ts';
+import { decisive } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
 import type { Exchange } from '../exchange-schema.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
@@ -26,11 +27,11 @@ export function ticket(run: Run, requirement: RunRequirement): string {
   const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
   const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
   const shown = rows.slice(0, most);
-  const decisive = shown.map((row) => decisiveOf(row, run)).find((each) => each !== undefined);
+  const decided = shown.map((row) => decisiveOf(row, run)).find((each) => each !== undefined);
   return `${[
     `# ${requirement.id}: ${plain(requirement.statement)}`,
     '',
-    ...facts(run, requirement, checks, decisive),
+    ...facts(run, requirement, checks, decided),
     ...checks.flatMap(({ message }) => (message ? ['', ...fence(message.split('\n'))] : [])),
     ...(checks.length === 0 && requirement.reason ? ['', ...fence(requirement.reason.split('\n'))] : []),
     ...shown.flatMap((row) => rowMarkdown(row, run)),
@@ -45,8 +46,8 @@ export function ticket(run: Run, requirement: RunRequirement): string {
       : []),
     ...checks.flatMap((check) => timelineMarkdown(check)),
     ...deliveriesOf(checks, run),
-    ...(decisive ? twinMarkdown(decisive, new Twins(run).of(decisive)) : []),
-    ...(decisive ? reproduceMarkdown(run, requirement, decisive, shown) : []),
+    ...(decided ? twinMarkdown(decided, new Twins(run).of(decided)) : []),
+    ...reproduceMarkdown(run, requirement, decided, shown),
   ].join('\n')}\n`;
 }
 
@@ -54,7 +55,7 @@ function facts(
   run: Run,
   requirement: RunRequirement,
   checks: readonly RunCheck[],
-  decisive: Exchange | undefined,
+  decided: Exchange | undefined,
 ): string[] {
   const { operation: id } = requirement;
   const called = id ? operation(id) : undefined;
@@ -65,7 +66,7 @@ function facts(
     ['Target', `${code(run.target.name)}, ${code(run.target.baseUrl)}`],
     ['Result', column(requirement) === 'deviation' ? 'failed, an accepted deviation' : requirement.verdict],
     ...(requirement.deviation ? [['Deviation', code(deviationLine(requirement))] as [string, string]] : []),
-    ['Seen', `${decisive?.startedAt ?? run.startedAt} (UTC)`],
+    ['Seen', `${decided?.startedAt ?? run.startedAt} (UTC)`],
     ...again.map((words): [string, string] => ['Confirmed', words]),
     [
       'Checked by',
@@ -107,12 +108,20 @@ function twinMarkdown(exchange: Exchange, twin: Twin | null): string[] {
 function reproduceMarkdown(
   run: Run,
   requirement: RunRequirement,
-  exchange: Exchange,
+  decided: Exchange | undefined,
   rows: readonly Row[],
 ): string[] {
-  const says = rows.find((row) => decisiveOf(row, run) === exchange)?.message?.split('\n')[0];
-  const { calls, sh, powershell } = reproduction(run, requirement, exchange, says);
-  const start = `${calls === 1 ? 'One call' : `${calls} calls`} with a new access token in ${code('TOKEN')}. Files named ${code('bodies/…')} lie beside this text.`;
+  // Where no call decided, a flow did.
+  const found = decided ? undefined : decisive(requirement, run);
+  const exchange = decided ?? found?.exchange;
+  if (!exchange) return [];
+  const said = found?.says ?? rows.find((row) => decisiveOf(row, run) === exchange)?.message;
+  const { calls, listens, sh, powershell } = reproduction(run, requirement, exchange, said?.split('\n')[0]);
+  const start = [
+    `${calls === 1 ? 'One call' : `${calls} calls`} with a new access token in ${code('TOKEN')}.`,
+    ...(listens ? [`Callbacks go to the receiver that ${code('CALLBACK_URL')} names.`] : []),
+    `Files named ${code('bodies/…')} lie beside this text.`,
+  ].join(' ');
   return [
     '',
     '## Reproduce',

@@ -86,6 +86,28 @@ test('the twin is an accepted call that differs in more than its people', () => 
   expect(new Twins(others).of(judged)).toBeNull();
 });
 
+test('the twin of a file is another file, where nothing else differs', () => {
+  const upload = (index: number, sha256: string, status: number, token = 'Bearer [access token]') =>
+    exchange(index, {
+      operation: 'uploadDocument',
+      request: {
+        ...base.request,
+        headers: [['Authorization', token]],
+        body: { mediaType: 'application/pdf', size: 9, sha256, file: `bodies/${sha256}.bin` },
+      },
+      response: { ...answer, status },
+    });
+  const refused = upload(2, 'c', 400);
+  const given = run({
+    record: record({
+      exchanges: [upload(0, 'a', 200, 'bearer [access token]'), upload(1, 'b', 200), refused],
+    }),
+  });
+  const twin = new Twins(given).of(refused);
+  expect(twin?.exchange.index).toBe(1);
+  expect(twin?.differences).toEqual([{ in: 'body', at: '', kind: 'other' }]);
+});
+
 test('what a target said stands in code only, in tickets and in the open questions', () => {
   for (const text of [
     ticket(sample, requirementOf(sample, id)),
