@@ -7,13 +7,9 @@ import { personAt } from '../../harness/shared.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
-import { decisive } from '../../reports/decisive.ts';
-import type { Exchange } from '../../reports/exchange-schema.ts';
-import { page } from '../../reports/page/page.ts';
 import { reproduction } from '../../reports/reproduce.ts';
 import type { Run } from '../../reports/run.ts';
-import { ticket } from '../../reports/ticket/ticket.ts';
-import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
+import { exchange, record, run } from './reports-sample.ts';
 import { pathWithCurl } from './services/curl.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -165,96 +161,4 @@ test('what a profile takes from the environment is asked for by its name', () =>
   const script = scriptWith([['X-Gateway-Key', '[ACME_GATEWAY_KEY]']], 'curl');
   expect(script).toMatch(/^: "\$\{ACME_GATEWAY_KEY:\?set it to its value\}"$/m);
   expect(script).not.toContain('TOKEN');
-});
-
-/** A flow of type 3: created, signed, and its document fetched; what failed names no call. */
-const flowName = 'three stamps';
-const call = (index: number, path: string, said: string, differing: Partial<Exchange> = {}): Exchange =>
-  exchange(index, {
-    operation: null,
-    purpose: 'template',
-    ...differing,
-    request: {
-      method: 'POST',
-      url: `http://127.0.0.1:1${path}`,
-      headers: [],
-      body: { mediaType: 'application/json', size: 1, sha256: 'a', text: differing.curl ?? '{}' },
-    },
-    response: {
-      status: 200,
-      reason: 'OK',
-      headers: [],
-      body: { mediaType: '', size: 1, sha256: 'b', text: said },
-    },
-  });
-const receiver = 'http://127.0.0.1:9/callbacks/1';
-const flowRun: Run = run({
-  record: record({
-    exchanges: [
-      call(0, '/requests', '{"requestId":"r-1001","signatories":[{"signatoryId":"s-2002"}]}', {
-        purpose: 'flow',
-        row: flowName,
-        curl: JSON.stringify({ CallbackUrl: receiver }),
-      }),
-      call(1, '/requests/r-1001/signatories/s-2002/sign', '{}', { template: 'calls.sign' }),
-      call(2, '/requests/r-1001/documents/0', '{}', { template: 'download' }),
-      call(3, '/requests/r-1001/delete', '{}', { template: 'deleteRequest' }),
-    ],
-    created: [{ kind: 'request', id: 'r-1001', exchange: 0 }],
-  }),
-  results: results(
-    result('stamping.placed', 'failed', {
-      rows: [{ title: flowName, verdict: 'failed', message: 'they stand at one place', exchanges: [] }],
-      timeline: [{ flow: flowName, kind: 'action', title: 'created', at: '2026-01-02T03:04:05.000Z' }],
-    }),
-  ),
-});
-
-test('what came of a flow is reproduced by all of its calls, with ids that its answers gave', () => {
-  const failed = requirementOf(flowRun, 'stamping.placed');
-  const found = decisive(failed, flowRun);
-  expect(found).toMatchObject({ exchange: { index: 2 }, says: 'they stand at one place' });
-  if (!found) return;
-  const { calls, listens, sh, powershell } = reproduction(flowRun, failed, found.exchange, found.says);
-  expect({ calls, listens }).toEqual({ calls: 3, listens: true });
-  for (const script of [sh, powershell]) expect(script).not.toMatch(/r-1001|s-2002/);
-  expect(sh).toContain(`CALLBACK_URL=\${CALLBACK_URL:-'${receiver}'}`);
-  expect(sh.match(/^accepted \d$/gm)).toEqual(['accepted 1', 'accepted 2']);
-  expect(sh).toContain(`"\${BASE_URL}/requests/\${REQUEST_ID}/signatories/\${SIGNATORY_ID}/sign"`);
-});
-
-const deliveredRun: Run = {
-  ...flowRun,
-  deliveries: [
-    {
-      id: '0',
-      receivedAt: { start: '2026-01-02T03:04:05.000Z', end: '2026-01-02T03:04:05.001Z' },
-      method: 'POST',
-      url: receiver,
-      headers: [],
-      body: null,
-      answered: 200,
-    },
-  ],
-  requirements: flowRun.requirements.map((each) => ({
-    ...each,
-    checks: each.checks.map((check) => ({
-      ...check,
-      rows: check.rows.map((row) => ({ ...row, message: 'event 3 came too early (deliveries 0)' })),
-    })),
-  })),
-};
-
-test('the ticket of a flow has its reproduction too', () => {
-  const text = ticket(flowRun, requirementOf(flowRun, 'stamping.placed'));
-  expect(text).toContain('3 calls with a new access token in `TOKEN`. Callbacks go to the receiver');
-  expect(text).toMatch(/^accepted 2$/m);
-});
-
-test('the page links to the calls and the deliveries of a flow that failed', () => {
-  const text = page(flowRun);
-  expect(text).toContain('1 failed</span> <span class="statement">three stamps');
-  expect(text).toContain('Its calls: <a href="#exchange-0">0</a> <a href="#exchange-1">1</a> <a');
-  expect(text).toContain('export CALLBACK_URL=…    # a receiver of yours');
-  expect(page(deliveredRun)).toContain('event 3 came too early (delivery <a href="#delivery-0">0</a>)');
 });
