@@ -6,6 +6,7 @@ import { findDocumentToken } from './document-token.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
+import type { IssuedIds } from './issued-ids.ts';
 import type { Profile } from './profile/schema.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
 import type { Recorder } from './recorder.ts';
@@ -18,6 +19,7 @@ export interface AnswerParts {
   readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
   /** The answer, should it be a success, has to keep to the contract. */
   readonly validated: boolean;
+  readonly issued: IssuedIds;
 }
 
 /** Longest text of an answer that is no success: what it says is looked for at its beginning. */
@@ -28,7 +30,7 @@ export function recordAnswer(
   recorder: Recorder,
   profile: Pick<Profile, 'tolerate' | 'create'>,
   tokenPlace: TokenPlace,
-  { request, outcome, about, validated }: AnswerParts,
+  { request, outcome, about, validated, issued }: AnswerParts,
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
@@ -39,7 +41,12 @@ export function recordAnswer(
     accepted && operation === 'uploadDocument'
       ? findDocumentToken(tokenPlace, response.headers, text)
       : undefined;
-  const ids = accepted ? idsOf(operation, text, documentToken, profile) : {};
+  const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
+  // What may not be the target's own word is judged by the check of the answer alone, which asks again.
+  const judged = validated && accepted && operation !== null && !isStray({ text });
+  const { ids, violations } = judged
+    ? issued.take({ operation, request, text, ids: read, index: recorder.exchanges.length })
+    : { ids: read, violations: [] };
   const exchange = recorder.add({
     ...about,
     request: {
@@ -56,16 +63,17 @@ export function recordAnswer(
       body: recorder.body(response.headers, response.body, operation ? 'all' : 'no-documents'),
     },
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
-    // What may not be the target's own word is judged by the check of the answer alone, which asks again.
-    violations:
-      validated && accepted && operation && !isStray({ text })
+    violations: [
+      ...(judged
         ? validateResponse(
             operation,
             response.status,
             headerValue(response.headers, 'content-type') ?? '',
             text,
           )
-        : [],
+        : []),
+      ...violations,
+    ],
     curl: recorder.curl(request),
   });
   const empty = documentToken !== undefined && 'missing' in documentToken;

@@ -10,6 +10,7 @@ import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
 import type { Purpose } from './exchange.ts';
 import { FreshTokens } from './fresh-tokens.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
+import { IssuedIds } from './issued-ids.ts';
 import { Patience } from './patience.ts';
 import type { CallTemplate } from './profile/parts.ts';
 import type { TokenPlace } from './profile/upload-settings.ts';
@@ -34,6 +35,7 @@ export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
   readonly #fresh = new FreshTokens();
+  readonly #issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
@@ -227,7 +229,13 @@ export class Client {
   ): Answer {
     const { recorder, profile } = this.#parts;
     if (learn && 'response' in outcome) learn(textOf(outcome.response.headers, outcome.response.body));
-    const parts: AnswerParts = { request, outcome, about: { ...about, ...timing }, validated };
+    const parts: AnswerParts = {
+      request,
+      outcome,
+      about: { ...about, ...timing },
+      validated,
+      issued: this.#issued,
+    };
     const answer = { ...recordAnswer(recorder, profile, this.tokenPlace, parts), at };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;

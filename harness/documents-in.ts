@@ -26,7 +26,8 @@ export async function documentsIn(
   return found;
 }
 
-function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): readonly Uint8Array[] {
+/** The PDFs themselves, in the same order. */
+export function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): readonly Uint8Array[] {
   if (isPdf(body)) return [body];
   const payload = parsePayload({
     method: 'POST',

@@ -35,11 +35,16 @@ export const echoesRequestId: AnswerJudge = (answer) => {
   }
 };
 
+/** The requirement that an answer breaks when it gives an id again, which then counts as none. */
+const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };
+
 /** Two answers carry different ids. */
 export function differ(name: keyof Ids): (one: Answer, other: Answer) => void {
   return (one, other) => {
     const [first, second] = [one, other].map((answer) => {
       const id = answer.ids[name];
+      const again = answer.exchange.violations.find(({ requirement }) => requirement === uniqueness[name]);
+      if (again) throw new Violation(`expected two values of ${name} · received one that ${again.message}`);
       if (id === undefined) throw new CouldNotRun(`needs ${name}, but ${shortAnswer(answer)}`);
       return id;
     });

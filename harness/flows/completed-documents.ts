@@ -1,6 +1,7 @@
 /** Gets the completed documents of a request: from the final callback, or by the calls of the profile. */
 import type { Client } from '../client.ts';
 import { CouldNotRun } from '../could-not-run.ts';
+import { pdfsIn } from '../documents-in.ts';
 import { leaves, parseJson, valueAt } from '../pointer.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../template.ts';
@@ -14,8 +15,8 @@ export type CompletedDocuments =
 const mostFiles = 10;
 
 /**
- * Fetches by `calls.completedDocuments`, whose answer is a PDF, or JSON that names each document in a list
- * (`result` leads to it) of URLs or ids for `calls.download`.
+ * Fetches by `calls.completedDocuments`, whose answer is a PDF or holds some, in base64 or as parts; or it is JSON
+ * that names each document in a list (`result` leads to it) of URLs or ids for `calls.download`.
  */
 export async function fetchCompleted(
   client: Client,
@@ -26,8 +27,8 @@ export async function fetchCompleted(
   if (!template) return { missing: 'the profile has no calls.completedDocuments' };
   const answer = await client.template('completedDocuments', template, { requestId });
   if (!isSuccess(template, answer.status)) return { missing: `they were answered with ${answer.status}` };
-  const bytes = client.bytesOf(answer);
-  if (isPdf(bytes)) return { files: [bytes], from: `exchange ${answer.exchange.index}` };
+  const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
+  if (held.length > 0) return { files: held, from: `exchange ${answer.exchange.index}` };
   const json = parseJson(answer.text);
   const list = template.result === undefined ? json : valueAt(json, template.result);
   const named = leaves(list).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));

@@ -1,8 +1,9 @@
 /** Waits for the callbacks of a flow and reads them, until everything that is due is there or time is up. */
+import { event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../callbacks/clock.ts';
 import type { Delivery } from '../callbacks/delivery.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
-import { due, of } from '../callbacks/sequence/expected.ts';
+import { actedSigners, due, of } from '../callbacks/sequence/expected.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../callbacks/sequence/facts.ts';
 import { graceDefaults } from '../callbacks/settings.ts';
 import { ArrivalDeadline } from './arrival-deadline.ts';
@@ -68,13 +69,11 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
 export function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDelivery[]): boolean {
   const facts = factsOf(plan, actions, seen, {});
-  const codes = due(plan, actions);
-  if (codes.length === 0) return false;
-  const signers = plan.signatories.filter((_, index) =>
-    actions.completed.some((each) => each.signatory === index),
-  );
-  return codes.some((code) => {
-    const wanted = code === 2 ? signers.filter(({ role }) => role === 1).length : 1;
-    return of(facts, code).length < wanted;
+  return due(plan, actions).some((code) => {
+    const arrived = of(facts, code);
+    if (code !== event.signatoryCompleted) return arrived.length === 0;
+    const unnamed = actedSigners(plan, actions).filter((index) => !arrived.some(({ who }) => who === index));
+    // What names nobody may be anybody's; what names an approver is not a signer's.
+    return arrived.filter(({ who }) => who === undefined).length < unnamed.length;
   });
 }

@@ -204,6 +204,7 @@ async function resultOf(
     ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, [...before, ...seen], {
         refused,
         shared: lost?.shared ?? 0,
+        astray: astrayOf(run, all),
       })
     : { judgements: [], observations: [] };
   const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
@@ -227,6 +228,15 @@ async function resultOf(
     ],
     ...(why === undefined ? {} : { blocked: why }),
   };
+}
+
+/** Deliveries that name the request of this flow and went to the address of another one. */
+function astrayOf(run: FlowRun, all: readonly Ended[]): readonly SeenDelivery[] {
+  const { requestId } = run.request;
+  return all
+    .filter((each) => each.run !== run)
+    .flatMap(({ read }) => read.map(({ seen }) => seen))
+    .filter(({ forged, events }) => !forged && events.some((each) => each.requestId === requestId));
 }
 
 function fromSequence(

@@ -41,10 +41,15 @@ async function view(
     exchanges.push(answer.index);
     return answer;
   };
+  if (task.signatoryId === undefined && uses(page, 'signatoryId')) {
+    return unknown('calls.view names the signatory, for whom the target gave no id');
+  }
   const shown = await ask(page, 'calls.view');
   if (meaningOf(shown.status, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown));
   const text = isMarkup(shown.text) ? strip(shown.text) : decodeEntities(shown.text);
-  if (!viewDocument) return { kind: 'seen', text, exchanges };
+  // A call that names the signatory cannot be made where the target gave no id for one.
+  const nameless = viewDocument && task.signatoryId === undefined && uses(viewDocument, 'signatoryId');
+  if (!viewDocument || nameless) return { kind: 'seen', text, exchanges };
   const file = await ask(viewDocument, 'calls.viewDocument');
   const accepted = meaningOf(file.status, viewDocument) === 'accepted';
   return { kind: 'seen', text, document: accepted && (await isDocument(file)), exchanges };

@@ -113,6 +113,8 @@ export interface Facts {
   readonly occurrences: readonly Occurrence[];
   /** Why not everything that was delivered could be read; absent when everything could. */
   readonly clouded?: string;
+  /** Deliveries about this request that went to the CallbackUrl of another one. */
+  readonly astray: readonly SeenDelivery[];
   /** Why an event that was not seen may have been sent all the same. */
   readonly lost?: string;
   /** Why the order says nothing; absent when it does. */
@@ -125,6 +127,8 @@ export interface Losses {
   readonly refused?: number;
   /** Sent to the URL that all requests share: whose they were is not known. */
   readonly shared?: number;
+  /** Name this request, and went to the CallbackUrl of another one. */
+  readonly astray?: readonly SeenDelivery[];
 }
 
 /** Sorts out what the rules look at. */
@@ -132,7 +136,7 @@ export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  { refused = 0, shared = 0 }: Losses,
+  { refused = 0, shared = 0, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
@@ -142,7 +146,13 @@ export function factsOf(
       .map((event) => ({ event, delivery, who: signatoryOf(event, plan) })),
   );
   const clouded = cloudOf(given, deliveries, refused);
-  const lost = clouded ?? (shared > 0 ? `${shared} deliveries to the shared URL were refused` : undefined);
+  const unseen =
+    shared > 0
+      ? `${shared} deliveries to the shared URL were refused`
+      : astray.length > 0
+        ? `${astray.length} deliveries about the request went to the CallbackUrl of another one`
+        : undefined;
+  const lost = clouded ?? unseen;
   const failed = deliveries.find(({ accepted }) => !accepted);
   const turnedAway = refused + shared > 0 ? 'deliveries were refused' : undefined;
   const orderClouded = failed ? `delivery ${failed.index} was not answered with 2xx` : turnedAway;
@@ -151,6 +161,7 @@ export function factsOf(
     actions,
     deliveries,
     occurrences,
+    astray,
     ...(clouded ? { clouded } : {}),
     ...(lost ? { lost } : {}),
     ...(orderClouded ? { orderClouded } : {}),

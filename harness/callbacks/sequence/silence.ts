@@ -88,6 +88,13 @@ export const toCallbackUrl: Rule = (facts) => {
       other.map((delivery) => ({ delivery })),
     );
   }
+  const [stray] = facts.astray;
+  if (stray) {
+    return failed(
+      `delivery ${stray.index}, which names this request, went to the CallbackUrl of another one`,
+      facts.astray.map((delivery) => ({ delivery })),
+    );
+  }
   const why = nothingArrived(facts);
   if (why) return unreadable(why);
   if (deliveries.length === 0) return;
@@ -102,6 +109,7 @@ export function difference(given: URL, target: string): string | undefined {
   const whole = /^https?:/i.test(target) ? target : `http://listener.invalid${target}`;
   if (!URL.canParse(whole)) return 'the path is none';
   const received = new URL(whole);
+  if (isSlashed(given) !== isSlashed(received)) return `the path is not ${given.pathname}`;
   const [wanted, came] = [given.pathname, received.pathname].map((path) => path.replace(/\/+$/, ''));
   if (wanted === undefined || came === undefined) return undefined;
   const related = came !== '' && (wanted.endsWith(came) || came.endsWith(wanted));
@@ -114,4 +122,9 @@ export function difference(given: URL, target: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a slash stands at the end of the path; the least path is always one. */
+function isSlashed({ pathname }: URL): boolean {
+  return pathname !== '/' && pathname.endsWith('/');
 }
