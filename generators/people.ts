@@ -25,7 +25,8 @@ export interface PeopleSource {
 }
 
 /** `example.com` is reserved for documentation (RFC 2606): no mail to it reaches anybody. */
-export const defaultEmailTemplate = 'qa+{run}-{n}@example.com';
+/** Without a plus sign, which simple validators take for no part of an address. */
+export const defaultEmailTemplate = 'qa-{run}-{n}@example.com';
 
 /** Person number `n` of a run, from 0. Two people of a run never share an address; up to 400, nor a name. */
 export function person(n: number, source: PeopleSource): Person {

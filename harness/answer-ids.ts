@@ -27,16 +27,20 @@ export function idsOf(
   return { ...(requestId ? { requestId } : {}), ...(signatoryId ? { signatoryId } : {}) };
 }
 
-/** The id at its place; without one, the first field whose name looks like it. */
+/** How the documented answers name their ids, which a field beside them may resemble. */
+const documentedName = /\/(requestId|signatoryId)$/;
+
+/** The id at its place; without one, the field that is named as the documented ones are, or whose name looks like it. */
 export function idIn(
   { text, headers }: Pick<Answer, 'text' | 'headers'>,
   place: IdPlace | undefined,
   name: RegExp,
 ): string | undefined {
   const document = parseJson(text);
+  const alike = leaves(document).filter(({ pointer }) => name.test(pointer));
   const value =
     place === undefined
-      ? leaves(document).find(({ pointer }) => name.test(pointer))?.value
+      ? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.value
       : place === 'text'
         ? text.trim()
         : typeof place === 'string'

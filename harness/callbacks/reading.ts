@@ -1,9 +1,11 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
 import { markersIn, readPdf } from '../completed.ts';
+import { uncoded } from '../content-coding.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
-import { type Delivery, messageOf } from './delivery.ts';
+import { type Delivery, type Message, messageOf } from './delivery.ts';
 import type { Attachment, Decoded, Known } from './event.ts';
+import { limitDefaults } from './limits.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from './sequence/facts.ts';
 import type { CallbackSettings } from './settings.ts';
 
@@ -31,10 +33,11 @@ export interface ReadDelivery {
 export async function readDelivery(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
   const message = await messageOf(delivery);
+  // Signed is what was sent.
   const origin = verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(delivery.arrived.at));
   // What is forged is not read any further: its files could be as large and as strange as they like.
   const decoded: Decoded = origin.genuine
-    ? decode(message, settings, known)
+    ? decode(await plainOf(message), settings, known)
     : { readable: false, problems: [origin.message] };
   const files: { name?: string; bytes: Uint8Array }[] = [];
   const events: SeenEvent[] = [];
@@ -60,6 +63,13 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
       ...(origin.genuine ? {} : { forged: origin.message }),
     },
   };
+}
+
+/** The message without the coding of its body; one that cannot be undone is left to the decoding, which says so. */
+async function plainOf(message: Message): Promise<Message> {
+  const body = Buffer.from(message.body.buffer, message.body.byteOffset, message.body.byteLength);
+  const plain = await uncoded(message.headers, body, limitDefaults.bodyBytes).catch(() => body);
+  return { ...message, body: plain };
 }
 
 async function readAttachment(

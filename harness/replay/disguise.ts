@@ -56,7 +56,7 @@ export class Disguise {
     }
     if (!this.#email) return shown;
     shown = shown.replace(this.#email, (_, n: string, at: string) => {
-      const address = `qa+${runId}-${n}@example.com`;
+      const address = `qa-${runId}-${n}@example.com`;
       return at === '@' ? address : encodeURIComponent(address);
     });
     // Some names go out without the address beside them.

@@ -47,6 +47,10 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       return answer;
     };
     try {
+      // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
+      if (task.signatoryId === undefined && uses(template, 'signatoryId')) {
+        throw unknown(`calls.${act} names the signatory, for whom the target gave no id`);
+      }
       const found = await obtain(template, task, codes, make);
       const token = uses(template, 'token') ? await tokenFor(task) : '';
       const variables = { ...variablesOf(task, found.entered), token, act };

@@ -2,6 +2,7 @@
 import { covers } from '../covers.ts';
 import { everyOne, test } from '../fixtures.ts';
 import { judgeShared, rejected, status200 } from '../judgement.ts';
+import { partsOfStamped } from '../stamped-alternatives.ts';
 import { withoutAccess } from '../without-access.ts';
 
 test(
@@ -28,7 +29,7 @@ test(
   'an auto stamping request is answered with 200 here too',
   covers('create.stamping-200'),
   async ({ unversioned }) => {
-    await unversioned.succeeds('type 3 on the unversioned path', 'document', status200);
+    await unversioned.succeeds('type 3 on the unversioned path', 'document', status200, partsOfStamped);
   },
 );
 

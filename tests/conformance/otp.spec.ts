@@ -2,7 +2,7 @@
 import { type OtpCell, type OtpIngredients, type OtpRow, otpRows } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
-import { otpType } from '../../openapi/codes.ts';
+import { type OtpType, otpType } from '../../openapi/codes.ts';
 import { withRequiredOtp } from '../alternatives.ts';
 import { broken } from '../broken.ts';
 import { Violation } from '../check.ts';
@@ -14,6 +14,24 @@ import type { CheckParts } from '../parts.ts';
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   minimalSignatory({ person: personOf('refused') }),
 );
+
+/** The same with an OTP that is required. */
+const requiredOtpBody = broken('addSignatory', ({ personOf }: OtpIngredients) => ({
+  ...minimalSignatory({ person: personOf('refused, required') }),
+  OTP: { IsRequired: true, Type: otpType.email },
+}));
+
+/** A country code and one digit more, which is a number nowhere. */
+const tooShort =
+  (type: OtpType) =>
+  ({ personOf }: OtpIngredients) => {
+    const title = `OTP {IsRequired: true, Type: ${type}}, MobileNumber +12`;
+    const json = {
+      ...minimalSignatory({ person: personOf(title) }),
+      OTP: { IsRequired: true, Type: type, MobileNumber: '+12' },
+    };
+    return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
+  };
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
   otpRows(given).filter((row) => row.outcome === outcome && wanted(row.cell));
@@ -92,7 +110,9 @@ test(
 );
 
 test('an OTP object without Type is refused', covers('otp.type-required'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.at('/OTP/Type', 'missing'), 400);
+  await everyOne([otpBody, requiredOtpBody], (body) =>
+    signatory.refuses(body.at('/OTP/Type', 'missing'), 400),
+  );
 });
 
 test('an IsRequired that is no boolean is refused', covers('otp.is-required-type'), async ({ signatory }) => {
@@ -123,4 +143,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     );
   // Of null it may be said that its type is wrong, and the status of that is not shown.
   await everyOne([false, true], (isNull) => signatory.refuses(invalid(isNull), isNull ? '4xx' : 400));
+  const short = (given: OtpIngredients) =>
+    [otpType.sms, otpType.emailAndSms].map((type) => tooShort(type)(given));
+  await signatory.refuses(short, 400);
 });

@@ -97,7 +97,10 @@ const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
   });
   return {
     alone: [row('a token that was never issued', [unknown])],
-    afterAnother: [row('a token that was never issued, after a valid one', [other, unknown])],
+    beside: [
+      row('a token that was never issued, after a valid one', [other, unknown]),
+      row('a token that was never issued, before a valid one', [unknown, other]),
+    ],
   };
 };
 
@@ -108,14 +111,9 @@ test(
     const rows = unknownDocuments(facts.seed);
     const alone = () => skeleton.refuses((given) => rows(given).alone, 404);
     // A service that takes no second document refuses it whatever it is.
-    const afterAnother = () =>
-      skeleton.refuses(
-        (given) => rows(given).afterAnother,
-        404,
-        {},
-        { rows: several, blames: 'if-accepted' },
-      );
-    await everyOne(facts.limits.documents === 1 ? [alone] : [alone, afterAnother], (refuses) => refuses());
+    const besideAnother = () =>
+      skeleton.refuses((given) => rows(given).beside, 404, {}, { rows: several, blames: 'if-accepted' });
+    await everyOne(facts.limits.documents === 1 ? [alone] : [alone, besideAnother], (refuses) => refuses());
   },
 );
 

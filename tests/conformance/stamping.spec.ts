@@ -1,51 +1,33 @@
 /** Endpoint 3: auto stamping. */
-import { renamed, without, withValue } from '../../generators/bodies/edit.ts';
+import { withValue } from '../../generators/bodies/edit.ts';
 import {
-  minimalStamped,
   type StampedIngredients,
   stamp,
   stampedRows,
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
-import { otpType, stampTypes } from '../../openapi/codes.ts';
+import { stampTypes } from '../../openapi/codes.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
 import { rejected, status200 } from '../judgement.ts';
+import {
+  least,
+  noColor,
+  noOrder,
+  noPrivateMessage,
+  otpNumber,
+  partsOfStamped,
+  signatory,
+  textStamp,
+  upperCase,
+} from '../stamped-alternatives.ts';
 import { withoutAccess } from '../without-access.ts';
-
-const least = (given: StampedIngredients) =>
-  minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });
 
 const titled = (title: string) => (given: StampedIngredients) =>
   stampedRows(given).filter((row) => row.title === title);
 
-const signatory = '/Signatories/0';
-
-/** The same body with the one thing changed that a requirement states, to see whether it is to blame. */
-const instead = (title: string, change: (body: unknown) => unknown) => (given: StampedIngredients) => ({
-  title,
-  outcome: 'silent' as const,
-  input: { json: change(least(given)) },
-});
-
-const upperCase = instead('SignatoryType, with a capital first letter', (body) =>
-  renamed(body, `${signatory}/signatoryType`, 'SignatoryType'),
-);
-const otpNumber = instead('OTP.Type as a number', (body) =>
-  withValue(body, `${signatory}/OTP/Type`, otpType.email),
-);
-const noColor = instead('stamps without Color', (body) => without(body, `${signatory}/AutoStamps/0/Color`));
-const noOrder = instead('stamps without Order', (body) => without(body, `${signatory}/AutoStamps/0/Order`));
-const noPrivateMessage = instead('signatories without PrivateMessage and Color', (body) =>
-  without(without(body, `${signatory}/PrivateMessage`), `${signatory}/Color`),
-);
-const textStamp = instead('a stamp of the type text', (body) =>
-  withValue(body, `${signatory}/AutoStamps`, [stamp('text', 0)]),
-);
-
 test('one call creates the request', covers('stamping.status-200'), async ({ stamping }) => {
-  const parts = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage, textStamp];
-  await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, parts);
+  await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, partsOfStamped);
 });
 
 test(

@@ -20,6 +20,7 @@ export const otpFlow: FlowDefinition = {
     await flow.send();
     await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', 'who entered no code');
     await flow.mayNot(2, 'sign', 'wrong', 'otp.gates-signing', 'who entered a wrong code');
+    await flow.mayNot(3, 'sign', 'none', 'otp.gates-signing', 'who entered neither code');
     // Where no code is asked for at all, nothing can be said about this one.
     if (!flow.hasFailed('otp.gates-signing')) {
       await flow.mayNot(0, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');

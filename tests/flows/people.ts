@@ -56,70 +56,70 @@ export const inParallel: FlowDefinition = {
   ],
   script: async (flow) => {
     await flow.send();
-    await judgeMail(flow);
-    await judgePages(flow);
+    for (const one of [0, 1]) {
+      await judgeMail(flow, one);
+      await judgePage(flow, one);
+    }
     await flow.acts(1, 'signing.parallel');
     flow.judge('signing.parallel', 'passed', 'the second of two with Order 1 signed first');
     await flow.acts(0);
   },
 };
 
-/** Both have been written to, under their own address. */
-async function judgeMail(flow: FlowScript): Promise<void> {
+/** The PrivateMessage of each of the two. */
+const secrets = ['the first', 'the second'].map(secretOf);
+
+/** A signatory has been written to, under their own address, and is told no secret of the other one. */
+async function judgeMail(flow: FlowScript, signatory: number): Promise<void> {
   if (!flow.reads('email')) return;
-  const to = { signatory: 0, channel: 'email' } as const;
+  const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
   // A target may write about something else too, a new account say.
-  const mails = await flow.messages(0, 'email', names);
+  const mails = await flow.messages(signatory, 'email', names);
   const written = mails.length > 0;
-  flow.judgeMessage(
-    'signing.email-used',
-    to,
-    written,
-    `${flow.nameOf(0)} was ${written ? '' : 'not '}written to`,
-  );
+  const who = flow.nameOf(signatory);
+  flow.judgeMessage('signing.email-used', to, written, `${who} was ${written ? '' : 'not '}written to`);
   if (!written) return;
   const named = mails.some(names);
-  flow.judgeMessage(
-    'signing.title-mailed',
-    to,
-    named,
-    `the e-mail ${named ? 'names' : 'does not name'} Title`,
-  );
+  const mail = `the e-mail to ${who}`;
+  flow.judgeMessage('signing.title-mailed', to, named, `${mail} ${named ? 'names' : 'does not name'} Title`);
+  const foreign = secrets.filter((_, index) => index !== signatory);
+  if (mails.some(({ text }) => foreign.some((secret) => plain(text).includes(plain(secret))))) {
+    flow.judge('signing.private-message', 'failed', `${mail} tells the PrivateMessage of the other one`);
+  }
 }
 
-/** Each page shows what is for everybody, and of the private messages only its own. */
-async function judgePages(flow: FlowScript): Promise<void> {
+/** The page shows what is for everybody, and of the private messages only its own. */
+async function judgePage(flow: FlowScript, signatory: number): Promise<void> {
   if (!flow.driverShows) return;
-  const first = await flow.view(0);
-  const shows = (page: { text: string }, text: string) => plain(page.text).includes(plain(text));
+  const seen = await flow.view(signatory);
+  const shows = (text: string) => plain(seen.text).includes(plain(text));
+  const page = `the signing page of ${flow.nameOf(signatory)}`;
   const judge = (requirement: Parameters<FlowScript['judge']>[0], holds: boolean, what: string) =>
     flow.judge(
       requirement,
       holds ? 'passed' : 'failed',
-      `the signing page ${holds ? 'shows' : 'does not show'} ${what}`,
-      first.exchanges,
+      `${page} ${holds ? 'shows' : 'does not show'} ${what}`,
+      seen.exchanges,
     );
-  judge('signing.title-shown', shows(first, flow.title), 'Title');
-  judge('signing.message-shown', shows(first, flow.message), 'Message');
-  judge('signing.name-shown', shows(first, flow.task(0).name), 'Name');
-  judge('signing.private-message', shows(first, secretOf('the first')), 'PrivateMessage to its signatory');
-  if (shows(first, secretOf('the second'))) {
-    flow.judge(
-      'signing.private-message',
-      'failed',
-      'the page of one signatory shows the PrivateMessage of another',
-      first.exchanges,
-    );
+  judge('signing.title-shown', shows(flow.title), 'Title');
+  judge('signing.message-shown', shows(flow.message), 'Message');
+  judge('signing.name-shown', shows(flow.task(signatory).name), 'Name');
+  for (const [index, secret] of secrets.entries()) {
+    if (index === signatory) {
+      judge('signing.private-message', shows(secret), 'PrivateMessage to its signatory');
+    } else if (shows(secret)) {
+      const message = `${page} shows the PrivateMessage of another`;
+      flow.judge('signing.private-message', 'failed', message, seen.exchanges);
+    }
   }
-  if (first.document !== undefined) judge('signing.signer-views', first.document, 'the document');
+  if (seen.document !== undefined) judge('signing.signer-views', seen.document, 'the document');
 }
 
 export const mixedRoles: FlowDefinition = {
   name: 'approver, signer and CC, two documents attached',
-  // All at the same time: what order means is put to the test by other flows.
   signatories: [
-    { role: role.approver, order: 1 },
+    { role: role.approver, order: 2 },
     { role: role.signer, order: 1 },
     { role: role.cc, order: 1 },
   ],
@@ -137,10 +137,12 @@ export const mixedRoles: FlowDefinition = {
   ],
   script: async (flow) => {
     await flow.send();
-    await flow.mayNot(0, 'sign', 'none', 'signing.approver-cannot-sign', 'who may only approve');
-    await flow.acts(0);
+    await flow.mayNot(0, 'approve', 'none', 'signing.lower-order-first', 'whose turn has not come');
     await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', 'who receives a copy only');
     await flow.acts(1);
+    // At their turn, so that a refusal is one for the role.
+    await flow.mayNot(0, 'sign', 'none', 'signing.approver-cannot-sign', 'who may only approve');
+    await flow.acts(0);
     if (!flow.reads('email')) return;
     const copy = (message: { attachments: readonly string[]; text: string }) =>
       message.attachments.length > 0 || /https?:\/\//.test(message.text);

@@ -24,7 +24,7 @@ test('two runs share no address', () => {
 });
 
 test('addresses are at a domain that is reserved for documentation, and carry run and number', () => {
-  expect(person(7, source).email).toBe('qa+2024-05-run-a-7@example.com');
+  expect(person(7, source).email).toBe('qa-2024-05-run-a-7@example.com');
 });
 
 test('addresses and numbers of a profile are used, in turn', () => {

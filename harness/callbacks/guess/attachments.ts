@@ -12,6 +12,8 @@ export interface GuessedAttachments {
 
 /** `%PDF-` in base64. */
 const pdfInBase64 = 'JVBERi0';
+/** Beginnings of ZIP (`PK`) and of gzip files in base64: an archive may hold the PDFs. */
+const archiveInBase64 = /^\s*(UEsDB|H4sI)/;
 const listKeys =
   /^(attachments?|attacheddocuments?|attachedfiles?|(completed|signed|final)(documents?|files?|pdfs?)(attached)?|documents?|files?|pdfs?)$/;
 const surelyAttached =
@@ -67,7 +69,7 @@ function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefin
   }
   const startsAsPdf = value.trimStart().startsWith(pdfInBase64);
   const isContent = contentKeys.test(keyOf(leaf)) ? isInList(leaf) : isAttached(leaf);
-  if (!startsAsPdf && !isContent) return undefined;
+  if (!startsAsPdf && !isContent && !archiveInBase64.test(value)) return undefined;
   const bytes = base64Bytes(value);
   if (bytes) return { at, ...nameBeside(leaf, leaves), content: { kind: 'bytes', bytes } };
   if (!startsAsPdf) return undefined;

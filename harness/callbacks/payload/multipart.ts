@@ -19,7 +19,9 @@ export function treeOfMultipart(body: Uint8Array, contentType: string): unknown 
     if (fields.length >= partsMost) break;
   }
   if (fields.length === 0) throw new Error('it has no part between its boundaries');
-  return treeOfFields(fields);
+  const tree = treeOfFields(fields);
+  // Parts without a name are counted, and are no list of events all the same.
+  return Array.isArray(tree) ? { ...tree } : tree;
 }
 
 interface Part {

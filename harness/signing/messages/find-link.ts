@@ -39,13 +39,18 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
   });
 }
 
-/** Targets of anchors in HTML, bare addresses in plain text. */
+/** Targets of anchors in HTML; bare addresses in plain text, or in HTML that has no anchor. */
 function linksIn(leaf: string): string[] {
-  const addresses = isMarkup(leaf)
+  const targets = isMarkup(leaf)
     ? [...leaf.matchAll(/<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)].map((match) =>
         decodeEntities(match[1] ?? match[2] ?? match[3] ?? '').trim(),
       )
-    : [...leaf.matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) => withoutEnd(address));
+    : [];
+  const bare = () =>
+    [...(isMarkup(leaf) ? decodeEntities(leaf) : leaf).matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(
+      ([address]) => withoutEnd(address),
+    );
+  const addresses = targets.length > 0 ? targets : bare();
   return addresses.filter((address) => isPage(address) && !elsewhere.test(address) && !picture.test(address));
 }
 
