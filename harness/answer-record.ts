@@ -44,8 +44,17 @@ export function recordAnswer(
   const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
   // What may not be the target's own word is judged by the check of the answer alone, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
+  const found =
+    response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
   const { ids, violations } = judged
-    ? issued.take({ operation, request, text, ids: read, index: recorder.exchanges.length })
+    ? issued.take({
+        operation,
+        request,
+        text,
+        ids: read,
+        created: found.requestId,
+        index: recorder.exchanges.length,
+      })
     : { ids: read, violations: [] };
   const exchange = recorder.add({
     ...about,
@@ -78,7 +87,6 @@ export function recordAnswer(
   });
   const empty = documentToken !== undefined && 'missing' in documentToken;
   if (accepted && !empty) {
-    const found = createdId(operation, { text, headers: response.headers }, profile);
     noteCreated(recorder, exchange, { ...found, ...ids });
   }
   return {

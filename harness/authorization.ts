@@ -29,6 +29,8 @@ export async function authorizationValue(
       return `Bearer ${tokens.unknown()}`;
     case 'altered':
       return `Bearer ${tokens.altered(await tokens.valid())}`;
+    case 'extended':
+      return `Bearer ${tokens.extended(await tokens.valid())}`;
     case 'expired':
       return `Bearer ${await expiredToken()}`;
     case 'without-scheme':

@@ -11,6 +11,7 @@ import type { TokenPlace } from './profile/upload-settings.ts';
  * - `other-scheme`: Basic with credentials that nobody has
  * - `unknown`: a well-formed bearer token that the target never issued
  * - `altered`: the valid token with some characters changed
+ * - `extended`: the valid token with characters added
  * - `expired`: a token whose lifetime has passed
  * - `without-scheme`: the valid token alone
  * - `lower-case-scheme`: `bearer` before the valid token
@@ -23,6 +24,7 @@ export type Authorization =
   | 'other-scheme'
   | 'unknown'
   | 'altered'
+  | 'extended'
   | 'expired'
   | 'without-scheme'
   | 'lower-case-scheme';

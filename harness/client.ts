@@ -115,6 +115,11 @@ export class Client {
     });
   }
 
+  /** Whether the target gave one id to two requests. */
+  get repeatsIds(): boolean {
+    return this.#issued.repeats;
+  }
+
   /** The body of an answer as it came; only here, since answers also travel to workers. */
   bytesOf(answer: Answer): Uint8Array {
     return this.#bodies.get(answer) ?? Buffer.alloc(0);

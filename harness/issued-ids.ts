@@ -10,6 +10,8 @@ export interface Issued {
   readonly request: HttpRequest;
   readonly text: string;
   readonly ids: Ids;
+  /** Id of the request that was created, as far as it was found. */
+  readonly created: string | undefined;
   /** Of the exchange that it is going to be. */
   readonly index: number;
 }
@@ -25,12 +27,24 @@ export class IssuedIds {
   /** By the id of their request, since only there one e-mail address is surely one signatory. */
   readonly #signatories = new Map<string, First>();
 
+  #repeats = false;
+
+  /** Whether one id was given to two requests: then nobody knows which of them an id means. */
+  get repeats(): boolean {
+    return this.#repeats;
+  }
+
   /** Takes note of the ids of an answer; gives what is wrong with them, and those by which something is found. */
   take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
-    const { operation, request, text, ids } = issued;
+    const { operation, request, text, ids, created } = issued;
+    if (operation === 'createRequest' || operation === 'createStampedRequest') {
+      // Where their ids stand is not shown: what was found may be something else.
+      this.#again(this.#requests, created, issued);
+    }
     if (operation === 'createSkeletonRequest') {
       const before = this.#again(this.#requests, ids.requestId, issued);
       if (!before) return { ids, violations: [] };
+      this.#repeats = true;
       const { requestId: _, ...rest } = ids;
       return { ids: rest, violations: [twice('skeleton.request-id-unique', '/requestId', before)] };
     }

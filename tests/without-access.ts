@@ -12,6 +12,7 @@ const missingTokens: readonly { title: string; authorization: Authorization }[] 
 const invalidTokens: readonly { title: string; authorization: Authorization }[] = [
   { title: 'a token that nobody issued', authorization: 'unknown' },
   { title: 'a valid token with some characters changed', authorization: 'altered' },
+  { title: 'a valid token with characters added', authorization: 'extended' },
 ];
 
 const expiredTokens: readonly { title: string; authorization: Authorization }[] = [

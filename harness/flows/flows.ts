@@ -58,7 +58,7 @@ export async function runFlows(
   const twin = codesOfExplicitTwin(ended);
   const found = await Promise.all(
     ended.map((each) => {
-      if (!hasOwnId(each, ended)) return withoutOwnId(each);
+      if (!hasOwnId(each, ended, parts)) return withoutOwnId(each);
       return each.run.request.definition.explores ? observed(each) : resultOf(each, ended, twin, parts);
     }),
   );
@@ -71,7 +71,8 @@ export async function runFlows(
   return results;
 }
 
-function hasOwnId({ run }: Ended, all: readonly Ended[]): boolean {
+function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: FlowParts): boolean {
+  if (client.repeatsIds) return false;
   const { requestId } = run.request;
   return (
     requestId === '' || all.every((each) => each.run === run || each.run.request.requestId !== requestId)

@@ -111,6 +111,44 @@ export function measure(found: readonly Mark[], { deltaX, deltaY }: StampPlan): 
   };
 }
 
+/** Widths and heights that were given: of the first two stamps, and of the third. */
+export interface StampSizes {
+  readonly small: { readonly Width: number; readonly Height: number };
+  readonly large: { readonly Width: number; readonly Height: number };
+}
+
+/**
+ * What is wrong with the outlines of three stamps, whatever the unit, the reference point and the direction of the
+ * axes; `null` when nothing is, or when they cannot be told apart.
+ */
+export function misplacement(found: readonly Mark[], { small, large }: StampSizes): string | null {
+  const [third, first, second] = found;
+  if (!third || !first || !second || found.length !== 3) return null;
+  const alike = (['width', 'height'] as const).every(
+    (side) => Math.abs(first[side] - second[side]) <= tolerancePt,
+  );
+  if (!alike) return null;
+  if (Math.abs(first.y - second.y) > tolerancePt) {
+    return 'two stamps of one size, with one Y_offset and two X_offsets, do not stand beside each other';
+  }
+  // The reference point of a stamp may be any point of it.
+  const aside = Math.min(...[first, second].map(({ x }) => Math.abs(third.x - x)));
+  if (aside > third.width - first.width + tolerancePt) {
+    return 'two stamps with one X_offset and two Y_offsets do not stand above each other';
+  }
+  const [wider, higher] = [third.width / first.width, third.height / first.height];
+  const [toBeWider, toBeHigher] = [large.Width / small.Width, large.Height / small.Height];
+  if (near(wider, 1)) return 'two stamps with two Widths have the same width';
+  if (near(higher, 1)) return 'two stamps with two Heights have the same height';
+  // A service may keep the proportions of a picture: then both are the same.
+  if (near(wider, toBeHigher) && near(higher, toBeWider)) return 'Width and Height are taken for each other';
+  return null;
+}
+
+function near(one: number, other: number): boolean {
+  return Math.abs(one - other) < 0.05 * other;
+}
+
 function distinct(values: readonly (readonly number[])[]): number {
   const kept: (readonly number[])[] = [];
   for (const value of values) {

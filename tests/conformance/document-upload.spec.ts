@@ -11,6 +11,7 @@ import { differ, hasToken, tokenIsString } from '../answers.ts';
 import { covers } from '../covers.ts';
 import { test } from '../fixtures.ts';
 import { judgeTokenTaken, rejectedUpload } from '../judgement.ts';
+import { judgeOwnTokenTaken } from '../own-token.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
@@ -47,6 +48,20 @@ test('two documents have two tokens', covers('upload.token-identifies'), async (
   await upload.answersTwice('two different PDFs', differ('documentToken'));
 });
 
-test('a token can be passed in Documents', covers('upload.token-usable'), async ({ check, session }) => {
-  await check.row('a creation with a token from an upload', (context) => judgeTokenTaken(session, context));
-});
+test(
+  'a token can be passed in Documents',
+  covers('upload.token-usable'),
+  async ({ check, session, facts }) => {
+    await check.row('a creation with a token from an upload', (context) => judgeTokenTaken(session, context));
+    if (facts.smoke) return;
+    const rows = acceptedDocuments
+      .filter(
+        ({ format }, index, all) =>
+          format !== 'pdf' && all.findIndex((row) => row.format === format) === index,
+      )
+      .map((row) => ({ ...row, title: `a creation with a token from an upload of ${row.title}` }));
+    await check.rows(rows, ({ input, title }, context) =>
+      judgeOwnTokenTaken({ session, context, title, facts }, input),
+    );
+  },
+);

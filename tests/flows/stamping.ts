@@ -3,7 +3,13 @@ import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import { readPdf } from '../../harness/completed.ts';
 import { CouldNotRun } from '../../harness/could-not-run.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { marksOf, measure, outlines, type StampFinding } from '../../harness/flows/stamp-measure.ts';
+import {
+  marksOf,
+  measure,
+  misplacement,
+  outlines,
+  type StampFinding,
+} from '../../harness/flows/stamp-measure.ts';
 import { role } from '../../openapi/codes.ts';
 
 const plan = { deltaX: 160, deltaY: 200 };
@@ -40,6 +46,7 @@ async function placed(flow: FlowScript, files: readonly Uint8Array[]): Promise<s
   if (places < stamps.length)
     return `three stamps with three offsets stand at ${places} place${places > 1 ? 's' : ''}`;
   if (sizes < 2) return 'stamps of 40 by 120 and of 80 by 180 have the same size';
+  if (finding.misplaced !== null) return finding.misplaced;
   if (perUnitX !== undefined && perUnitY !== undefined) {
     flow.observe('stamping.unit', 'points for one unit of X_offset', Math.abs(perUnitX));
     flow.observe('stamping.origin', 'Y_offset counts', perUnitY > 0 ? 'upwards' : 'downwards');
@@ -48,7 +55,9 @@ async function placed(flow: FlowScript, files: readonly Uint8Array[]): Promise<s
   return null;
 }
 
-async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<StampFinding> {
+type Finding = StampFinding & { readonly misplaced: string | null };
+
+async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Finding> {
   const [uploaded] = flow.documents;
   if (!uploaded) throw new Error('the flow has no document');
   const before = await readPdf(uploaded.bytes);
@@ -56,7 +65,8 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Sta
   for (const file of files) {
     const after = await readPdf(file);
     if (!after.readable || !after.text.includes(uploaded.marker)) continue;
-    return measure(outlines(marksOf(before, after)), plan);
+    const found = outlines(marksOf(before, after));
+    return { ...measure(found, plan), misplaced: misplacement(found, { small, large }) };
   }
   throw new CouldNotRun('the uploaded document is in none of the completed ones that can be read');
 }
