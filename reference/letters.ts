@@ -44,6 +44,11 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   const readers = service.faulty('signing.private-message/shown-to-all')
     ? service.store.signatories(signatory.requestId)
     : [signatory];
+  if (service.faulty('signing.private-message/shown-to-later')) {
+    const all = service.store.signatories(signatory.requestId);
+    const before = all.filter(({ position }) => position <= signatory.position);
+    return before.flatMap(({ privateMessage }) => privateMessage ?? []);
+  }
   return readers.flatMap(({ privateMessage }) => privateMessage ?? []);
 }
 

@@ -17,7 +17,8 @@ export function notify(
   if (url === null) return;
   const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
   if (!subscribed && !faulty('events.only-subscribed/ignored')) return;
-  const target = targetOf(service, url);
+  const latest = faulty('events.to-callback-url/other-request') ? latestUrl(service, request) : null;
+  const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;
   service.callbacks.add(
     { requestId: request.id, event: code, signatory: signatory?.position ?? null, url: target },
@@ -39,8 +40,12 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
 }
 
 /** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request of the account. */
-function foreignUrl(service: Service, { account, type }: StoredRequest): string | null {
-  if (type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
+function foreignUrl(service: Service, request: StoredRequest): string | null {
+  if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
+  return latestUrl(service, request);
+}
+
+function latestUrl(service: Service, { account }: StoredRequest): string | null {
   const row = service.store.database.get(
     `SELECT facts ->> 'callbackUrl' AS url FROM request
      WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
@@ -52,6 +57,7 @@ function foreignUrl(service: Service, { account, type }: StoredRequest): string 
 /** CallbackUrl as it was given, its query string included. */
 function targetOf({ faulty }: Service, given: string): string {
   const url = new URL(given);
+  if (faulty('events.to-callback-url/slash-added')) return given.replace(/(?=\?|$)/, '/');
   if (faulty('events.to-callback-url/query-dropped')) url.search = '';
   if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');
   return faulty('events.to-callback-url/query-dropped') || faulty('events.to-callback-url/path-cut')

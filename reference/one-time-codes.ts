@@ -29,6 +29,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     const asked = signatory.otp !== null && service.faulty('otp.not-asked/demanded');
     return asked ? { kind: 'code', channels: ['email'], separate: false } : stated;
   }
+  const both = signatory.otp?.type === otpType.emailAndSms;
+  if (both && service.faulty('otp.gates-signing/both-not-demanded')) return { kind: 'nothing' };
   return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
 }
 

@@ -19,7 +19,9 @@ export async function readOtp(
     missing: 'otp.is-required-required',
     type: 'otp.is-required-type',
   });
-  const method = knownType(type(otp), service);
+  const typeless =
+    isRequired && otp.raw('Type') === undefined && service.faulty('otp.type-required/required-accepted');
+  const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   const mobileNumber = await readMobileNumber(otp, service, isRequired, method);
   otp.finish();

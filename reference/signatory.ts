@@ -145,7 +145,9 @@ function answerAdded(service: Service, requestId: string, id: string): Response 
   return jsonAnswer(service, status, { ...requestPart, ...signatoryPart, ...extra });
 }
 
-function echoedId({ dialect, faulty }: Service, requestId: string, signatoryId: string): string {
+function echoedId({ dialect, store, faulty }: Service, requestId: string, signatoryId: string): string {
+  const later = store.signatories(requestId).length > 1;
+  if (later && faulty('signatory.request-id-echoed/second-other')) return newId(dialect.idForm, 'req');
   if (faulty('signatory.request-id-echoed/other')) return newId(dialect.idForm, 'req');
   return faulty('signatory.request-id-echoed/signatory-id') ? signatoryId : requestId;
 }

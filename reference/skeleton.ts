@@ -154,7 +154,10 @@ function readConnections(fields: Fields, service: Service): readonly unknown[] {
 /** Stores the request and returns its id. */
 export function keepRequest(service: Service, account: string, facts: RequestFacts): string {
   const { dialect, store, faulty } = service;
-  const same = faulty('skeleton.request-id-unique/same') && facts.type === requestType.skeleton;
+  const repeats =
+    faulty('skeleton.request-id-unique/same') ||
+    (faulty('skeleton.request-id-unique/third') && store.requestCount() >= 2);
+  const same = repeats && facts.type === requestType.skeleton;
   const fresh = faulty('skeleton.request-id/number') ? newNumber() : newId(dialect.idForm, 'req');
   const id = same ? `request-of-${firstAccount}` : fresh;
   store.database.together(() => {

@@ -75,6 +75,10 @@ export class Store {
     );
   }
 
+  requestCount(): number {
+    return Number(this.database.get('SELECT count(*) AS n FROM request')?.n ?? 0);
+  }
+
   request(id: string): StoredRequest | undefined {
     const row = this.database.get('SELECT * FROM request WHERE id = ?', id);
     if (!row) return undefined;

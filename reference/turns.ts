@@ -22,7 +22,8 @@ export function nextGroup(
   if (faulty('signing.lower-order-first/ignored')) return left;
   const orders = left.map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
-  return left.filter(({ order }) => order === next);
+  const free = faulty('signing.lower-order-first/approver');
+  return left.filter(({ order, role: part }) => order === next || (free && part === role.approver));
 }
 
 /** Those who may act now: equal orders do so in parallel. */

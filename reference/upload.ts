@@ -119,7 +119,8 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
   const token = same ? `document-of-${account}` : fresh();
   const facts = { token, account, kind, fileName: file.fileName, createdAt: service.now() };
   store.addDocument(facts, file.bytes);
-  return faulty('upload.token-usable/other') ? fresh() : token;
+  const lost = kind !== 'pdf' && faulty(`upload.token-usable/${kind}`);
+  return lost || faulty('upload.token-usable/other') ? fresh() : token;
 }
 
 /** Where the answer carries the token is not shown. */

@@ -50,10 +50,13 @@ export function marksOf(
 function stampMark(service: Service, request: StoredRequest, signatory: StoredSignatory, stamp: Stamp): Mark {
   const { dialect, faulty } = service;
   const asked = request.type === requestType.autoStamping;
-  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : { x: stamp.x, y: stamp.y };
+  const given = faulty('stamping.placed/axes-swapped')
+    ? { x: stamp.y, y: stamp.x }
+    : { x: stamp.x, y: stamp.y };
+  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : given;
   const size = faulty('stamping.placed/size-ignored')
     ? { width: 100, height: 30 }
-    : { width: stamp.width, height: stamp.height };
+    : { width: stamp.width, height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height };
   return {
     page: stamp.page,
     ...place,

@@ -16,6 +16,7 @@ const onEach = {
   'token-missing/other-scheme-accepted': 'credentials of another scheme are accepted',
   'token-missing/500': 'a call without an access token is answered with 500',
   'token-invalid/accepted': 'an invalid access token is accepted',
+  'token-invalid/extended-accepted': 'a valid access token with characters added to it is accepted',
   'token-invalid/500': 'an invalid access token is answered with 500',
   'token-expired/accepted': 'an expired access token is accepted',
   'token-expired/500': 'an expired access token is answered with 500',

@@ -14,6 +14,8 @@ export const eventFaults = {
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
+  'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
+  'events.to-callback-url/other-request': 'every callback goes to the CallbackUrl of the latest request',
   'events.optional/demanded': 'a request without CallbackUrl is not sent',
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',

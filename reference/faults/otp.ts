@@ -19,6 +19,7 @@ export const otpFaults = {
   'otp.is-required-required/422': 'an OTP object without IsRequired is answered with 422',
   'otp.is-required-required/500': 'an OTP object without IsRequired is answered with 500',
   'otp.type-required/accepted': 'an OTP object without Type is accepted',
+  'otp.type-required/required-accepted': 'an OTP object with IsRequired true is accepted without Type',
   'otp.type-required/422': 'an OTP object without Type is answered with 422',
   'otp.type-required/500': 'an OTP object without Type is answered with 500',
   'otp.is-required-type/null-accepted': 'null as IsRequired is accepted',

@@ -8,6 +8,7 @@ export const signatoryFaults = {
   'signatory.response-json/text': 'the answer is plain text',
   'signatory.response-json/html': 'the answer is an HTML page',
   'signatory.request-id-echoed/other': 'the answer carries the requestId of no request',
+  'signatory.request-id-echoed/second-other': 'only the answer to a first signatory carries the requestId',
   'signatory.request-id-echoed/missing': 'the answer carries no requestId',
   'signatory.request-id-echoed/signatory-id': 'the answer carries the signatoryId as requestId',
   'signatory.signatory-id/missing': 'the answer carries no signatoryId',

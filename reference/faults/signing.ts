@@ -3,6 +3,7 @@ import type { FaultEntries } from './fault.ts';
 
 export const signingFaults = {
   'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',
+  'signing.lower-order-first/approver': 'an approver may act at once, whatever their Order',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.signer-views/no-document': 'the signing page does not show the document',
@@ -18,12 +19,14 @@ export const signingFaults = {
   'signing.message-shown/missing': 'the signing page does not show Message',
   'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
   'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
+  'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
   'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
+  'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/any-accepted': 'any one-time password is taken',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
   'otp.email-delivered/none': 'with Type 1 no code is sent',
@@ -38,4 +41,6 @@ export const signingFaults = {
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
+  'stamping.placed/height-ignored': 'all stamps have the same height',
+  'stamping.placed/axes-swapped': 'X_offset and Y_offset are taken for each other',
 } as const satisfies FaultEntries;

@@ -20,6 +20,8 @@ export const uploadFaults = {
   'upload.token-string/number': 'the document token is a JSON number',
   'upload.token-identifies/same': 'every upload answers the same token',
   'upload.token-usable/other': 'the answer carries a token that is not known',
+  'upload.token-usable/doc': 'the answer to a DOC carries a token that is not known',
+  'upload.token-usable/docx': 'the answer to a DOCX carries a token that is not known',
   'upload.token-invalid-message/other': 'another message is given for an invalid access token',
   'upload.token-invalid-message/of-expired': 'an invalid access token is said to be expired',
   'upload.token-expired-message/other': 'another message is given for an expired access token',
