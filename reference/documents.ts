@@ -30,7 +30,7 @@ export function refuseUnknownDocuments(service: Service, account: string, tokens
     if (state === 'unknown') {
       if (faulty('skeleton.unknown-document/accepted')) continue;
       if (at > 0 && faulty('skeleton.unknown-document/second-accepted')) continue;
-      if (at < tokens.length - 1 && faulty('skeleton.unknown-document/first-accepted')) continue;
+      if (faulty('skeleton.unknown-document/first-accepted') && at < tokens.length - 1) continue;
       throw notFound(service);
     }
     if (state === 'invalidated') {

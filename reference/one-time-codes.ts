@@ -30,7 +30,7 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     return asked ? { kind: 'code', channels: ['email'], separate: false } : stated;
   }
   const both = signatory.otp?.type === otpType.emailAndSms;
-  if (both && service.faulty('otp.gates-signing/both-not-demanded')) return { kind: 'nothing' };
+  if (service.faulty('otp.gates-signing/both-not-demanded') && both) return { kind: 'nothing' };
   return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
 }
 

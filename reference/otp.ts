@@ -19,8 +19,8 @@ export async function readOtp(
     missing: 'otp.is-required-required',
     type: 'otp.is-required-type',
   });
-  const typeless =
-    isRequired && otp.raw('Type') === undefined && service.faulty('otp.type-required/required-accepted');
+  const lenient = service.faulty('otp.type-required/required-accepted');
+  const typeless = lenient && isRequired && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   const mobileNumber = await readMobileNumber(otp, service, isRequired, method);
