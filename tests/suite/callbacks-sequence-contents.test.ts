@@ -160,3 +160,11 @@ test('when nothing arrives at all, silence is no virtue', () => {
   const quiet = story(planOf(['signer'], { subscription: [3] }), 'sent');
   expect(withVerdict(told(quiet), 'passed')).toEqual(['only-subscribed']);
 });
+
+test('what went to the CallbackUrl of another request is no event that was never sent', () => {
+  const given = story(planOf(['signer']), 'sent 1 +a 2a');
+  const astray = [deliveryOf(9, '3', [500, 510])];
+  expect(said(given, 'to-callback-url', { astray })).toMatch(/^failed: delivery 9, which names this request/);
+  expect(said(given, 'process-completed', { astray })).toMatch(/^unreadable: /);
+  expect(failures(given, { astray })).toEqual(['to-callback-url']);
+});

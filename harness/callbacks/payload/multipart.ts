@@ -14,14 +14,17 @@ export function treeOfMultipart(body: Uint8Array, contentType: string): unknown 
   const fields: [string, unknown][] = [];
   for (const part of partsOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), boundary)) {
     const disposition = part.headers.get('content-disposition') ?? '';
-    const name = parameterOf(disposition, 'name') ?? part.headers.get('content-id') ?? String(fields.length);
+    const name = parameterOf(disposition, 'name') ?? part.headers.get('content-id') ?? unnamed(fields.length);
     fields.push([name, contentOf(part, parameterOf(disposition, 'filename'))]);
     if (fields.length >= partsMost) break;
   }
   if (fields.length === 0) throw new Error('it has no part between its boundaries');
-  const tree = treeOfFields(fields);
-  // Parts without a name are counted, and are no list of events all the same.
-  return Array.isArray(tree) ? { ...tree } : tree;
+  return treeOfFields(fields);
+}
+
+/** A part without a name: the first one is the root, as in RFC 2387; a number alone would make a list of them. */
+function unnamed(before: number): string {
+  return before === 0 ? 'payload' : `part${before}`;
 }
 
 interface Part {
