@@ -31,6 +31,7 @@ import {
   seenBefore,
 } from './left-with-people.ts';
 import { messageJudgements } from './messages-to-people.ts';
+import { astrayOf, hasOwnId, withoutOwnId } from './own-id.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
@@ -69,21 +70,6 @@ export async function runFlows(
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
   return results;
-}
-
-function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: FlowParts): boolean {
-  if (client.repeatsIds) return false;
-  const { requestId } = run.request;
-  return (
-    requestId === '' || all.every((each) => each.run === run || each.run.request.requestId !== requestId)
-  );
-}
-
-/** What was done to one request was done to another one too: nothing can be told from it. */
-function withoutOwnId({ run }: Ended): FlowResult {
-  const { name } = run.request.definition;
-  const blocked = 'requests that were created one after the other have the same requestId';
-  return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 
 /** Of a flow that only explores. */
@@ -229,15 +215,6 @@ async function resultOf(
     ],
     ...(why === undefined ? {} : { blocked: why }),
   };
-}
-
-/** Deliveries that name the request of this flow and went to the address of another one. */
-function astrayOf(run: FlowRun, all: readonly Ended[]): readonly SeenDelivery[] {
-  const { requestId } = run.request;
-  return all
-    .filter((each) => each.run !== run)
-    .flatMap(({ read }) => read.map(({ seen }) => seen))
-    .filter(({ forged, events }) => !forged && events.some((each) => each.requestId === requestId));
 }
 
 function fromSequence(
