@@ -1,5 +1,6 @@
 /** Compliant services that send their events in unusual manners: nobody is blamed, and what can be judged is judged. */
 import { expect, test } from '@playwright/test';
+import { plainPdf } from '../../generators/documents/pdf.ts';
 import { runDefaults } from '../../harness/run-options.ts';
 import { RunSession } from '../../harness/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
@@ -17,6 +18,8 @@ interface Row {
   readonly title: string;
   readonly manner: Manner;
   readonly dialect?: ReferenceOptions['dialect'];
+  /** What nothing can be said about, without `events.`; everything else has to pass. */
+  readonly open?: readonly string[];
   /** How long events are waited for; longer than any of them takes, unless told otherwise. */
   readonly arrivalMs?: number;
 }
@@ -39,6 +42,17 @@ function oneForAll(told: readonly Told[]): readonly unknown[] {
   return [...told.filter((each) => !isTwo(each) && each.event !== 3), { ...rest, signatories }].concat(
     told.filter(({ event }) => event === 3),
   );
+}
+
+const auditTrail = await plainPdf({ run: 'manners', seed: 1, name: 'an audit trail' });
+
+/** A file of the service's own beside whatever it sends at the end. */
+function withAuditTrail(told: readonly Told[]): readonly unknown[] {
+  const trail = { name: 'audit-trail.pdf', content: Buffer.from(auditTrail.bytes).toString('base64') };
+  return told.map((each) => {
+    const documents = (each.documents as readonly unknown[] | undefined) ?? [];
+    return each.event === 3 ? { ...each, documents: [...documents, trail] } : each;
+  });
 }
 
 const rows: readonly Row[] = [
@@ -89,6 +103,16 @@ const rows: readonly Row[] = [
           .flatMap((each) => (each.event === 1 ? [each, each] : [each]))
           .concat(told.filter(({ event }) => event === 1)),
     },
+  },
+  {
+    title: 'documents as links of which the profile says nothing',
+    manner: { holdMs: 0, shape: asTheyAre },
+    dialect: { callbackAttachments: 'url' },
+    open: ['documents-attached'],
+  },
+  {
+    title: 'with a PDF that nobody asked for and that is none of the documents',
+    manner: { holdMs: 0, shape: withAuditTrail },
   },
   {
     title: 'one event 2 for all who completed',
@@ -149,6 +173,6 @@ test('events are judged, and nobody is blamed, in whatever manner they come', as
     rows.map(async (row, index) => [row.title, await judged(row, info.outputPath(String(index)))] as const),
   );
   expect(Object.fromEntries(found)).toEqual(
-    Object.fromEntries(rows.map(({ title }) => [title, { blamed: [], open: [] }])),
+    Object.fromEntries(rows.map(({ title, open = [] }) => [title, { blamed: [], open }])),
   );
 });

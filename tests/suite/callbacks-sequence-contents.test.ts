@@ -152,6 +152,37 @@ test('without asking nothing is attached; what the absence of the flag means is 
   expect(withVerdict(told(link), 'passed')).toContain('documents-not-attached');
 });
 
+test('a PDF that is none of the documents may be attached, and one that cannot be read is left open', () => {
+  const rows = [
+    [{ ...attachmentOf([]), name: 'audit trail.pdf' }, 'passed'],
+    [{ ...attachmentOf([]), hasText: false }, 'unreadable'],
+    [attachmentOf([], 'truncated'), 'unreadable'],
+    [attachmentOf(['ESC-1']), 'failed'],
+  ] as const;
+  for (const [attachment, verdict] of rows) {
+    const plain = story(planOf(['signer'], { attachments: false, documents: ['ESC-1'] }), '+a 1 2a 3');
+    const given = changed(plain, ({ code }) => (code === 3 ? { attachments: [attachment] } : {}));
+    expect(withVerdict(told(given), verdict), JSON.stringify(attachment)).toContain('documents-not-attached');
+  }
+});
+
+test('an event 2 that lists several people may tell of all who had begun by then', () => {
+  const listing = (words: string) =>
+    changed(story(planOf(['signer', 'signer']), words), ({ code }) =>
+      code === 2
+        ? {
+            signatory: undefined as never,
+            unread: [{ field: 'signatory', message: 'it names several', several: true }],
+          }
+        : {},
+    );
+  expect(failures(listing('sent 1 +a +b 2a 3'))).toEqual([]);
+  expect(said(listing('sent 1 +a +b 2a 3'), 'signatory-completed')).toMatch(/^unreadable: /);
+  // Of who acted later it cannot tell.
+  expect(failures(listing('sent 1 +a 2a +b 3'))).toEqual(['signatory-completed']);
+  expect(failures(listing('sent 1 +a +b 3'))).toEqual(['signatory-completed']);
+});
+
 test('when nothing arrives at all, silence is no virtue', () => {
   const plan = planOf(['signer', 'cc'], { subscription: [2, 3], attachments: false });
   const nothing = story(plan, 'sent +a');

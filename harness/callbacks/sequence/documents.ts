@@ -55,15 +55,15 @@ function hidden(finals: readonly Occurrence[]): string | undefined {
   return undefined;
 }
 
-/** With CompletedDocumentsAttached false no callback carries a PDF; what its absence means is not shown. */
+/** With CompletedDocumentsAttached false no callback carries a signed PDF; what its absence means is not shown. */
 export const documentsNotAttached: Rule = (facts) => {
   const { plan, actions, occurrences, clouded } = facts;
   if (plan.attachments !== false) return;
   const { passed, failed, unreadable } = judgementOf('events.documents-not-attached');
-  const carrying = occurrences.filter(({ event: { attachments } }) => attachments.some(isPdf));
+  const carrying = occurrences.filter(({ event: { attachments } }) => attachments.some(showsDocument));
   if (carrying.length > 0) {
     return failed(
-      `CompletedDocumentsAttached is false, and ${carrying.map(named).join(', ')} carries a PDF`,
+      `CompletedDocumentsAttached is false, and ${carrying.map(named).join(', ')} carries a PDF with an uploaded document`,
       carrying,
     );
   }
@@ -75,12 +75,19 @@ export const documentsNotAttached: Rule = (facts) => {
   const finals = of(facts, event.processCompleted);
   if (finals.length === 0) return unreadable('event 3 did not arrive');
   const why = clouded ?? doubtful(finals);
-  return why ? unreadable(why, finals) : passed('the final callback carries no PDF', finals);
+  return why ? unreadable(why, finals) : passed('the final callback carries none of the documents', finals);
 };
+
+/** Another PDF, such as an audit trail, is none of the signed ones of which the document speaks. */
+function showsDocument(attachment: SeenAttachment): boolean {
+  return isPdf(attachment) && attachment.markers.length > 0;
+}
 
 function doubtful(finals: readonly Occurrence[]): string | undefined {
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
-  const opaque = attachments.find(({ state }) => state === 'unreadable');
+  const opaque = attachments.find(
+    (each) => each.state === 'unreadable' || (isPdf(each) && (each.state === 'truncated' || !each.hasText)),
+  );
   return opaque && `${nameOf(opaque)} of the final callback cannot be read`;
 }
 
