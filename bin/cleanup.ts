@@ -84,7 +84,9 @@ async function remove({ created, settle }: Leavings, loaded: LoadedProfile): Pro
     const after = await session.tenancy.cleanUp(created);
     settle(after);
     const left = removable(loaded.profile, after).length;
-    process.stdout.write(`${tried - left} of ${tried} objects removed\n`);
+    process.stdout.write(
+      tried === 0 ? 'nothing is left to remove\n' : `${tried - left} of ${tried} objects removed\n`,
+    );
     for (const warning of session.warnings()) process.stdout.write(`warning: ${warning}\n`);
     return left;
   } finally {
