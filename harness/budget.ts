@@ -32,6 +32,8 @@ export class Budget {
   /** Those who wait to send, one after the other. */
   #line = Promise.resolve();
   #active = 0;
+  /** Calls that are under way and wait, with their place given to others. */
+  #away = 0;
   #nextAt = 0;
   #pauseUntil = 0;
   #answered = false;
@@ -61,10 +63,12 @@ export class Budget {
 
   /** Lets another call go on while this one, which is under way, waits for something else; it is the next then. */
   async away(wait: () => Promise<void>): Promise<void> {
+    this.#away += 1;
     this.#leave();
     try {
       await wait();
     } finally {
+      this.#away -= 1;
       if (this.#active >= this.#inFlight) {
         await new Promise<void>((resolve) => this.#waiting.unshift(resolve));
       } else this.#active += 1;
@@ -76,12 +80,17 @@ export class Budget {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#active -= 1;
-    if (this.#active === 0) for (const tell of this.#idle.splice(0)) tell();
+    if (this.#isIdle) for (const tell of this.#idle.splice(0)) tell();
+  }
+
+  /** Whoever is away comes back. */
+  get #isIdle(): boolean {
+    return this.#active === 0 && this.#away === 0;
   }
 
   /** Resolves when no call is under way any more, or after `ms`. */
   async idle(ms: number): Promise<void> {
-    if (this.#active === 0) return;
+    if (this.#isIdle) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#idle.push(() => {
