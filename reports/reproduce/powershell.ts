@@ -1,7 +1,7 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
 import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
-import { base, type Script, type ScriptCall } from './script.ts';
+import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
@@ -53,7 +53,7 @@ const alteredFunction = `function Altered($given) {
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, method, url, headers, body, plainUrl, picks, needed } = call;
+  const { number, title, method, url, headers, body, plainUrl, picks, needed, pauseS } = call;
   const words = [
     `& $curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
   ];
@@ -61,7 +61,11 @@ function callLines(call: ScriptCall): string[] {
   for (const { name, value } of headers) {
     words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : joined([`${name}: `, ...value])}`);
   }
-  const lines = ['', `# ${number}. ${title}`];
+  const lines = [
+    '',
+    `# ${number}. ${title}`,
+    ...(pauseS > 0 ? [`Start-Sleep ${pauseS} # ${pauseReason}`] : []),
+  ];
   if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
     words.push("-H 'Content-Type:'");
   if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);

@@ -24,6 +24,8 @@ export interface ScriptCall {
   readonly picks: readonly Picked[];
   /** Whether a later call rests on this one, which was accepted in the run. */
   readonly needed: boolean;
+  /** Seconds to wait before: in the run, ids of a moment ago were not visible at once. */
+  readonly pauseS: number;
 }
 
 export interface Script {
@@ -68,7 +70,7 @@ export function scriptOf(
     const call = callOf(each, at + 1, baseUrl, [...known]);
     known.push(...picks);
     const accepted = each.response !== null && Math.floor(each.response.status / 100) === 2;
-    return { ...call, picks, needed: accepted && at < steps.length - 1 };
+    return { ...call, picks, needed: accepted && at < steps.length - 1, pauseS: pauseBefore(each) };
   });
   const picked = new Set(steps.flatMap(({ picks }) => picks.map(({ variable }) => variable)));
   const used = calls.flatMap(({ url, headers, body }) => [
@@ -102,6 +104,14 @@ export function scriptOf(
   };
 }
 
+export const pauseReason = 'the run waited as long for ids of a moment ago';
+
+/** As long as the run waited for a fresh id. */
+function pauseBefore({ retries }: Exchange): number {
+  const waited = retries.map((each) => Number(/asked again after (\d+) ms$/.exec(each)?.[1] ?? 0));
+  return Math.ceil(waited.reduce((sum, ms) => sum + ms, 0) / 1000);
+}
+
 function callbackUrls({ request: { body } }: Exchange): string[] {
   const [, url] = /"CallbackUrl"\s*:\s*"(https?:[^"\\]+)"/.exec(body?.text ?? '') ?? [];
   return url === undefined ? [] : [url];
@@ -115,7 +125,7 @@ function callOf(
   number: number,
   baseUrl: string,
   known: readonly Known[],
-): Omit<ScriptCall, 'picks' | 'needed'> {
+): Omit<ScriptCall, 'picks' | 'needed' | 'pauseS'> {
   const { method, url, headers, body } = each.request;
   const below = url.startsWith(baseUrl);
   const fields = headers

@@ -1,7 +1,7 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
 import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
-import { base, type Script, type ScriptCall } from './script.ts';
+import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function shScript(script: Script): string {
@@ -56,7 +56,7 @@ const encodeFunction = `encoded() { # characters that a path does not take as th
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, method, url, headers, body, plainUrl, picks, needed } = call;
+  const { number, title, method, url, headers, body, plainUrl, picks, needed, pauseS } = call;
   const words = [
     `curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
   ];
@@ -64,7 +64,7 @@ function callLines(call: ScriptCall): string[] {
   for (const { name, value } of headers) {
     words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : quoted([`${name}: `, ...value])}`);
   }
-  const lines = ['', `# ${number}. ${title}`];
+  const lines = ['', `# ${number}. ${title}`, ...(pauseS > 0 ? [`sleep ${pauseS} # ${pauseReason}`] : [])];
   if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
     words.push("-H 'Content-Type:'");
   if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);

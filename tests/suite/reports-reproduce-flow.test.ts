@@ -28,6 +28,7 @@ const call = (index: number, path: string, said: string, differing: Partial<Exch
       body: { mediaType: '', size: 1, sha256: 'b', text: said },
     },
   });
+const waits = [100, 200, 900].map((ms) => `404 for an id made a moment ago: asked again after ${ms} ms`);
 const receiver = 'http://127.0.0.1:9/callbacks/1';
 const flowRun: Run = run({
   record: record({
@@ -37,7 +38,7 @@ const flowRun: Run = run({
         row: flowName,
         curl: JSON.stringify({ CallbackUrl: receiver }),
       }),
-      call(1, '/requests/r-1001/signatories/s-2002/sign', '{}', { template: 'calls.sign' }),
+      call(1, '/requests/r-1001/signatories/s-2002/sign', '{}', { template: 'calls.sign', retries: waits }),
       call(2, '/requests/r-1001/documents/0', '{}', { template: 'download' }),
       call(3, '/requests/r-1001/delete', '{}', { template: 'deleteRequest' }),
     ],
@@ -60,6 +61,8 @@ test('what came of a flow is reproduced by all of its calls, with ids that its a
   expect({ calls, listens }).toEqual({ calls: 3, listens: true });
   for (const script of [sh, powershell]) expect(script).not.toMatch(/r-1001|s-2002/);
   expect(sh).toContain(`CALLBACK_URL=\${CALLBACK_URL:-'${receiver}'}`);
+  expect(sh).toMatch(/^# 2\. .*\nsleep 2 #/m);
+  expect(powershell).toMatch(/^Start-Sleep 2 #/m);
   expect(sh.match(/^accepted \d$/gm)).toEqual(['accepted 1', 'accepted 2']);
   expect(sh).toContain(`"\${BASE_URL}/requests/\${REQUEST_ID}/signatories/\${SIGNATORY_ID}/sign"`);
 });
