@@ -1,5 +1,5 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
-import { markersIn, readPdf } from '../completed.ts';
+import { markersIn, type PdfPage, readPdf } from '../completed.ts';
 import { uncoded } from '../content-coding.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
@@ -93,11 +93,16 @@ async function readAttachment(
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',
-    hasText: reading.text.trim() !== '',
+    // Empty pages hide nothing.
+    hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
     markers: markersIn(reading, markers),
     size,
     pages: reading.pageCount,
   };
+}
+
+function isEmpty({ items, boxes, annotations }: PdfPage): boolean {
+  return items.length + boxes.length + annotations.length === 0;
 }
 
 function stateOf(reason: string, bytes: Uint8Array): SeenAttachment['state'] {

@@ -133,6 +133,7 @@ export interface FlowScript {
     verdict: FlowJudgement['verdict'],
     message: string,
     exchanges?: readonly number[],
+    assumes?: RequirementId,
   ): void;
   /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
   judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, message: string): void;

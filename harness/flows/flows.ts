@@ -36,6 +36,7 @@ import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
 import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
 import { noteState, statesSeen } from './track-status.ts';
+import { unsignedAttached } from './unsigned.ts';
 import { ofAddress } from './whose-events.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
@@ -196,6 +197,7 @@ async function resultOf(
     : { judgements: [], observations: [] };
   const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);
+  const unsigned = await unsignedAttached(run, plan, read, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
   const why = blocked ?? run.request.unnotified ?? deaf;
@@ -206,6 +208,7 @@ async function resultOf(
       ...run.judgements,
       ...messageJudgements(run.deferred, parts.channelsRead),
       ...completed,
+      ...unsigned,
       ...sequenceJudgements.map((each) => fromSequence(each, run)),
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],

@@ -23,7 +23,7 @@ export async function judgeCompleted(
   const completed =
     attached.length > 0
       ? { files: attached, from: 'the final callback' }
-      : await fetched(run, { client, profile, settings });
+      : await fetchedWhenDone(run, { client, profile, settings });
   return Promise.all(
     run.completedJudges.map(async ({ requirement, judge: look }) => {
       if ('missing' in completed) {
@@ -49,7 +49,7 @@ export async function judgeCompleted(
 }
 
 /** Without a callback the status of the request, where it can be asked for, tells when they can be had. */
-async function fetched(
+export async function fetchedWhenDone(
   { request }: FlowRun,
   { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
 ): Promise<CompletedDocuments> {

@@ -31,11 +31,16 @@ export async function sendRequest(
   if (how !== 'call') return { startMs: request.created?.startMs ?? startMs, endMs: monotonicMs() };
   const template = profile.calls?.send;
   if (!template) throw new FlowBlocked('the profile has no calls.send');
-  const answer = await client.template('send', template, { requestId: request.requestId });
+  const send = () => client.template('send', template, { requestId: request.requestId });
+  let answer = await send();
   request.exchanges.push(answer.exchange.index);
+  // Trouble may be over in a moment.
+  if (blame && answer.status >= 500) answer = await send();
   if (!isSuccess(template, answer.status)) {
-    if (blame && answer.status >= 400 && answer.status < 500) {
-      run.judge(blame, 'failed', `the request is not sent: ${shortAnswer(answer)}`);
+    if (blame && answer.status >= 400 && answer.status !== 429) {
+      const message = `the request is not sent: ${shortAnswer(answer)}`;
+      // Where no other request could be sent and signed either, it is no matter of this one.
+      run.judge(blame, 'failed', message, [answer.exchange.index], 'signing.signer-signs');
     }
     throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
   }

@@ -39,6 +39,13 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   const { faulty, store } = service;
   if (faulty('events.documents-attached/none')) return null;
   const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
+  if (faulty('events.documents-attached/uploaded')) {
+    const tokens = store.request(requestId)?.documents ?? [];
+    return tokens.flatMap((token, at) => {
+      const bytes = store.documentBytes(token);
+      return bytes ? [{ fileName: files[at]?.fileName ?? `${token}.pdf`, bytes: Buffer.from(bytes) }] : [];
+    });
+  }
   if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
   if (faulty('events.documents-attached/cut')) {
     return files.map(({ fileName, bytes }) => ({ fileName, bytes: bytes.subarray(0, bytes.length / 2) }));
