@@ -66,6 +66,15 @@ test('an accepted call is done, within the span of the call', async () => {
   });
 });
 
+test('nobody acts by an id that the target did not give', async () => {
+  const { signatoryId: _, ...nameless } = personWith();
+  const answer = () => ({ status: 409 });
+  await withTarget({ answer }, async ({ driver, seen }) => {
+    expect(await driver.act(nameless, 'sign', 'none')).toMatchObject({ kind: 'unknown', exchanges: [] });
+    expect(seen).toEqual([]);
+  });
+});
+
 test('statuses mean what the profile or custom says', async () => {
   const rows = [
     [200, {}, 'done'],

@@ -21,6 +21,14 @@ function withMailpit(
 test.describe('the link', () => {
   const invitation = (html: string): Mail => ({ to: anna.email, subject: 'Please sign', html });
 
+  test('is the address in the text where HTML has no anchor', async () => {
+    const html =
+      '<html><body><p>Dear Anna,<br>https://sign.example.org/s/Ab?a=1&amp;b=2<br></p></body></html>';
+    await withMailpit([invitation(html)], async (outbox) => {
+      expect(await outbox.link(anna)).toBe('https://sign.example.org/s/Ab?a=1&b=2');
+    });
+  });
+
   test('is the first anchor that is no picture and does not unsubscribe', async () => {
     const html =
       '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0" "http://www.w3.org/TR/xhtml1/DTD/x.dtd"><p>' +
