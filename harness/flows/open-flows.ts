@@ -55,6 +55,9 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const settings = profile.callbacks ?? {};
   const call: TemplateCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
+    // Nothing will be sent any more: whoever asks again would only keep the run waiting.
+    const { failure } = answer.exchange;
+    if (failure?.code === 'NOT_SENT') throw new CouldNotRun(failure.message);
     return {
       status: answer.status,
       text: answer.text,
