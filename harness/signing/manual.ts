@@ -130,7 +130,10 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
       const { url } = await page();
       if (!known) tellSoon(url);
       // The link is shown when it is found; nobody waits for it.
-      findLink(manual).catch((error: unknown) => print?.(`No link for ${task.email}: ${String(error)}`));
+      findLink(manual).catch((error: unknown) => {
+        // When the run ends, nobody reads messages any more.
+        if (!closed) print?.(`No link for ${task.email}: ${String(error)}`);
+      });
       const said = await given;
       // Who has the list may act before they are asked.
       const at = { startMs: manual.listedMs, endMs: monotonicMs() };
