@@ -26,7 +26,7 @@ export const expected: readonly Expected[] = [
     why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {
-    says: /calls\.sign was answered with 404/,
+    says: /calls\.sign (was answered with 404|names the signatory, for whom the target gave no id)/,
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   {
