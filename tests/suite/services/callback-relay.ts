@@ -19,15 +19,14 @@ export async function startCallbackRelay(
   { holdMs, shape, atOnce = false }: Manner,
 ): Promise<Loopback> {
   const held = new Map<string, { readonly told: Told[]; timer?: NodeJS.Timeout }>();
+  const released = new Map<string, Promise<void>>();
   const pass = (path: string, body: unknown) =>
     fetch(listener + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const release = async (path: string): Promise<void> => {
-    const bodies = shape(held.get(path)?.told ?? []);
-    held.delete(path);
+  const release = async (path: string, bodies: readonly unknown[]): Promise<void> => {
     if (atOnce) await Promise.all(bodies.map((body) => pass(path, body)));
     else for (const body of bodies) await pass(path, body);
   };
@@ -36,8 +35,17 @@ export async function startCallbackRelay(
     held.set(url, one);
     one.told.push(JSON.parse(body.toString('utf8')) as Told);
     clearTimeout(one.timer);
-    // The listener may be closed by then: the run is over, and what is still held is nobody's.
-    one.timer = setTimeout(() => void release(url).catch(() => undefined), holdMs);
+    one.timer = setTimeout(() => {
+      held.delete(url);
+      const bodies = shape(one.told);
+      // What was held before goes first, however long that takes.
+      const before = released.get(url) ?? Promise.resolve();
+      // The listener may be closed by then: the run is over, and what is still held is nobody's.
+      released.set(
+        url,
+        before.then(() => release(url, bodies)).catch(() => undefined),
+      );
+    }, holdMs);
   };
   const relay = await serve((request, response) => {
     // The suite asks whether the URL leads to itself.

@@ -41,7 +41,8 @@ export const asItIs: Behaviour = async ({ forward, reply }) => reply(await forwa
 /** @param target base URL of the service behind */
 export async function startProxy(target: string, behave: Behaviour = asItIs): Promise<Proxy> {
   const { origin, pathname } = new URL(target);
-  const agent = new http.Agent({ keepAlive: true });
+  // A connection that is kept may be closed by the service while this machine is busy: that would be our trouble.
+  const agent = new http.Agent({ keepAlive: false });
   const calls: Arrived[] = [];
   const server: Loopback = await serve((request, response) => {
     const index = calls.push(request) - 1;
