@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
 ];
 
 /** What is said about the events of a service that sends them so. */
-async function judged({ manner, dialect, arrivalMs = 30_000 }: Row, folder: string) {
+async function judged({ manner, dialect, arrivalMs = 120_000 }: Row, folder: string) {
   const port = await deadPort();
   const relay = await startCallbackRelay(`http://127.0.0.1:${port}`, manner);
   const target = await startReferenceTarget(dialect ? { dialect } : {});
@@ -134,7 +134,11 @@ async function judged({ manner, dialect, arrivalMs = 30_000 }: Row, folder: stri
     grace: { arrivalMs, silenceMs: 300 },
   };
   const session = new RunSession(
-    { ...loaded, profile: { ...loaded.profile, callbacks } },
+    {
+      ...loaded,
+      // A busy machine is nobody's fault.
+      profile: { ...loaded.profile, callbacks, address: { ...loaded.profile.address, deadlineMs: 60_000 } },
+    },
     { ...runDefaults, out: folder },
     {
       runId: 'manners',
