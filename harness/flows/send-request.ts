@@ -21,7 +21,7 @@ interface Sendable extends Pick<FlowScript, 'judge'> {
  */
 export async function sendRequest(
   run: Sendable,
-  { profile, client }: FlowParts,
+  { profile, client, waiting }: FlowParts,
   blame: RequirementId | undefined,
 ): Promise<Interval> {
   const { request } = run;
@@ -37,6 +37,10 @@ export async function sendRequest(
   // Trouble may be over in a moment.
   if (blame && answer.status >= 500) answer = await send();
   if (!isSuccess(template, answer.status)) {
+    // A run that was killed while it sent the request could not note it.
+    if (waiting?.resumed && answer.status >= 400 && answer.status < 500) {
+      return { startMs: request.created?.startMs ?? startMs, endMs: monotonicMs() };
+    }
     if (blame && answer.status >= 400 && answer.status !== 429) {
       const message = `the request is not sent: ${shortAnswer(answer)}`;
       // Where no other request could be sent and signed either, it is no matter of this one.
