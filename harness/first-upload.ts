@@ -1,5 +1,5 @@
 /** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
-import { type Answer, is2xx, isAccepted } from './call.ts';
+import { type Answer, is2xx, isAccepted, isTrouble } from './call.ts';
 import type { Client } from './client.ts';
 import type { Profile } from './profile/schema.ts';
 import { isProduction } from './smoke.ts';
@@ -10,20 +10,23 @@ import { describeFormat, type UploadFormat, uploadFormats } from './upload.ts';
 export type UploadOnce = (format: UploadFormat, guessed: boolean) => Promise<Answer>;
 
 /**
- * The answer to the first upload that is accepted, else the first with a 2xx status, else the first of all. The client remembers how it was
- * sent and where its token stood.
+ * The answer to the first upload that is accepted, else the first with a 2xx status, else the first of all. The client
+ * remembers how it was sent and where its token stood.
+ * @param uploadOther uploads a document of another format
  */
-export async function firstUpload(client: Client, profile: Profile, upload: UploadOnce): Promise<Answer> {
+export async function firstUpload(
+  client: Client,
+  profile: Profile,
+  upload: UploadOnce,
+  uploadOther: UploadOnce,
+): Promise<Answer> {
   const formats = formatsOf(profile);
   const guessed = formats.some(({ encoding }) => encoding !== formats[0]?.encoding);
   const tried: Answer[] = [];
   for (const format of formats) {
     const answer = await upload(format, guessed);
     if (isAccepted(answer)) {
-      client.uploadFormat = format;
-      if (answer.documentToken && 'place' in answer.documentToken) {
-        client.tokenPlace = answer.documentToken.place;
-      }
+      remember(client, format, answer);
       return answer;
     }
     tried.push(answer);
@@ -35,7 +38,33 @@ export async function firstUpload(client: Client, profile: Profile, upload: Uplo
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
   const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
-  return guess === undefined ? first : { ...first, guess };
+  if (guess === undefined) return first;
+  const isOpen = guessed && first.status >= 400 && first.status < 500 && tried.length === formats.length;
+  const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
+  // In this way another document is taken: it is the first one that is refused, and not how it was sent.
+  return tried[known] ?? { ...first, guess };
+}
+
+function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {
+  client.uploadFormat = format;
+  if (documentToken && 'place' in documentToken) client.tokenPlace = documentToken.place;
+}
+
+/** Position of the first way in which the other document is accepted, or -1. */
+async function acceptedOther(
+  client: Client,
+  formats: readonly UploadFormat[],
+  upload: UploadOnce,
+): Promise<number> {
+  for (const [index, format] of formats.entries()) {
+    const answer = await upload(format, true);
+    if (isAccepted(answer)) {
+      remember(client, format, answer);
+      return index;
+    }
+    if (isTrouble(answer)) break;
+  }
+  return -1;
 }
 
 /** In production nothing is tried out. */

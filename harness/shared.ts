@@ -12,7 +12,7 @@ import type { Client } from './client.ts';
 import { CouldNotRun } from './could-not-run.ts';
 import { filledCreation, peopleOf } from './creation-body.ts';
 import { guessedCreation } from './creation-guess.ts';
-import { firstUpload } from './first-upload.ts';
+import { firstUpload, type UploadOnce } from './first-upload.ts';
 import type { Profile } from './profile/schema.ts';
 import { type Rooms, roomsFor } from './rooms.ts';
 import { inRound } from './round.ts';
@@ -216,9 +216,11 @@ export class Shared {
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
   async #firstUpload(): Promise<Answer> {
     const document = await labelledPdf(this.#source('shared 1'), stampLabels);
-    return firstUpload(this.#client, this.#profile, (format, guessed) =>
-      this.#upload(document, guessed ? 'observation' : 'shared', format),
-    );
+    const other = docx(this.#source('another format'));
+    const uploading = (of: GeneratedDocument): UploadOnce => {
+      return (format, guessed) => this.#upload(of, guessed ? 'observation' : 'shared', format);
+    };
+    return firstUpload(this.#client, this.#profile, uploading(document), uploading(other));
   }
 
   #upload(

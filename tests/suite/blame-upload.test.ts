@@ -57,6 +57,18 @@ test('nobody is blamed for refusing a raw body as long as the profile names no C
   expect(unavailable('document', answer)).toMatch(/does not say how files are sent \(upload.contentTypes\)/);
 });
 
+test('a PDF that is refused in the way in which a DOCX is taken is refused for itself', async ({}, info) => {
+  const reply = ({ headers, body }: Arrived): Reply =>
+    headers['content-type']?.startsWith('multipart/') && body.includes('word/document.xml')
+      ? [201, { documentToken: 'T1' }]
+      : [415, { message: 'not supported' }];
+  const { session, close } = await at(info, reply, { encoding: 'auto' });
+  const judged = judgeShared(session, new RowContext('a row'), 'document', 'docx');
+  await expect(judged).rejects.toThrow(/^expected a 2xx status · received 415/);
+  expect((await session.shared('docx')).status).toBe(201);
+  await close();
+});
+
 test('of the ways that were tried, one that was answered with 2xx is shown', async ({}, info) => {
   const reply = ({ headers }: Arrived): Reply =>
     headers['content-type']?.startsWith('multipart/') ? [422, {}] : [201, { ok: true }];
