@@ -22,22 +22,29 @@ export interface FlowWishes {
   readonly waiting: WaitingLedger | undefined;
 }
 
-/** Without the flows that only explore, unless the run does, is about everything, and the profile has their call. */
+/**
+ * Without the flows that only explore, unless the run does, is about everything, and the profile has their call. A flow
+ * with more signatories than a request may have gives way to its parts.
+ */
 export function offeredFlows(
   flows: readonly FlowDefinition[],
-  { calls }: Pick<Profile, 'calls'>,
+  { calls, limits }: Pick<Profile, 'calls' | 'limits'>,
   { explore, only }: Pick<FlowWishes, 'explore' | 'only'>,
 ): readonly FlowDefinition[] {
   const exploring = explore && only === undefined;
-  return flows.filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined));
+  const most = limits?.signatories ?? Number.POSITIVE_INFINITY;
+  return flows
+    .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
+    .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]));
 }
 
 export function chooseFlows(
   all: readonly FlowDefinition[],
-  { signing, calls }: Pick<Profile, 'signing' | 'calls'>,
+  { signing, calls, limits }: Pick<Profile, 'signing' | 'calls' | 'limits'>,
   { explore, only, notApplicable, waiting }: FlowWishes,
 ): ChosenFlows {
-  const flows = offeredFlows(all, { calls }, { explore, only });
+  const offer = { ...(calls ? { calls } : {}), ...(limits ? { limits } : {}) };
+  const flows = offeredFlows(all, offer, { explore, only });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? defaultRequests;

@@ -23,6 +23,8 @@ export interface FlowDefinition {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
+  /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
+  readonly parts?: readonly FlowDefinition[];
   /** How many documents are uploaded for it; each has a marker of its own. */
   readonly documents: number;
   /** CallbackTypes; absent: the request is created without CallbackUrl. */

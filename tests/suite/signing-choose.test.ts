@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { chooseFlows } from '../../harness/flows/choose-flows.ts';
 import { rehearse } from '../../harness/flows/rehearse.ts';
 import { flows } from '../flows/all.ts';
+import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
 import { personWith } from './signing-people.ts';
 
@@ -16,6 +17,15 @@ const judging = flows.filter(({ explores }) => !explores);
 test('where calls sign all flows run that judge something', () => {
   const chosen = chooseFlows(flows, { signing: { driver: 'http' } }, wishes);
   expect(chosen).toEqual({ flows: judging, notApplicable: {} });
+});
+
+test('a flow with more signatories than a request may have gives way to its parts, which prove the same', () => {
+  const chosen = (signatories: number) =>
+    chooseFlows(flows, { signing: { driver: 'http' }, limits: { signatories } }, wishes).flows;
+  expect(chosen(4)).toEqual(judging);
+  const few = chosen(2).filter(({ name }) => name.startsWith('OTP'));
+  expect(few.map(({ signatories }) => signatories.length)).toEqual([2, 2]);
+  expect(new Set(few.flatMap(({ proves }) => proves))).toEqual(new Set(otpFlow.proves));
 });
 
 test('a flow that only explores needs a run that does, as a whole, and its call', () => {
