@@ -17,6 +17,11 @@ export function settle(results: FlowResult[], ended: readonly { readonly plan: P
       !withCc(index) &&
       judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
   );
+  const early = results.some(({ judgements }) =>
+    judgements.some(
+      (each) => each.requirement === 'events.process-completed-last' && each.verdict === 'failed',
+    ),
+  );
   return results.map((result, index) => ({
     ...result,
     judgements: result.judgements.map((judgement) => {
@@ -24,6 +29,7 @@ export function settle(results: FlowResult[], ended: readonly { readonly plan: P
       if (judgement.assumes && !proved.has(judgement.assumes)) {
         return { ...judgement, verdict: 'could-not-run' as const };
       }
+      if (early && judgement.requirement === 'events.documents-attached') return beforeCompletion(judgement);
       return completes && withCc(index) ? withoutCc(judgement) : judgement;
     }),
   }));
@@ -34,4 +40,10 @@ function withoutCc(judgement: FlowJudgement): FlowJudgement {
   if (judgement.requirement !== 'events.process-completed') return judgement;
   const message = 'the request completes without a CC, and does not complete with one';
   return { ...judgement, requirement: 'signing.cc-cannot-act', message };
+}
+
+/** Where event 3 comes too early in one request, it may in another one, and then there was nothing to attach yet. */
+function beforeCompletion(judgement: FlowJudgement): FlowJudgement {
+  const message = `event 3 comes too early in another request: ${judgement.message}`;
+  return { ...judgement, verdict: 'could-not-run', message };
 }

@@ -199,3 +199,9 @@ test('what went to the CallbackUrl of another request is no event that was never
   expect(said(given, 'process-completed', { astray })).toMatch(/^unreadable: /);
   expect(failures(given, { astray })).toEqual(['to-callback-url']);
 });
+
+test('an event 3 without documents says nothing about them as long as an approver has not acted', () => {
+  const plan = planOf(['signer', 'approver'], { attachments: true, documents: ['m'] });
+  expect(said(story(plan, 'sent 1 +a 2a 3 +b'), 'documents-attached')).toMatch(/^unreadable: .* before /);
+  expect(said(story(plan, 'sent 1 +a 2a +b 3'), 'documents-attached')).toMatch(/^failed: /);
+});

@@ -1,8 +1,8 @@
 /** Judges what is attached: the signed PDFs to the final callback when asked for, and none when not. */
-import { event } from '../../../openapi/codes.ts';
-import { due, of, subscribed } from './expected.ts';
+import { event, role } from '../../../openapi/codes.ts';
+import { begunBy, due, of, subscribed } from './expected.ts';
 import type { Facts, Occurrence, SeenAttachment } from './facts.ts';
-import { judgementOf, named, type SequenceJudgement } from './judgement.ts';
+import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
 import { processCompletedLast } from './succession.ts';
 
 type Rule = (facts: Facts) => SequenceJudgement | undefined;
@@ -32,7 +32,7 @@ export const documentsAttached: Rule = (facts) => {
       finals,
     );
   }
-  const why = hidden(finals) ?? lost;
+  const why = hidden(finals) ?? unapproved(facts, finals) ?? lost;
   if (why) return unreadable(`the documents could not be traced: ${why}`, finals);
   if (whole.length === 0)
     return failed('CompletedDocumentsAttached is true, and the final callback carries no PDF', finals);
@@ -41,6 +41,18 @@ export const documentsAttached: Rule = (facts) => {
     finals,
   );
 };
+
+/** Whether the last approval was still to come: then there may have been nothing to attach yet. */
+function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]): string | undefined {
+  const index = plan.signatories.findIndex((person, at) => {
+    const action = begunBy(actions, at);
+    return (
+      person.role === role.approver &&
+      finals.every(({ delivery }) => !action || delivery.arrivedMs < action.at.startMs)
+    );
+  });
+  return index < 0 ? undefined : `event 3 arrived before ${personOf(plan, index)} acted`;
+}
 
 /** Why a document may be there although its marker is not found. */
 function hidden(finals: readonly Occurrence[]): string | undefined {
