@@ -21,7 +21,7 @@ export interface RunningChecks {
   readonly broken: (problem: string) => void;
 }
 
-/** The checks that a run is about: `must`s first, since a budget may not be enough for all. */
+/** The checks that a run is about: `must`s and what takes long first, since a budget may not be enough for all. */
 export function chosenChecks(
   checks: readonly LoadedCheck[],
   only: readonly string[] | undefined,
@@ -31,8 +31,8 @@ export function chosenChecks(
     if (only) return ids.some((id) => only.includes(id));
     return ids.length > 0 || (!smoke && (explore || !tags.includes('@explore')));
   });
-  const rank = ({ ids }: LoadedCheck) => {
-    if (ids.length === 0) return 2;
+  const rank = ({ ids, tags }: LoadedCheck) => {
+    if (ids.length === 0) return tags.includes('@patient') ? 0 : 2;
     return ids.some((id) => requirement(id).level === 'must') ? 0 : 1;
   };
   return chosen.toSorted((one, other) => rank(one) - rank(other));

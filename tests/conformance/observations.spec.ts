@@ -81,11 +81,11 @@ test('the Bearer scheme is sent in lower case', observes(), async ({ upload }) =
   ]);
 });
 
-test('other paths and headers are tried', observes(), async ({ signatory }) => {
+test('other paths and headers are tried', observes('patient'), async ({ signatory }) => {
   await signatory.observes(otherPaths);
 });
 
-test('what is there already is sent once more', observes(), async ({ session, facts }) => {
+test('what is there already is sent once more', observes('patient'), async ({ session, facts }) => {
   await observePairs(session, facts);
 });
 
