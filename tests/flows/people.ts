@@ -56,10 +56,10 @@ export const inParallel: FlowDefinition = {
   ],
   script: async (flow) => {
     await flow.send();
-    for (const one of [0, 1]) {
-      await judgeMail(flow, one);
-      await judgePage(flow, one);
-    }
+    await judgeMail(flow, 0);
+    await judgePage(flow, 0);
+    // Whether the second one is asked at the same time shows when they act.
+    if (await judgeMail(flow, 1)) await judgePage(flow, 1);
     await flow.acts(1, 'signing.parallel');
     flow.judge('signing.parallel', 'passed', 'the second of two with Order 1 signed first');
     await flow.acts(0);
@@ -69,17 +69,22 @@ export const inParallel: FlowDefinition = {
 /** The PrivateMessage of each of the two. */
 const secrets = ['the first', 'the second'].map(secretOf);
 
-/** A signatory has been written to, under their own address, and is told no secret of the other one. */
-async function judgeMail(flow: FlowScript, signatory: number): Promise<void> {
-  if (!flow.reads('email')) return;
+/**
+ * The first signatory has been written to, under their own address, and who was is told no secret of the other one.
+ * Gives whether they were, as far as that can be seen.
+ */
+async function judgeMail(flow: FlowScript, signatory: number): Promise<boolean> {
+  if (!flow.reads('email')) return true;
   const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
   // A target may write about something else too, a new account say.
   const mails = await flow.messages(signatory, 'email', names);
   const written = mails.length > 0;
   const who = flow.nameOf(signatory);
-  flow.judgeMessage('signing.email-used', to, written, `${who} was ${written ? '' : 'not '}written to`);
-  if (!written) return;
+  if (signatory === 0 || written) {
+    flow.judgeMessage('signing.email-used', to, written, `${who} was ${written ? '' : 'not '}written to`);
+  }
+  if (!written) return false;
   const named = mails.some(names);
   const mail = `the e-mail to ${who}`;
   flow.judgeMessage('signing.title-mailed', to, named, `${mail} ${named ? 'names' : 'does not name'} Title`);
@@ -87,6 +92,7 @@ async function judgeMail(flow: FlowScript, signatory: number): Promise<void> {
   if (mails.some(({ text }) => foreign.some((secret) => plain(text).includes(plain(secret))))) {
     flow.judge('signing.private-message', 'failed', `${mail} tells the PrivateMessage of the other one`);
   }
+  return true;
 }
 
 /** The page shows what is for everybody, and of the private messages only its own. */
