@@ -52,7 +52,6 @@ export function recordAnswer(
         request,
         text,
         ids: read,
-        created: found.requestId,
         index: recorder.exchanges.length,
       })
     : { ids: read, violations: [] };

@@ -35,7 +35,7 @@ export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
   readonly #fresh = new FreshTokens();
-  readonly #issued = new IssuedIds();
+  readonly issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
@@ -104,6 +104,7 @@ export class Client {
     const draft = templateDraft(name, template, variables, address.baseUrl);
     assertNoStranger(draft.body, profile);
     const authorized = template.authorize ?? isTarget(draft.url, address);
+    if (name === 'deleteRequest' && variables.requestId) this.issued.forget(variables.requestId);
     return this.#send({
       draft,
       authorization: authorized ? 'valid' : 'absent',
@@ -115,9 +116,9 @@ export class Client {
     });
   }
 
-  /** Whether the target gave one id to two requests. */
-  get repeatsIds(): boolean {
-    return this.#issued.repeats;
+  /** Whether a recording answers in the place of the target. */
+  get replays(): boolean {
+    return this.#parts.tape?.play !== undefined;
   }
 
   /** The body of an answer as it came; only here, since answers also travel to workers. */
@@ -239,7 +240,7 @@ export class Client {
       outcome,
       about: { ...about, ...timing },
       validated,
-      issued: this.#issued,
+      issued: this.issued,
     };
     const answer = { ...recordAnswer(recorder, profile, this.tokenPlace, parts), at };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);

@@ -10,8 +10,6 @@ export interface Issued {
   readonly request: HttpRequest;
   readonly text: string;
   readonly ids: Ids;
-  /** Id of the request that was created, as far as it was found. */
-  readonly created: string | undefined;
   /** Of the exchange that it is going to be. */
   readonly index: number;
 }
@@ -36,11 +34,8 @@ export class IssuedIds {
 
   /** Takes note of the ids of an answer; gives what is wrong with them, and those by which something is found. */
   take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
-    const { operation, request, text, ids, created } = issued;
-    if (operation === 'createRequest' || operation === 'createStampedRequest') {
-      // Where their ids stand is not shown: what was found may be something else.
-      this.#again(this.#requests, created, issued);
-    }
+    const { operation, request, text, ids } = issued;
+    // Of types 1 to 3 neither the place of an id is shown, nor that it differs from those of type 0.
     if (operation === 'createSkeletonRequest') {
       const before = this.#again(this.#requests, ids.requestId, issued);
       if (!before) return { ids, violations: [] };
@@ -55,6 +50,11 @@ export class IssuedIds {
     const before = this.#again(this.#signatories, place, issued);
     const again = before ? [twice('signatory.signatory-id-unique', '/signatoryId', before)] : [];
     return { ids, violations: [...violations, ...again] };
+  }
+
+  /** A request is deleted: that its id is never given again is not stated. */
+  forget(requestId: string): void {
+    this.#requests.delete(requestId);
   }
 
   /** The answer that gave the id before; none where the very same body was sent, which may count as one call. */

@@ -16,6 +16,7 @@ export class Rooms {
   readonly #limit: number;
   readonly #open: () => Promise<string>;
   readonly #openForMs: number;
+  readonly #places: number;
   readonly #rooms: Room[] = [];
   /** Places that are waited for. */
   #wanted = 0;
@@ -26,9 +27,16 @@ export class Rooms {
    * @param limit signatories that a request may have
    * @param open makes a request and gives its id
    * @param openForMs for how long a request takes more signatories after its first one
+   * @param places signatories that a request gets
    */
-  constructor(limit: number, open: () => Promise<string>, openForMs = Number.POSITIVE_INFINITY) {
+  constructor(
+    limit: number,
+    open: () => Promise<string>,
+    openForMs = Number.POSITIVE_INFINITY,
+    places = limit,
+  ) {
     this.#limit = limit;
+    this.#places = places;
     this.#open = open;
     this.#openForMs = openForMs;
   }
@@ -68,10 +76,10 @@ export class Rooms {
 
   /** Where many wait, several at once; half of what they need, since who is refused gives the place back. */
   async #openSome(): Promise<void> {
-    const count = Math.max(1, Math.floor(this.#wanted / this.#limit / 2));
+    const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
     const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
     const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-    for (const requestId of opened) this.#rooms.push({ requestId, left: this.#limit });
+    for (const requestId of opened) this.#rooms.push({ requestId, left: this.#places });
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
@@ -82,12 +90,21 @@ export class Rooms {
   /** Somebody was refused: their place can be had by another one. */
   giveBack(requestId: string | undefined): void {
     const room = this.#rooms.find((each) => each.requestId === requestId);
-    if (room) room.left = Math.min(this.#limit, room.left + 1);
+    if (room) room.left = Math.min(this.#places, room.left + 1);
   }
 }
 
-/** Rooms as the profile allows them. Half of the time after which a request sends itself is left to calls. */
-export function roomsFor({ limits, signing }: Profile, open: () => Promise<string>): Rooms {
+/**
+ * Rooms as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
+ * one room does for all: how many were made is a matter of timing, and another one has no recording.
+ */
+export function roomsFor(
+  { limits, signing }: Profile,
+  open: () => Promise<string>,
+  { replays }: { readonly replays: boolean },
+): Rooms {
+  const limit = limits?.signatories ?? defaultLimit;
+  if (replays) return new Rooms(limit, open, undefined, Number.POSITIVE_INFINITY);
   const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
-  return new Rooms(limits?.signatories ?? defaultLimit, open, openForMs);
+  return new Rooms(limit, open, openForMs);
 }

@@ -68,7 +68,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
-    this.#rooms = roomsFor(profile, () => this.#newRequest());
+    this.#rooms = roomsFor(profile, () => this.#newRequest(), client);
   }
 
   get(name: SharedCall): Promise<Answer> {

@@ -13,7 +13,7 @@ interface Ended {
 
 /** Whether no other request was given the id, as far as that is known. */
 export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: FlowParts): boolean {
-  if (client.repeatsIds) return false;
+  if (client.issued.repeats) return false;
   const { requestId } = run.request;
   return (
     requestId === '' || all.every((each) => each.run === run || each.run.request.requestId !== requestId)

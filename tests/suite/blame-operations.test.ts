@@ -11,13 +11,14 @@ import { sessionAt } from './services/session.ts';
 
 /** What a check needs at a service with a document and a request, and with `others` for all other calls. */
 async function runAt(info: TestInfo, others: (request: Arrived) => readonly [status: number, body: unknown]) {
+  let requests = 0;
   const service = await serve((request, response) => {
     const upload = request.url.endsWith(path.upload);
     const skeleton = request.url.includes('type=0');
     const [status, body] = upload
       ? [200, { documentToken: 'T1' }]
       : skeleton
-        ? [200, { requestId: 'R1' }]
+        ? [200, { requestId: `R${++requests}` }]
         : others(request);
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -37,9 +38,11 @@ test('another 2xx than 200 is a violation, whatever else would be accepted', asy
 
 test('a second call that is refused says nothing about the ids of two', async ({}, info) => {
   let calls = 0;
-  const { run, close } = await runAt(info, () => {
+  const { run, close } = await runAt(info, ({ url }) => {
     calls += 1;
-    return calls % 2 === 1 ? [200, { requestId: 'R1', signatoryId: `S${calls}` }] : [400, {}];
+    return calls % 2 === 1
+      ? [200, { requestId: url.split('/').at(-2), signatoryId: `S${calls}` }]
+      : [400, {}];
   });
   const judged = new Operation(signatoryAddition, run).answersTwice('a row', differ('signatoryId'));
   await expect(judged).rejects.toThrow(/could-not-run: a row\n +there are no two answers to compare/);

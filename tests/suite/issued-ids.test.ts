@@ -11,7 +11,7 @@ function answer(operation: Issued['operation'], path: string, ids: Issued['ids']
     headers: [],
     body: Buffer.from(body),
   };
-  return { operation, request, text: JSON.stringify(ids), ids, created: ids.requestId, index: index++ };
+  return { operation, request, text: JSON.stringify(ids), ids, index: index++ };
 }
 
 const creation = (requestId: string, body?: string) =>
@@ -33,11 +33,13 @@ test('an id of a request that was given before breaks the contract, and counts a
   expect(ids.repeats).toBe(true);
 });
 
-test('the id of a request of another type is no id of a type 0 request', () => {
+test('requests of other types may have ids of their own, and deleted ones leave theirs to others', () => {
   const ids = new IssuedIds();
-  ids.take(answer('createStampedRequest', '/requests', { requestId: 'a' }));
-  expect(broken(ids, answer('createStampedRequest', '/requests', { requestId: 'a' }))).toEqual([]);
-  expect(broken(ids, creation('a'))).toEqual(['skeleton.request-id-unique']);
+  ids.take(answer('createStampedRequest', '/requests', { requestId: '1' }));
+  expect(broken(ids, creation('1'))).toEqual([]);
+  ids.forget('1');
+  expect(broken(ids, creation('1'))).toEqual([]);
+  expect(broken(ids, creation('1'))).toEqual(['skeleton.request-id-unique']);
 });
 
 test('the very same body may count as one call', () => {
