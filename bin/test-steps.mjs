@@ -38,7 +38,7 @@ export async function runTestSteps(root, given) {
   const parts = [await runTests(root, given, browser)];
   // Who asks for some tests gets these.
   if (given.length === 0) {
-    parts.push(await runProof(root, 'dialects', []));
+    parts.push(await runProof(root, 'dialects', ['--all']));
     // With the comparison of docs/faults.md.
     parts.push(await runProof(root, 'faults', ['--check']));
   }
@@ -58,8 +58,8 @@ async function runTests(root, given, browser) {
     'test',
     `--config=${join(root, 'playwright.config.ts')}`,
     '--project=suite',
-    // One more than the cores of a small machine: many tests wait for a process or a timer.
-    '--workers=3',
+    // More than the cores of a small machine: many tests wait for a process or a timer.
+    '--workers=4',
   ];
   try {
     const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {
