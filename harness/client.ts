@@ -118,7 +118,7 @@ export class Client {
 
   /** Whether a recording answers in the place of the target. */
   get replays(): boolean {
-    return this.#parts.tape?.play !== undefined;
+    return Boolean(this.#parts.tape?.play);
   }
 
   /** The body of an answer as it came; only here, since answers also travel to workers. */
