@@ -13,20 +13,21 @@ export const workflow = checked.filter((entry) => 'check' in entry && entry.chec
 
 /**
  * Verdicts of all of them against the reference, with one fault or none, and with parts of its profile and of its
- * dialect changed.
+ * dialect changed. What the chosen flows say nothing of could not run.
  */
 export async function verdicts(
   fault: string | null,
   folder: string,
   change: (profile: Profile) => Partial<Profile> = () => ({}),
   dialect: NonNullable<Parameters<typeof startReferenceTarget>[0]>['dialect'] = {},
+  chosen = flows,
 ): Promise<Map<RequirementId, Verdict>> {
   const target = await startReferenceTarget({ dialect, ...(fault === null ? {} : { faults: [fault] }) });
   const { profile } = target.loaded;
   const session = new RunSession(
     { ...target.loaded, profile: { ...profile, ...change(profile) } },
     { out: folder, seed: 1, concurrency: 8, explore: false, manual: true },
-    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows: chosen, profileDir: folder },
   );
   try {
     const found = await Promise.all(
