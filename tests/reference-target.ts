@@ -34,7 +34,8 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
   const { credentials } = reference;
   return {
     name: referenceName,
-    address: { baseUrl: reference.baseUrl },
+    // On a busy machine it may take its time: it shares this process.
+    address: { baseUrl: reference.baseUrl, deadlineMs: 30_000 },
     auth: { kind: 'client-credentials', ...credentials },
     upload: { encoding: 'multipart', field: 'file' },
     create: {

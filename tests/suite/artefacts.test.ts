@@ -30,7 +30,7 @@ async function runInConfidence(
   const profile = info.outputPath('profile.json');
   const written = {
     ...referenceProfile(reference),
-    address: { baseUrl: heard.baseUrl },
+    address: { baseUrl: heard.baseUrl, deadlineMs: 30_000 },
     auth: {
       kind: 'client-credentials',
       tokenEndpoint: credentials.tokenEndpoint.replace(reference.baseUrl, heard.baseUrl),

@@ -25,7 +25,7 @@ async function record(info: TestInfo, faults: readonly string[], ...given: reado
   const { credentials, tokens } = reference;
   const { text, env } = writable({
     ...referenceProfile(reference),
-    address: { baseUrl: heard.baseUrl },
+    address: { baseUrl: heard.baseUrl, deadlineMs: 30_000 },
     auth: {
       kind: 'client-credentials',
       ...credentials,
