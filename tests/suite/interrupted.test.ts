@@ -1,6 +1,6 @@
 /** Runs that end early: by Ctrl+C, once or twice, because their command line is killed, or the target dies under them. */
 import { readdirSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect, type TestInfo, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
 import type { Started } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
@@ -28,17 +28,29 @@ async function unlessEnded(awaited: Promise<void>, { ended }: Started): Promise<
   await Promise.race([awaited, early]);
 }
 
-test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
-  const out = info.outputPath('out');
-  const { reached, take } = countdown(60);
+/** A run that has made so many calls. */
+async function startUntil(
+  info: TestInfo,
+  calls: number,
+  given: readonly string[],
+  more: Pick<NonNullable<Parameters<typeof startGround>[1]>, 'npm'> = {},
+) {
+  const { reached, take } = countdown(calls);
   const ground = await startGround(info, {
+    ...more,
     behave: async ({ forward, reply }) => {
       take();
       reply(await forward());
     },
   });
-  const started = ground.start('--out', out);
+  const started = ground.start(...given);
   await unlessEnded(reached, started);
+  return { ground, started };
+}
+
+test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
+  const out = info.outputPath('out');
+  const { ground, started } = await startUntil(info, 60, ['--out', out]);
   started.process.kill('SIGINT');
   const { code, stdout } = await started.ended;
   await ground.close();
@@ -99,15 +111,7 @@ function expectEndedCleanly(out: string): void {
 
 test('a run that is told to end removes what it created', async ({}, info) => {
   const out = info.outputPath('out');
-  const { reached, take } = countdown(25);
-  const ground = await startGround(info, {
-    behave: async ({ forward, reply }) => {
-      take();
-      reply(await forward());
-    },
-  });
-  const started = ground.start('--only', 'skeleton', '--out', out);
-  await unlessEnded(reached, started);
+  const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out]);
   started.process.kill('SIGTERM');
   const { code } = await started.ended;
   await ground.close();
@@ -117,16 +121,7 @@ test('a run that is told to end removes what it created', async ({}, info) => {
 
 test('a run whose npm script alone was killed removes what it created and ends by itself', async ({}, info) => {
   const out = info.outputPath('out');
-  const { reached, take } = countdown(25);
-  const ground = await startGround(info, {
-    behave: async ({ forward, reply }) => {
-      take();
-      reply(await forward());
-    },
-    npm: true,
-  });
-  const started = ground.start('--only', 'skeleton', '--out', out);
-  await unlessEnded(reached, started);
+  const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out], { npm: true });
   started.process.kill('SIGKILL');
   // What it printed into is closed by the last one of those that it started.
   await started.ended;
