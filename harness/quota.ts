@@ -28,10 +28,12 @@ export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 
   return status >= 400 && status < 500 && usedUp.test(words) && !pace.test(words);
 }
 
+const fewerDocuments =
+  'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)';
+
 const remedies: Readonly<Partial<Record<SharedCall, string>>> = {
-  document:
-    'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)',
-  docx: 'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)',
+  document: fewerDocuments,
+  docx: fewerDocuments,
   signatory: 'say in the profile how many signatories a request may have (limits.signatories)',
 };
 
