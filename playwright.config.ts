@@ -1,6 +1,6 @@
 /** Playwright's configuration: the checks are the project `conformance`, the suite's own tests `suite`. */
 import { defineConfig } from '@playwright/test';
-import { runOptions } from './harness/run-options.ts';
+import { runOptions } from './harness/profile/run-options.ts';
 
 const { out, strict, seed } = runOptions();
 
@@ -13,7 +13,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   timeout: 300_000,
-  globalSetup: `./tests/global-setup.${ending}`,
+  globalSetup: `./tests/running/global-setup.${ending}`,
   forbidOnly: true,
   reporter: [['list'], [`./reports/collect.${ending}`, { out, strict, seed }]],
   projects: [

@@ -1,10 +1,10 @@
 /**
- * Counts in two recorded runs what each check costs, and writes harness/plan-facts.json:
+ * Counts in two recorded runs what each check costs, and writes harness/running/plan-facts.json:
  * `npx tsx bench/plan-facts.ts RUN EXPLORED_RUN`, both full runs against the reference service.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Cost, PlanFacts } from '../harness/plan-facts.ts';
+import type { Cost, PlanFacts } from '../harness/running/plan-facts.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 
@@ -31,7 +31,10 @@ const facts: PlanFacts = {
   callsOfFlow: Number((templates.length / flows.length).toFixed(1)),
 };
 
-writeFileSync(fileURLToPath(new URL('../harness/plan-facts.json', import.meta.url)), JSON.stringify(facts));
+writeFileSync(
+  fileURLToPath(new URL('../harness/running/plan-facts.json', import.meta.url)),
+  JSON.stringify(facts),
+);
 
 function byCheck({ exchanges }: Run): PlanFacts['checks'] {
   const ids = [...new Set(exchanges.flatMap(({ check }) => (check ? [check] : [])))].sort();

@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runDefaults } from '../harness/run-options.ts';
+import { runDefaults } from '../harness/profile/run-options.ts';
 import { startReference } from '../reference/server.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
-import { referenceProfile } from '../tests/reference-target.ts';
+import { referenceProfile } from '../tests/running/reference-target.ts';
 import { start } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 

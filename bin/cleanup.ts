@@ -1,12 +1,12 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { removable } from '../harness/cleanup.ts';
-import { unfinishedIn } from '../harness/cleanup-journal.ts';
-import type { Created } from '../harness/exchange.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
-import { runDefaults } from '../harness/run-options.ts';
-import { RunSession } from '../harness/run-session.ts';
+import { runDefaults } from '../harness/profile/run-options.ts';
+import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
+import { RunSession } from '../harness/running/run-session.ts';
+import { removable } from '../harness/target/cleanup.ts';
+import type { Created } from '../record/exchange.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { readRun } from '../reports/run-file.ts';
 import { writeReports } from '../reports/write.ts';

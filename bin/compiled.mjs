@@ -17,7 +17,7 @@ import { executeQuietly } from './process.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Folders with code, and those of them whose other files are read at run time from beside the code. */
-const code = ['openapi', 'generators', 'harness', 'reference', 'reports', 'bin', 'tests'];
+const code = ['openapi', 'record', 'generators', 'harness', 'reference', 'reports', 'bin', 'tests'];
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** What is no asset: code, texts for people, and what a run leaves. */
 const noAsset = new Set(['.ts', '.md', '.mjs', '.mts']);

@@ -1,8 +1,8 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
 import { writeFileSync } from 'node:fs';
-import { dialectRows, everyDay } from '../tests/dialects/rows.ts';
-import type { RowJob, RowResult } from '../tests/dialects/run-row.ts';
-import { runJobs } from '../tests/pool.ts';
+import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
+import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
+import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
@@ -49,7 +49,7 @@ function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
 
 function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
   return runJobs(jobs, {
-    module: new URL('../tests/dialects/child', import.meta.url),
+    module: new URL('../tests/proof/dialects/child', import.meta.url),
     atATime: 2,
     told: (result: RowResult) => process.stdout.write(`${result.row}: ${countsOf(result)}\n`),
     isRight: (result) => wrongIn(result).length === 0,

@@ -1,6 +1,6 @@
 /** Shows what came of one fault. */
 import { faults } from '../reference/faults.ts';
-import type { FaultResult } from '../tests/faults/fault-result.ts';
+import type { FaultResult } from '../tests/proof/faults/fault-result.ts';
 
 export function describeFault({ fault, ran, red, couldNotRun }: FaultResult): string {
   if (fault === null) return '';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
 import { packageRoot } from '../reports/package.ts';
-import { uncovered } from '../tests/faults/coverage.ts';
-import { inexactness } from '../tests/faults/exactness.ts';
-import type { FaultResult } from '../tests/faults/fault-result.ts';
-import type { Job } from '../tests/faults/job.ts';
-import { comparable, faultTable } from '../tests/faults/table.ts';
-import { runJobs } from '../tests/pool.ts';
+import { uncovered } from '../tests/proof/faults/coverage.ts';
+import { inexactness } from '../tests/proof/faults/exactness.ts';
+import type { FaultResult } from '../tests/proof/faults/fault-result.ts';
+import type { Job } from '../tests/proof/faults/job.ts';
+import { comparable, faultTable } from '../tests/proof/faults/table.ts';
+import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
 import { describeFault } from './fault-report.ts';
 import { nearest } from './nearest.ts';
@@ -88,11 +88,11 @@ async function run(
 async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {
   // A process of its own takes longer than one fault.
   if (jobs.length === 1) {
-    const { doJob } = await import('../tests/faults/job.ts');
+    const { doJob } = await import('../tests/proof/faults/job.ts');
     return Promise.all(jobs.map(doJob));
   }
   return runJobs(jobs, {
-    module: new URL('../tests/faults/child', import.meta.url),
+    module: new URL('../tests/proof/faults/child', import.meta.url),
     atATime: 3,
     told: (_, count) => {
       if (count % 50 === 0) process.stdout.write(`${count} of ${jobs.length}\n`);

@@ -1,10 +1,10 @@
 /** Fuzz of the reference service and the listener, and the model: `npm run fuzz`, and with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
-import { fuzzDocuments } from '../tests/fuzz/documents-fuzz.ts';
-import type { FuzzResult, FuzzRun } from '../tests/fuzz/fuzz-run.ts';
-import { fuzzListener } from '../tests/fuzz/listener-fuzz.ts';
-import { fuzzReference } from '../tests/fuzz/reference-fuzz.ts';
-import { runModel } from '../tests/model/run-model.ts';
+import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
+import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
+import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
+import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
+import { runModel } from '../tests/proof/model/run-model.ts';
 import { developmentCommand } from './development-command.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,12 +1,12 @@
 /** The command `login`: a person logs in in a browser, and the tokens are kept for later runs. */
 import { spawn } from 'node:child_process';
-import { HttpSender } from '../harness/http.ts';
-import { logIn } from '../harness/login.ts';
 import { loadProfile } from '../harness/profile/load.ts';
-import { proxyFor } from '../harness/proxy.ts';
-import { Redactor } from '../harness/redact.ts';
-import type { Grant } from '../harness/token-grant.ts';
-import { TokenError } from '../harness/token-request.ts';
+import type { Grant } from '../harness/profile/token-file.ts';
+import { Redactor } from '../harness/recording/redact.ts';
+import { logIn } from '../harness/target/access/login.ts';
+import { TokenError } from '../harness/target/access/token-request.ts';
+import { HttpSender } from '../harness/wire/http.ts';
+import { proxyFor } from '../harness/wire/proxy.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of `login` as commander hands them over. */

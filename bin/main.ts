@@ -1,6 +1,6 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
 import { Command, CommanderError, Option } from 'commander';
-import { runDefaults } from '../harness/run-options.ts';
+import { runDefaults } from '../harness/profile/run-options.ts';
 import { staleModes } from '../reports/deviations.ts';
 import { suiteVersion } from '../reports/package.ts';
 import { asCalled, calledAs } from './called-as.ts';

@@ -1,8 +1,8 @@
 /** `run --dry-run`: says what a run may do to the target, without calling it. */
 
-import { type Plan, planBound, planOf } from '../harness/plan.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
-import type { RunOptions } from '../harness/run-options.ts';
+import type { RunOptions } from '../harness/profile/run-options.ts';
+import { type Plan, planBound, planOf } from '../harness/running/plan.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
 
@@ -26,7 +26,7 @@ export async function printPlan(options: RunOptions): Promise<number> {
 
 /** The profile that a run without a target has. */
 async function referenceProfile(): Promise<LoadedProfile> {
-  const { startReferenceTarget } = await import('../tests/reference-target.ts');
+  const { startReferenceTarget } = await import('../tests/running/reference-target.ts');
   const { loaded, close } = await startReferenceTarget();
   await close();
   return loaded;

@@ -1,10 +1,10 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { unfinishedIn } from '../harness/cleanup-journal.ts';
-import { type RunOptions, runDefaults } from '../harness/run-options.ts';
+import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
+import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { exitCode } from '../reports/outcome.ts';
-import { watchForInterruption } from '../tests/interruption.ts';
+import { watchForInterruption } from '../tests/running/interruption.ts';
 import { calledAs } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
@@ -43,10 +43,10 @@ export async function run(given: RunArguments): Promise<number> {
   if (dryRun) return (await import('./plan.ts')).printPlan(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
-  const { assertLoggedIn } = await import('../harness/logged-in.ts');
+  const { assertLoggedIn } = await import('../harness/target/access/logged-in.ts');
   if (loaded) assertLoggedIn(loaded);
   if (asked.resume !== undefined) {
-    const { waitingFor } = await import('../harness/waiting/ledger.ts');
+    const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');
     waitingFor(asked.resume, loaded?.profile, asked.manual);
   }
   const { recheck } = await earlierOf(asked);
@@ -100,7 +100,7 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
   const others = { '--target': target, '--base-url': baseUrl, '--record': record, '--resume': resume };
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (other) throw new UsageError(`--replay and ${other} exclude each other: the recording is the target`);
-  const { readRecording } = await import('../harness/replay/recording.ts');
+  const { readRecording } = await import('../harness/replaying/recording.ts');
   readRecording(replay);
 }
 
@@ -131,7 +131,7 @@ async function runHere(options: RunOptions): Promise<number> {
   process.once('exit', unexpected);
   const interruption = watchForInterruption(atOnce);
   try {
-    const { wholeRun } = await import('../tests/whole-run.ts');
+    const { wholeRun } = await import('../tests/running/whole-run.ts');
     if (interruption.signal.aborted) atOnce();
     return (await wholeRun(options, interruption.signal)).exitCode;
   } finally {

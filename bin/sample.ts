@@ -12,7 +12,7 @@ import { page } from '../reports/page/page.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { ticket } from '../reports/ticket/ticket.ts';
-import { referenceProfile } from '../tests/reference-target.ts';
+import { referenceProfile } from '../tests/running/reference-target.ts';
 import { takePictures } from './sample-pictures.ts';
 
 /** What the target of the second run does wrong. */

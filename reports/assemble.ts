@@ -1,11 +1,11 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import type { Exchange } from '../record/exchange-schema.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
-import type { CheckResult } from './check-result.ts';
 import type { Deviations } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';
 import { type DriftOptions, driftBetween } from './drift.ts';
-import type { Exchange } from './exchange-schema.ts';
 import { judge } from './judge.ts';
 import { byKey } from './observations.ts';
 import { conclude, countMusts, countRequirements } from './outcome.ts';

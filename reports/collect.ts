@@ -9,7 +9,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { checked, type RequirementId } from '../openapi/requirements/catalogue.ts';
-import type { CheckResult } from './check-result.ts';
+import type { CheckResult } from '../record/check-result.ts';
 import { finishRun, missingRecord } from './finish.ts';
 import { type RunRecord, takeRecord } from './record.ts';
 import { covered, isOurs, resultsOf, words } from './reported.ts';

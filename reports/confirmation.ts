@@ -1,8 +1,8 @@
 /** What failed checks said when they were asked again at the end of a run, put beside their first results. */
-import type { CheckResult } from './check-result.ts';
-import type { Exchange } from './exchange-schema.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import type { Exchange } from '../record/exchange-schema.ts';
+import { type Verdict, worst } from '../record/verdict.ts';
 import type { Confirmation, RunCheck } from './run.ts';
-import { type Verdict, worst } from './verdict.ts';
 
 /** One round in which failed checks ran again. */
 export interface Round {

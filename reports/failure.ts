@@ -1,6 +1,7 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
+
+import type { Exchange } from '../record/exchange-schema.ts';
 import { confirmationWords } from './confirmation.ts';
-import type { Exchange } from './exchange-schema.ts';
 import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 

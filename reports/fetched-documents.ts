@@ -1,5 +1,5 @@
 /** Completed documents that were fetched by calls of the profile, as lines of the flow whose request they belong to. */
-import type { Exchange, TimelineEntry } from './exchange-schema.ts';
+import type { Exchange, TimelineEntry } from '../record/exchange-schema.ts';
 import type { Run } from './run.ts';
 
 /** A line of a timeline, with the call that it tells of. */

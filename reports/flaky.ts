@@ -1,7 +1,8 @@
 /** How often a failure is asked about again, and whether it failed no more often than a rate permits. */
+
+import { worst } from '../record/verdict.ts';
 import { lowestRate } from './deviations.ts';
 import type { RunRequirement } from './run.ts';
-import { worst } from './verdict.ts';
 
 /** Attempts that one confirmation consists of. */
 export interface Sample {

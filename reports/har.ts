@@ -1,6 +1,6 @@
 /** exchanges.har: what went over the wire in a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
 import type { Content, Entry, Har } from 'har-format';
-import type { Delivery, Exchange } from './exchange-schema.ts';
+import type { Delivery, Exchange } from '../record/exchange-schema.ts';
 import type { Run } from './run.ts';
 
 type Headers = Exchange['request']['headers'];

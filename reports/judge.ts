@@ -1,10 +1,10 @@
 /** From results and contract violations to the verdict of one requirement. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
-import type { CheckResult } from './check-result.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import type { Exchange } from '../record/exchange-schema.ts';
+import { worst } from '../record/verdict.ts';
 import { type ConfirmationRecord, confirmationOf, contractConfirmation, settle } from './confirmation.ts';
-import type { Exchange } from './exchange-schema.ts';
 import type { RunCheck, RunRequirement } from './run.ts';
-import { worst } from './verdict.ts';
 
 /** Title of the check that stands for answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';

@@ -1,11 +1,11 @@
 /** Merges runs of one target, such as the shards of a run, into one run that is judged anew. */
 import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import type { Exchange } from '../record/exchange-schema.ts';
 import { assemble, interruptedWarning } from './assemble.ts';
-import type { CheckResult } from './check-result.ts';
 import type { Deviations } from './deviations.ts';
 import type { Earlier } from './earlier.ts';
-import type { Exchange } from './exchange-schema.ts';
 import { contractCheckTitle } from './judge.ts';
 import { withEarlier } from './merge-earlier.ts';
 import type { RunRecord } from './record.ts';

@@ -1,6 +1,6 @@
 /** Shows how far a run is: one line that is rewritten on a terminal, otherwise a line for each finished area. */
 import { areaOf } from '../openapi/requirements/catalogue.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../record/verdict.ts';
 import { firstOf } from './words.ts';
 
 const clearLine = '\r\u001b[2K';

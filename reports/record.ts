@@ -1,7 +1,7 @@
 /** What the run host knows at the end of a run, and how it reaches Playwright's reporter in the same process. */
 import type { Observation } from '../openapi/observation.ts';
+import type { Created, Delivery, Exchange } from '../record/exchange-schema.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
-import type { Created, Delivery, Exchange } from './exchange-schema.ts';
 import type { Run } from './run.ts';
 
 export interface RunRecord {

@@ -4,9 +4,9 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
-import { attachmentName, type CheckResult, checkResultSchema } from './check-result.ts';
+import { attachmentName, type CheckResult, checkResultSchema } from '../record/check-result.ts';
+import { worst } from '../record/verdict.ts';
 import { mismatch } from './run-file.ts';
-import { worst } from './verdict.ts';
 
 /** Name of the project that holds the checks. */
 const project = 'conformance';

@@ -1,6 +1,8 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
 import { type Static, Type } from '@sinclair/typebox';
-import { createdSchema, deliverySchema, exchangeSchema, timelineSchema } from './exchange-schema.ts';
+import { createdSchema, deliverySchema, exchangeSchema, timelineSchema } from '../record/exchange-schema.ts';
+import { type DeepReadonly, literals, operationId } from '../record/schema-parts.ts';
+import { verdicts } from '../record/verdict.ts';
 import {
   baselineHeadSchema,
   deviationSchema,
@@ -8,8 +10,6 @@ import {
   recheckSchema,
   usedDeviationsSchema,
 } from './run-additions.ts';
-import { type DeepReadonly, literals, operationId } from './schema-parts.ts';
-import { verdicts } from './verdict.ts';
 
 /** Version of the shape of run.json; the major part changes when an older reader would misread it. */
 export const schemaVersion = '1.0';

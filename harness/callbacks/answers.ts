@@ -1,6 +1,6 @@
 /** How an address answers its deliveries: at once, slowly, with a failure, a redirect, or not at all. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answered } from './delivery.ts';
+import type { Answered } from '../../record/delivery.ts';
 
 export type Answer =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterS?: number }

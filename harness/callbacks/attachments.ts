@@ -1,10 +1,11 @@
 /** Reads the attachments of an event from where the profile says that they are. */
-import { valueAt } from '../pointer.ts';
-import type { Attachment } from './event.ts';
-import { base64Bytes, dataUrl } from './payload/base64.ts';
-import { FilePart } from './payload/tree.ts';
+
+import type { Attachment } from '../../record/event.ts';
+import type { AttachmentSettings } from '../profile/callback-settings.ts';
+import { base64Bytes, dataUrl } from '../untrusted/payload/base64.ts';
+import { FilePart } from '../untrusted/payload/tree.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import type { Scope } from './place.ts';
-import type { AttachmentSettings } from './settings.ts';
 
 /** Attachments of one event at most. */
 const attachmentsMost = 100;

@@ -1,16 +1,23 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
-import { valueAt } from '../pointer.ts';
+
+import type { Message } from '../../record/delivery.ts';
+import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
+import { guessAttachments } from '../untrusted/guess/attachments.ts';
+import { codeOf, type FoundCode, guessCode } from '../untrusted/guess/event-code.ts';
+import {
+  type Guess,
+  guessDeliveryId,
+  guessRequestId,
+  guessSignatory,
+  guessTime,
+} from '../untrusted/guess/identity.ts';
+import { parsePayload } from '../untrusted/payload/parse.ts';
+import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
+import { timeOf } from '../untrusted/payload/when.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import { attachmentsAt } from './attachments.ts';
-import type { Message } from './delivery.ts';
-import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from './event.ts';
-import { guessAttachments } from './guess/attachments.ts';
-import { codeOf, type FoundCode, guessCode } from './guess/event-code.ts';
-import { type Guess, guessDeliveryId, guessRequestId, guessSignatory, guessTime } from './guess/identity.ts';
-import { parsePayload } from './payload/parse.ts';
-import { isObject, type Leaf, leavesOf, plain, pointerOf } from './payload/tree.ts';
-import { timeOf } from './payload/when.ts';
 import { placeName, read, readText, type Scope } from './place.ts';
-import type { CallbackSettings } from './settings.ts';
 
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
 

@@ -1,9 +1,9 @@
 /** Takes each delivery from its first byte to its answer: routed, limited, recorded, counted. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
+import { type Delivery, type Message, messageOf, type Recorded, recordOf } from '../../record/delivery.ts';
 import { dismiss, ok, perform } from './answers.ts';
-import { type Moment, moment, monotonicMs } from './clock.ts';
-import { type Delivery, type Message, messageOf, type Recorded, recordOf } from './delivery.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { Ledger, type ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';

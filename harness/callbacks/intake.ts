@@ -4,8 +4,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { type Moment, moment } from './clock.ts';
-import type { StoredBody } from './delivery.ts';
+import { type Moment, moment } from '../../record/clock.ts';
+import type { StoredBody } from '../../record/delivery.ts';
 import type { ListenerLimits, RefusalReason } from './limits.ts';
 
 /** Larger bodies go to disk. */

@@ -1,5 +1,5 @@
 /** What the listener takes at most, and the names under which it refuses more. */
-import type { Moment } from './clock.ts';
+import type { Moment } from '../../record/clock.ts';
 
 export interface ListenerLimits {
   /** Bytes of one body. */

@@ -1,5 +1,5 @@
 /** The error of a listener that cannot listen: its message says which setting to change. */
-import { ConfigurationError } from '../configuration-error.ts';
+import { ConfigurationError } from '../../record/errors.ts';
 
 /** `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` and the like as Node names them; `PUBLIC_URL` for one that is none. */
 export class ListenerError extends ConfigurationError {

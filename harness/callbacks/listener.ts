@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Delivery, Message } from './delivery.ts';
+import type { Delivery, Message } from '../../record/delivery.ts';
 import { DeliveryDesk } from './desk.ts';
 import type { ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, limitDefaults } from './limits.ts';

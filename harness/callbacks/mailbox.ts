@@ -1,6 +1,7 @@
 /** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
+
+import type { Delivery } from '../../record/delivery.ts';
 import { type Answer, type AnswerPlan, ok } from './answers.ts';
-import type { Delivery } from './delivery.ts';
 import type { Refusal, RefusalReason } from './limits.ts';
 import { type Quiet, quietFor, waitFor } from './watch.ts';
 

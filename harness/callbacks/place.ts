@@ -1,7 +1,8 @@
 /** Reads a value from the place that a profile names: event, whole payload, header field or query. */
-import { valueAt } from '../pointer.ts';
-import { headerOf, type Message, queryOf } from './delivery.ts';
-import type { Place } from './settings.ts';
+
+import { headerOf, type Message, queryOf } from '../../record/delivery.ts';
+import type { Place } from '../profile/callback-settings.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 
 /** Where pointers begin. */
 export interface Scope {

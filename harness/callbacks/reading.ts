@@ -1,13 +1,14 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
-import { markersIn, type PdfPage, readPdf } from '../completed.ts';
-import { uncoded } from '../content-coding.ts';
+
+import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
+import type { Attachment, Decoded, Known } from '../../record/event.ts';
+import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
+import { uncoded } from '../untrusted/content-coding.ts';
+import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
-import { type Delivery, type Message, messageOf } from './delivery.ts';
-import type { Attachment, Decoded, Known } from './event.ts';
 import { limitDefaults } from './limits.ts';
-import type { SeenAttachment, SeenDelivery, SeenEvent } from './sequence/facts.ts';
-import type { CallbackSettings } from './settings.ts';
 
 /** Gets a file that a callback links to; `null` when it cannot be had. */
 export type FetchLink = (url: string) => Promise<Uint8Array | null>;

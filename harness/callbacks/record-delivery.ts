@@ -1,12 +1,12 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
 
-import { documentsIn } from '../documents-in.ts';
-import type { RecordedBody } from '../exchange.ts';
-import { notKept, type Recorder } from '../recorder.ts';
+import { bytesOf, type Delivery, type Message } from '../../record/delivery.ts';
+import type { RecordedBody } from '../../record/exchange.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
+import { notKept, type Recorder } from '../recording/recorder.ts';
+import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
-import { bytesOf, type Delivery, type Message } from './delivery.ts';
-import type { CallbackSettings } from './settings.ts';
 
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
 const largestKept = 16 * 1024;

@@ -1,6 +1,6 @@
 /** Finds the address that a delivery is meant for: by its path, by a query value, or by the request id in it. */
 import { randomBytes } from 'node:crypto';
-import { queryOf } from './delivery.ts';
+import { queryOf } from '../../record/delivery.ts';
 import { type Desk, Mailbox } from './mailbox.ts';
 
 /** How deliveries find their check: a path of its own, a query value of its own, or the request id in them. */

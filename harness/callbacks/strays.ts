@@ -1,8 +1,8 @@
 /** Deliveries to URLs that are nobody's: turned away, unless they name the request of a check. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Moment, moment } from '../../record/clock.ts';
+import { type Delivery, type Recorded, recordOf } from '../../record/delivery.ts';
 import { dismiss, perform } from './answers.ts';
-import { type Moment, moment } from './clock.ts';
-import { type Delivery, type Recorded, recordOf } from './delivery.ts';
 import { discard, receive, type Usage } from './intake.ts';
 import type { Ledger } from './ledger.ts';
 import type { Mailbox } from './mailbox.ts';

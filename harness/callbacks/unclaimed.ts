@@ -1,6 +1,6 @@
 /** Deliveries that only their request id can assign, while nobody has claimed it: kept for a while, then forgotten. */
-import { monotonicMs } from './clock.ts';
-import type { Delivery } from './delivery.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export interface UnclaimedOptions {

@@ -1,6 +1,6 @@
 /** Waiting for deliveries, and for their absence: woken by what happens, bounded in time, never polling. */
-import { monotonicMs } from './clock.ts';
-import type { Delivery } from './delivery.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
 
 /**
  * Where deliveries come from. `next` is all that waiting needs, and its arguments and its answer are plain

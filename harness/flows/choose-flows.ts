@@ -3,8 +3,8 @@ import { event, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Profile } from '../profile/schema.ts';
 import { defaultRequests } from '../profile/signing-settings.ts';
-import type { WaitingLedger } from '../waiting/ledger.ts';
 import type { FlowDefinition } from './flow.ts';
+import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface ChosenFlows {
   readonly flows: readonly FlowDefinition[];

@@ -1,10 +1,11 @@
 /** Gets the completed documents of a request: from the final callback, or by the calls of the profile. */
-import type { Client } from '../client.ts';
-import { CouldNotRun } from '../could-not-run.ts';
-import { pdfsIn } from '../documents-in.ts';
-import { leaves, parseJson, valueAt } from '../pointer.ts';
+
+import { CouldNotRun } from '../../record/errors.ts';
 import type { Profile } from '../profile/schema.ts';
-import { isSuccess } from '../template.ts';
+import { isSuccess } from '../profile/template.ts';
+import type { Client } from '../target/client.ts';
+import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
+import { leaves, parseJson, valueAt } from '../untrusted/pointer.ts';
 
 /** The PDFs, or why there are none. */
 export type CompletedDocuments =

@@ -1,11 +1,11 @@
 /** Waits for the callbacks of a flow and reads them, until everything that is due is there or time is up. */
 import { event } from '../../openapi/codes.ts';
-import { monotonicMs } from '../callbacks/clock.ts';
-import type { Delivery } from '../callbacks/delivery.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
+import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
-import { actedSigners, due, of } from '../callbacks/sequence/expected.ts';
-import { type Actions, factsOf, type Plan, type SeenDelivery } from '../callbacks/sequence/facts.ts';
-import { graceDefaults } from '../callbacks/settings.ts';
+import { actedSigners, due, of } from '../judging/sequence/expected.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
 import { ArrivalDeadline } from './arrival-deadline.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';

@@ -1,15 +1,16 @@
 /** What every flow of a run works with. */
-import type { Answer } from '../call.ts';
+
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
-import type { CallbackSettings } from '../callbacks/settings.ts';
-import type { Client } from '../client.ts';
+import type { SigningDriver, SigningTask } from '../people/driver.ts';
+import type { ReadableOutbox } from '../people/outbox.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { RunFacts } from '../run-facts.ts';
-import type { SigningDriver, SigningTask } from '../signing/driver.ts';
-import type { ReadableOutbox } from '../signing/outbox.ts';
-import type { WaitingLedger } from '../waiting/ledger.ts';
+import type { Answer } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowDefinition } from './flow.ts';
+import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface FlowParts {
   readonly client: Client;

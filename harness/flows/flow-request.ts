@@ -5,22 +5,22 @@ import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
-import { type Answer, is2xx } from '../call.ts';
-import { queryProof } from '../callbacks/authenticity-settings.ts';
-import { monotonicMs } from '../callbacks/clock.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Interval } from '../../record/facts.ts';
 import type { Address } from '../callbacks/mailbox.ts';
-import type { Interval } from '../callbacks/sequence/facts.ts';
-import { fileOf, personAt, titleAt } from '../shared.ts';
-import { shortened } from '../shortened.ts';
-import { shortAnswer } from '../show.ts';
-import type { SigningTask } from '../signing/driver.ts';
-import { isSuccess } from '../template.ts';
-import { canCallBack } from '../unlocks.ts';
-import type { WaitingFlow } from '../waiting/state.ts';
-import { intervalOf, spanOf } from '../waiting/times.ts';
+import { fileOf, personAt, titleAt } from '../judging/shared.ts';
+import { shortened } from '../judging/shortened.ts';
+import { canCallBack } from '../judging/unlocks.ts';
+import type { SigningTask } from '../people/driver.ts';
+import { queryProof } from '../profile/authenticity-settings.ts';
+import { isSuccess } from '../profile/template.ts';
+import { type Answer, is2xx } from '../target/call.ts';
+import { shortAnswer } from '../target/show.ts';
 import { FlowBlocked, type FlowDefinition, purposeOf } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { otpOf } from './planned-otp.ts';
+import type { WaitingFlow } from './resuming/state.ts';
+import { intervalOf, spanOf } from './resuming/times.ts';
 import { createStamped } from './stamped-request.ts';
 
 export class FlowRequest {

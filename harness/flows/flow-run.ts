@@ -3,13 +3,12 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { monotonicMs } from '../callbacks/clock.ts';
-import type { Interval } from '../callbacks/sequence/facts.ts';
-import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
-import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../signing/driver.ts';
-import { askUntil } from '../signing/pause.ts';
-import { isSuccess } from '../template.ts';
-import { spanOf } from '../waiting/times.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Interval } from '../../record/facts.ts';
+import type { SequenceObservation } from '../judging/sequence/judgement.ts';
+import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
+import { isSuccess } from '../profile/template.ts';
+import { askUntil } from '../target/budgets/pause.ts';
 import {
   type Addressee,
   type CompletedJudge,
@@ -21,6 +20,7 @@ import {
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { isUninvited } from './messages-to-people.ts';
+import { spanOf } from './resuming/times.ts';
 import { sendRequest } from './send-request.ts';
 import { noteState, type SeenState } from './track-status.ts';
 

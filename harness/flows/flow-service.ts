@@ -1,23 +1,9 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { TimelineEntry } from '../callbacks/timeline.ts';
-import type { FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
+import type { FlowEvidence, FlowRow } from '../judging/session.ts';
+import type { FlowDefinition, FlowResult } from './flow.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
-
-/** What one flow says about a requirement. */
-export interface FlowRow {
-  readonly title: string;
-  readonly verdict: FlowJudgement['verdict'];
-  readonly message: string;
-  readonly exchanges: readonly number[];
-}
-
-export interface FlowEvidence {
-  readonly rows: readonly FlowRow[];
-  /** Of the flows that say something, one after the other. */
-  readonly timeline: readonly TimelineEntry[];
-}
 
 export class FlowService {
   readonly #definitions: readonly FlowDefinition[];

@@ -1,18 +1,18 @@
 /** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
 
 import { event } from '../../openapi/codes.ts';
-import { moment } from '../callbacks/clock.ts';
-import type { SentCode } from '../callbacks/event.ts';
+import { moment } from '../../record/clock.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { SentCode } from '../../record/event.ts';
+import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
-import { actedSigners, isComplete, sentCodes } from '../callbacks/sequence/expected.ts';
-import type { Actions, Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
-import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
-import { judge } from '../callbacks/sequence.ts';
-import { timelineOf } from '../callbacks/timeline.ts';
-import { allowedOf } from '../callbacks/timeline-allowed.ts';
-import { CouldNotRun } from '../could-not-run.ts';
-import type { SigningStep } from '../signing/driver.ts';
+import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';
+import type { SequenceJudgement } from '../judging/sequence/judgement.ts';
+import { judge } from '../judging/sequence/sequence.ts';
+import { timelineOf } from '../judging/sequence/timeline.ts';
+import { allowedOf } from '../judging/sequence/timeline-allowed.ts';
+import type { SigningStep } from '../people/driver.ts';
 import { exploreDecline } from './explore-decline.ts';
 import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';

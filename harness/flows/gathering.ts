@@ -1,5 +1,5 @@
 /** Lets flows wait for each other, so that people get all their tasks in one list. */
-import type { SigningDriver, SigningStep } from '../signing/driver.ts';
+import type { SigningDriver, SigningStep } from '../people/driver.ts';
 
 /** A flow comes with what its people will be asked, and goes on once all have come and the driver was told. */
 export type Gathering = (steps: readonly SigningStep[]) => Promise<void>;

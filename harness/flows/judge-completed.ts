@@ -1,9 +1,10 @@
 /** Judges what a script wanted to know about the completed documents, once there are some. */
+
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Actions, Plan } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import { isComplete } from '../callbacks/sequence/expected.ts';
-import type { Actions, Plan } from '../callbacks/sequence/facts.ts';
-import { graceDefaults } from '../callbacks/settings.ts';
-import { CouldNotRun } from '../could-not-run.ts';
+import { isComplete } from '../judging/sequence/expected.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
 import { type CompletedDocuments, fetchCompleted } from './completed-documents.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';

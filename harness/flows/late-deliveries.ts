@@ -1,8 +1,8 @@
 /** Looks again for what was missing when its flow ended: a target that is slow is not one that sends nothing. */
-import { monotonicMs } from '../callbacks/clock.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { Actions, Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
-import { graceDefaults } from '../callbacks/settings.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
 import { isMissing, lastActionOf, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';

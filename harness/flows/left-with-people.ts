@@ -1,14 +1,14 @@
 /** What a flow leaves with people when it ends: noted for a later run, or given as the result that it keeps. */
-import { monotonicMs } from '../callbacks/clock.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Plan, SeenDelivery } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { Plan, SeenDelivery } from '../callbacks/sequence/facts.ts';
-import type { SequenceJudgement } from '../callbacks/sequence/judgement.ts';
-import type { SigningStep } from '../signing/driver.ts';
-import { keptOf, seenOf } from '../waiting/seen.ts';
-import { millisecondsOf } from '../waiting/times.ts';
+import type { SequenceJudgement } from '../judging/sequence/judgement.ts';
+import type { SigningStep } from '../people/driver.ts';
 import type { FlowResult } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
+import { keptOf, seenOf } from './resuming/seen.ts';
+import { millisecondsOf } from './resuming/times.ts';
 
 /** Whether somebody was asked and did not say what came of it. */
 export function isLeft({ request, attempted }: FlowRun, { waiting }: FlowParts): boolean {

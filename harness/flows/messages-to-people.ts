@@ -1,5 +1,5 @@
 /** What it proves that people were written to, or were not: nothing where their messages cannot be read. */
-import type { SigningTask } from '../signing/driver.ts';
+import type { SigningTask } from '../people/driver.ts';
 import type { Deferred, FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 

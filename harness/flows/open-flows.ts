@@ -3,24 +3,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Answer } from '../call.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
 import { ListenerError } from '../callbacks/listener-error.ts';
 import { selfCall } from '../callbacks/self-call.ts';
-import type { Client } from '../client.ts';
-import { CouldNotRun } from '../could-not-run.ts';
+import { createDriver } from '../people/create-driver.ts';
+import type { SigningTask } from '../people/driver.ts';
+import { createOutbox } from '../people/outbox.ts';
+import type { TemplateCall } from '../people/template-call.ts';
 import type { Profile } from '../profile/schema.ts';
-import { outsideDriver } from '../replay/outside-driver.ts';
-import type { RunFacts } from '../run-facts.ts';
-import { createDriver } from '../signing/create-driver.ts';
-import type { SigningTask } from '../signing/driver.ts';
-import { createOutbox } from '../signing/outbox.ts';
-import type { TemplateCall } from '../signing/template-call.ts';
-import type { WaitingLedger } from '../waiting/ledger.ts';
-import { rememberingDriver } from '../waiting/remembering-driver.ts';
+import { outsideDriver } from '../replaying/outside-driver.ts';
+import type { Answer } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { WaitingLedger } from './resuming/ledger.ts';
+import { rememberingDriver } from './resuming/remembering-driver.ts';
 
 export interface OpenFlows {
   readonly parts: FlowParts;

@@ -1,6 +1,7 @@
 /** Whether the id of a request is its own, and which deliveries name it where they do not belong. */
+
+import type { SeenDelivery } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { SeenDelivery } from '../callbacks/sequence/facts.ts';
 import type { FlowResult } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';

@@ -1,6 +1,6 @@
 /** Finds out what the people of a flow will be asked to do, by going through its script without doing anything. */
 import { role } from '../../openapi/codes.ts';
-import type { Act, SigningStep, SigningTask } from '../signing/driver.ts';
+import type { Act, SigningStep, SigningTask } from '../people/driver.ts';
 import { FlowBlocked, type FlowDefinition, type FlowScript } from './flow.ts';
 
 /** The steps in the order of the script, as long as the target lets everything happen as it should. */

@@ -1,6 +1,6 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. */
 import { role } from '../../openapi/codes.ts';
-import type { Plan } from '../callbacks/sequence/facts.ts';
+import type { Plan } from '../../record/facts.ts';
 import type { FlowJudgement, FlowResult } from './flow.ts';
 
 /** The results with what others of them excuse or explain; `ended` has the plan of each. */

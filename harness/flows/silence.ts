@@ -1,7 +1,7 @@
 /** Excuses a target none of whose callbacks arrived: then nothing shows that it can reach the listener. */
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
-import type { CallbackSettings } from '../callbacks/settings.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
 import type { FlowResult } from './flow.ts';
 
 /** Whether nobody but the suite itself called the listener, at whatever path. */

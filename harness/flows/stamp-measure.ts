@@ -1,5 +1,5 @@
 /** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
-import type { PdfContent, PdfPage } from '../completed.ts';
+import type { PdfContent, PdfPage } from '../untrusted/pdf/completed.ts';
 
 /** A rectangle in PDF points, from the lower left corner of the page. */
 export interface Mark {

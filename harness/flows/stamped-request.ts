@@ -1,11 +1,10 @@
 /** Creates a request of type 3 for a flow, and finds the ids in its answer, whose shape is not shown. */
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
-import { idIn } from '../answer-ids.ts';
-import type { Answer } from '../call.ts';
-import type { Client } from '../client.ts';
-import type { IdPlace } from '../profile/create-settings.ts';
 import type { Profile } from '../profile/schema.ts';
+import { idIn, requestIdIn } from '../target/answers/answer-ids.ts';
+import type { Answer } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;
@@ -40,9 +39,4 @@ export async function createStamped(
     requestId: requestIdIn(answer, profile.create?.requestId),
     signatoryId: idIn(answer, profile.create?.signatoryId, /(signatory|signer|participant|recipient)_?id$/i),
   };
-}
-
-/** The id of the request in an answer to a creation of type 1, 2 or 3. */
-export function requestIdIn(answer: Answer, place?: IdPlace): string | undefined {
-  return idIn(answer, place, /request_?id$/i);
 }

@@ -1,10 +1,10 @@
 /** Asks how far a request is, by `calls.status`: what its states are called, and what moves it from one to the next. */
-import type { SequenceObservation } from '../callbacks/sequence/judgement.ts';
-import type { Client } from '../client.ts';
-import { leaves, parseJson, valueAt } from '../pointer.ts';
+import type { SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Profile } from '../profile/schema.ts';
-import { askUntil } from '../signing/pause.ts';
-import { isSuccess } from '../template.ts';
+import { isSuccess } from '../profile/template.ts';
+import { askUntil } from '../target/budgets/pause.ts';
+import type { Client } from '../target/client.ts';
+import { leaves, parseJson, valueAt } from '../untrusted/pointer.ts';
 
 /** Words that mean it when the profile does not say which do. */
 const usuallyCompleted = /^(completed?|done|finished|signed|closed)$/i;

@@ -1,7 +1,7 @@
 /** Judges that attached PDFs are the signed ones, where it is known that signed ones differ from those uploaded. */
 import { event } from '../../openapi/codes.ts';
+import type { Plan } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { Plan } from '../callbacks/sequence/facts.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';

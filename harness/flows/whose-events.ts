@@ -1,5 +1,5 @@
 /** Tells by the address which request an event is about that names none. */
-import type { SeenDelivery, SeenEvent } from '../callbacks/sequence/facts.ts';
+import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 

@@ -1,7 +1,7 @@
 /** Says in words for people what is wrong with a profile: key, value as written, and the fix. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { valueAt } from '../pointer.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 
 /**
  * One line for each thing that is wrong, without the names of files.

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import { ConfigurationError } from '../configuration-error.ts';
-import { proxyFor } from '../proxy.ts';
-import type { RunOptions } from '../run-options.ts';
-import { TokenFile } from '../token-file.ts';
-import { tokenFilePlace, tokensOf } from '../token-file-place.ts';
+import { ConfigurationError } from '../../record/errors.ts';
+import { proxyFor } from '../wire/proxy.ts';
+import type { RunOptions } from './run-options.ts';
 import type { Profile } from './schema.ts';
+import { TokenFile } from './token-file.ts';
+import { tokenFilePlace, tokensOf } from './token-file-place.ts';
 import { readCa, validProfile } from './validate.ts';
 
 /** A profile ready for use, with what has to be kept out of every artefact. */

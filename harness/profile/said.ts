@@ -1,6 +1,6 @@
 /** What a profile says about gaps, for people to read: references to the environment stay references. */
 import { stringify } from 'yaml';
-import { valueAt } from '../pointer.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import { freeParts, isLiteralSecret } from './literal-secrets.ts';
 import type { LoadedProfile } from './load.ts';
 

@@ -1,7 +1,7 @@
 /** The target profile: how a service fills the gaps of the interface document, as a schema and its type. */
 import { type Static, Type } from '@sinclair/typebox';
-import { CallbackSettings } from '../callbacks/settings.ts';
 import { Auth } from './auth-settings.ts';
+import { CallbackSettings } from './callback-settings.ts';
 import { Create } from './create-settings.ts';
 import { CallTemplate, callThat, closed, milliseconds, named } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';

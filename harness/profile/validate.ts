@@ -5,14 +5,14 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
-import { foreignAddresses } from '../addresses.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import { lackingSettings } from '../signing/lacking-settings.ts';
-import { isProduction } from '../smoke.ts';
+import { ConfigurationError } from '../../record/errors.ts';
+import { foreignAddresses } from './addresses.ts';
 import { authProblems } from './auth-meaning.ts';
 import { explain, keyOf, meant } from './explain.ts';
+import { lackingSettings } from './lacking-signing.ts';
 import { literalSecrets } from './literal-secrets.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
+import { isProduction } from './smoke.ts';
 
 /**
  * The profile, now that it is known to be one.

@@ -1,6 +1,7 @@
 /** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
+
+import type { Delivery } from '../../record/exchange-schema.ts';
 import { callsOfFlow } from '../decisive.ts';
-import type { Delivery } from '../exchange-schema.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';

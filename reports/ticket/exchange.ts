@@ -1,5 +1,5 @@
 /** Exchanges, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
-import type { Delivery, Exchange } from '../exchange-schema.ts';
+import type { Delivery, Exchange } from '../../record/exchange-schema.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck } from '../run.ts';
 import { clockOf, correlationOf } from './correlation.ts';

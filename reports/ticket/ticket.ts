@@ -1,9 +1,9 @@
 /** One requirement that has not passed, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
+import type { Exchange } from '../../record/exchange-schema.ts';
 import { confirmationWords } from '../confirmation.ts';
 import { decisive } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
-import type { Exchange } from '../exchange-schema.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';

@@ -1,9 +1,10 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
-import { covers } from '../covers.ts';
-import { everyOne, test } from '../fixtures.ts';
-import { judgeShared, rejected, status200 } from '../judgement.ts';
-import { partsOfStamped } from '../stamped-alternatives.ts';
-import { withoutAccess } from '../without-access.ts';
+
+import { judgeShared, rejected, status200 } from '../../harness/judging/judgement.ts';
+import { partsOfStamped } from '../../harness/judging/stamped-alternatives.ts';
+import { withoutAccess } from '../../harness/judging/without-access.ts';
+import { covers } from '../running/covers.ts';
+import { everyOne, test } from '../running/fixtures.ts';
 
 test(
   'a request from a template is answered with 200',

@@ -1,9 +1,10 @@
 /** Endpoint 1: what is rejected without a valid access token, and what the rejection says. */
+
+import { rejectedUpload } from '../../harness/judging/judgement.ts';
+import { withoutAccess } from '../../harness/judging/without-access.ts';
 import { message } from '../../openapi/codes.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { rejectedUpload } from '../judgement.ts';
-import { withoutAccess } from '../without-access.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test('an upload without an access token is rejected', covers('upload.token-missing'), async ({ upload }) => {
   await upload.deniesAccess(withoutAccess.missing, rejectedUpload);

@@ -7,11 +7,11 @@ import {
   refusedDocuments,
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
-import { differ, hasToken, tokenIsString } from '../answers.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { judgeTokenTaken, rejectedUpload } from '../judgement.ts';
-import { judgeOwnTokenTaken } from '../own-token.ts';
+import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
+import { judgeTokenTaken, rejectedUpload } from '../../harness/judging/judgement.ts';
+import { judgeOwnTokenTaken } from '../../harness/judging/own-token.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>

@@ -8,12 +8,12 @@ import { type OtpIngredients, otpRows, silentSample } from '../../generators/bod
 import type { DocumentSource } from '../../generators/documents/document.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { silentDocuments } from '../../generators/documents/rows.ts';
+import { observePairs, observeUnmade, otherPaths } from '../../harness/judging/observed-calls.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import { test } from '../fixtures.ts';
-import { observePairs, observeUnmade, otherPaths } from '../observed-calls.ts';
-import { observes } from '../observes.ts';
+import { test } from '../running/fixtures.ts';
+import { observes } from '../running/observes.ts';
 
 /** The documents that are quick to send; the large one waits for a run that explores. */
 const small = silentDocuments.filter(({ gap }) => gap !== 'limits.file-size');

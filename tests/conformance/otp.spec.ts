@@ -2,14 +2,14 @@
 import { type OtpCell, type OtpIngredients, type OtpRow, otpRows } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
+import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
+import { broken } from '../../harness/judging/broken.ts';
+import { Violation } from '../../harness/judging/check.ts';
+import { unlessNumberRefused } from '../../harness/judging/mobile-numbers.ts';
+import type { CheckParts } from '../../harness/judging/parts.ts';
 import { type OtpType, otpType } from '../../openapi/codes.ts';
-import { withRequiredOtp } from '../alternatives.ts';
-import { broken } from '../broken.ts';
-import { Violation } from '../check.ts';
-import { covers } from '../covers.ts';
-import { everyOne, test } from '../fixtures.ts';
-import { unlessNumberRefused } from '../mobile-numbers.ts';
-import type { CheckParts } from '../parts.ts';
+import { covers } from '../running/covers.ts';
+import { everyOne, test } from '../running/fixtures.ts';
 
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   minimalSignatory({ person: personOf('refused') }),

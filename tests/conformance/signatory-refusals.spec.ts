@@ -2,11 +2,11 @@
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
+import { broken } from '../../harness/judging/broken.ts';
+import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message } from '../../openapi/codes.ts';
-import { broken } from '../broken.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { deletedRequest } from '../prerequisites.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
 

@@ -7,10 +7,10 @@ import {
   signatoryRows,
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
-import { withApprover, withOrder, withRequiredOtp } from '../alternatives.ts';
-import { differ, echoesRequestId, hasField, isJson } from '../answers.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { withApprover, withOrder, withRequiredOtp } from '../../harness/judging/alternatives.ts';
+import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/answers.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 type Given = { personOf: PersonOf };
 

@@ -1,7 +1,8 @@
 /** Endpoint 4: 401 without a valid access token. */
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { withoutAccess } from '../without-access.ts';
+
+import { withoutAccess } from '../../harness/judging/without-access.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test(
   'a creation without an access token is answered with 401',

@@ -2,12 +2,12 @@
 
 import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { alter } from '../../generators/ids.ts';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
+import { broken } from '../../harness/judging/broken.ts';
+import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { message } from '../../openapi/codes.ts';
-import { broken } from '../broken.ts';
-import { covers } from '../covers.ts';
-import { everyOne, test } from '../fixtures.ts';
-import { invalidatedDocument } from '../prerequisites.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { covers } from '../running/covers.ts';
+import { everyOne, test } from '../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });

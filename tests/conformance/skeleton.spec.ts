@@ -3,12 +3,12 @@
 import type { CallbackIngredients, RequestRow } from '../../generators/bodies/request.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { noOtp } from '../../generators/bodies/signatory.ts';
+import { differ, hasField, isJson } from '../../harness/judging/answers.ts';
+import { acceptsWithUrl } from '../../harness/judging/callback-urls.ts';
+import { judgeFound } from '../../harness/judging/judgement.ts';
 import { role } from '../../openapi/codes.ts';
-import { differ, hasField, isJson } from '../answers.ts';
-import { acceptsWithUrl } from '../callback-urls.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { judgeFound } from '../judgement.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);

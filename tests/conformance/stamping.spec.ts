@@ -6,10 +6,7 @@ import {
   stampedRows,
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
-import { stampTypes } from '../../openapi/codes.ts';
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
-import { rejected, status200 } from '../judgement.ts';
+import { rejected, status200 } from '../../harness/judging/judgement.ts';
 import {
   least,
   noColor,
@@ -20,8 +17,11 @@ import {
   signatory,
   textStamp,
   upperCase,
-} from '../stamped-alternatives.ts';
-import { withoutAccess } from '../without-access.ts';
+} from '../../harness/judging/stamped-alternatives.ts';
+import { withoutAccess } from '../../harness/judging/without-access.ts';
+import { stampTypes } from '../../openapi/codes.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 const titled = (title: string) => (given: StampedIngredients) =>
   stampedRows(given).filter((row) => row.title === title);

@@ -1,6 +1,6 @@
 /** Callbacks: judged from the flows of the run, each a request from upload to completion. */
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test('event 1 arrives where it is subscribed to', covers('events.request-received'), async ({ evidence }) => {
   await evidence.holds();

@@ -1,6 +1,6 @@
 /** One-time passwords as people meet them: judged from the flows of the run. */
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test('a code is demanded where it is required', covers('otp.gates-signing'), async ({ evidence }) => {
   await evidence.holds();

@@ -1,6 +1,6 @@
 /** Roles, order, and what people are shown and written: judged from the flows of the run. */
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test('a lower order signs first', covers('signing.lower-order-first'), async ({ evidence }) => {
   await evidence.holds();

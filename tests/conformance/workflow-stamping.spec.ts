@@ -1,6 +1,6 @@
 /** Stamps in completed documents: judged from the flows of the run. */
-import { covers } from '../covers.ts';
-import { test } from '../fixtures.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
 
 test(
   'stamps are placed where and as large as they were given',

@@ -1,7 +1,5 @@
 /** The flow about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
-import { readPdf } from '../../harness/completed.ts';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import {
   marksOf,
@@ -10,7 +8,9 @@ import {
   outlines,
   type StampFinding,
 } from '../../harness/flows/stamp-measure.ts';
+import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { role } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 
 const plan = { deltaX: 160, deltaY: 200 };
 const small = { Height: 40, Width: 120 };

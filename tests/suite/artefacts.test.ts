@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { type Ended, root, start } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';

@@ -1,7 +1,7 @@
 /** Every way to an access token, each against a service that takes exactly this way. */
 import { expect, type TestInfo, test } from '@playwright/test';
-import { isAccepted } from '../../harness/call.ts';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
+import { isAccepted } from '../../harness/target/call.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import type { Reference } from '../../reference/server.ts';
 import { sessionAt } from './services/session.ts';

@@ -5,7 +5,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import type { Reference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { start } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
@@ -169,8 +169,8 @@ test('an access token that an earlier run kept until it had expired serves the c
         tokenEndpoint,
         tokenFile: 'tokens.json',
       } as const;
-      const { TokenFile } = await import('../../harness/token-file.ts');
-      const { tokensOf } = await import('../../harness/token-file-place.ts');
+      const { TokenFile } = await import('../../harness/profile/token-file.ts');
+      const { tokensOf } = await import('../../harness/profile/token-file-place.ts');
       const file = new TokenFile(tokenFile, tokensOf(auth));
       file.keep({ token: tokens.expired, lifetimeMs: -86_400_000 });
       return { auth };

@@ -1,14 +1,14 @@
 /** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
-import { ownWords } from '../../harness/own-words.ts';
-import { unavailable } from '../../harness/unavailable.ts';
+import { Check, RowContext, Violation } from '../../harness/judging/check.ts';
+import { judgeShared, judgeTokenTaken, status200 } from '../../harness/judging/judgement.ts';
+import { signatoryAddition, skeletonCreation } from '../../harness/judging/kinds.ts';
+import { unlessNumberRefused } from '../../harness/judging/mobile-numbers.ts';
+import { Operation } from '../../harness/judging/operations.ts';
+import { ownWords } from '../../harness/judging/own-words.ts';
+import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
-import { Check, RowContext, Violation } from '../check.ts';
-import { judgeShared, judgeTokenTaken, status200 } from '../judgement.ts';
-import { signatoryAddition, skeletonCreation } from '../kinds.ts';
-import { unlessNumberRefused } from '../mobile-numbers.ts';
-import { Operation } from '../operations.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 

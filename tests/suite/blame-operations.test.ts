@@ -1,11 +1,11 @@
 /** Whom the checks of an operation blame when a correct call is answered in an undocumented way. */
 import { expect, type TestInfo, test } from '@playwright/test';
+import { differ } from '../../harness/judging/answers.ts';
+import { Check } from '../../harness/judging/check.ts';
+import { status200 } from '../../harness/judging/judgement.ts';
+import { signatoryAddition, stampedCreation } from '../../harness/judging/kinds.ts';
+import { Operation } from '../../harness/judging/operations.ts';
 import { path } from '../../openapi/codes.ts';
-import { differ } from '../answers.ts';
-import { Check } from '../check.ts';
-import { status200 } from '../judgement.ts';
-import { signatoryAddition, stampedCreation } from '../kinds.ts';
-import { Operation } from '../operations.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 

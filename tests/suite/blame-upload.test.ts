@@ -1,10 +1,10 @@
 /** Whom the checks blame when the first steps of all, an upload and a creation with its token, go wrong. */
 import { expect, type TestInfo, test } from '@playwright/test';
-import { unavailable } from '../../harness/unavailable.ts';
+import { hasToken } from '../../harness/judging/answers.ts';
+import { RowContext } from '../../harness/judging/check.ts';
+import { judgeShared, judgeTokenTaken } from '../../harness/judging/judgement.ts';
+import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
-import { hasToken } from '../answers.ts';
-import { RowContext } from '../check.ts';
-import { judgeShared, judgeTokenTaken } from '../judgement.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { verify } from '../../harness/callbacks/authenticity.ts';
-import type { AuthenticitySettings } from '../../harness/callbacks/authenticity-settings.ts';
-import type { Message } from '../../harness/callbacks/delivery.ts';
+import type { AuthenticitySettings } from '../../harness/profile/authenticity-settings.ts';
+import type { Message } from '../../record/delivery.ts';
 
 // Bytes that are no text: a signature is over bytes.
 const body = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
 import { formPdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
-import { markersIn, type PdfContent, readPdf } from '../../harness/completed.ts';
+import { markersIn, type PdfContent, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 
 const source = { run: 'run-1', seed: 1, name: 'completed' };
 

@@ -1,6 +1,6 @@
 /** A made-up compliant service: everything that the document leaves open is drawn at random by fast-check. */
 import fc from 'fast-check';
-import type { Actions, Plan, SeenDelivery, SeenEvent } from '../../harness/callbacks/sequence/facts.ts';
+import type { Actions, Plan, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import {
   attachmentOf,
   deliveryOf,

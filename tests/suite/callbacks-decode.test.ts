@@ -1,7 +1,7 @@
 /** Guessing what callbacks of unknown shape say: only where they leave no doubt. */
 import { expect, test } from '@playwright/test';
 import { type DecodeSettings, decode, identify } from '../../harness/callbacks/decode.ts';
-import type { Known } from '../../harness/callbacks/event.ts';
+import type { Known } from '../../record/event.ts';
 import { id, known, message, read, short } from './callbacks-messages.ts';
 
 test('unknown JSON payloads are read where they leave no doubt', () => {

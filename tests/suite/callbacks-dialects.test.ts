@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { decode } from '../../harness/callbacks/decode.ts';
-import type { CallbackEvent, Known } from '../../harness/callbacks/event.ts';
+import type { CallbackEvent, Known } from '../../record/event.ts';
 import type { CallbackContent } from '../../reference/callbacks/content.ts';
 import { encode } from '../../reference/callbacks/encode.ts';
 import type { Service } from '../../reference/service.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { decode } from '../../harness/callbacks/decode.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
-import { judge } from '../../harness/callbacks/sequence.ts';
+import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { send, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import type { Listener } from '../../harness/callbacks/listener.ts';
-import { judge } from '../../harness/callbacks/sequence.ts';
+import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { answerOf, open, send, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };

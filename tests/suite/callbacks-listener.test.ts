@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { unavailable } from '../../harness/callbacks/answers.ts';
-import { monotonicMs } from '../../harness/callbacks/clock.ts';
-import { bytesOf } from '../../harness/callbacks/delivery.ts';
 import { startListener } from '../../harness/callbacks/listener.ts';
-import { ConfigurationError } from '../../harness/configuration-error.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import { bytesOf } from '../../record/delivery.ts';
+import { ConfigurationError } from '../../record/errors.ts';
 import { send, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };

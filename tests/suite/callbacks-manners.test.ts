@@ -1,14 +1,14 @@
 /** Compliant services that send their events in unusual manners: nobody is blamed, and what can be judged is judged. */
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
-import { runDefaults } from '../../harness/run-options.ts';
-import { RunSession } from '../../harness/run-session.ts';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
+import { worst } from '../../record/verdict.ts';
 import type { ReferenceOptions } from '../../reference/server.ts';
-import { worst } from '../../reports/verdict.ts';
 import { eventFlows } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
-import { startReferenceTarget } from '../reference-target.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
 import { deadPort } from './services/loopback.ts';
 

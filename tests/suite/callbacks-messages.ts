@@ -1,7 +1,7 @@
 /** Messages for tests of decoding, and short forms of what is read in them. */
 import { type DecodeSettings, decode } from '../../harness/callbacks/decode.ts';
-import type { Message } from '../../harness/callbacks/delivery.ts';
-import type { CallbackEvent, Decoded, Known } from '../../harness/callbacks/event.ts';
+import type { Message } from '../../record/delivery.ts';
+import type { CallbackEvent, Decoded, Known } from '../../record/event.ts';
 
 export const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(300)}\n%%EOF`);
 export const base64 = pdf.toString('base64');

@@ -2,11 +2,11 @@
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plainPdf } from '../../generators/documents/pdf.ts';
-import { moment, monotonicMs } from '../../harness/callbacks/clock.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
-import { judge } from '../../harness/callbacks/sequence.ts';
-import { CallbackSettings } from '../../harness/callbacks/settings.ts';
-import { timelineOf } from '../../harness/callbacks/timeline.ts';
+import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
+import { CallbackSettings } from '../../harness/profile/callback-settings.ts';
+import { moment, monotonicMs } from '../../record/clock.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf, story, told } from './callbacks-story.ts';
 

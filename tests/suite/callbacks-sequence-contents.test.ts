@@ -1,6 +1,6 @@
 /** The judgement of sequences, case by case: what deliveries carry, where they go, and whom they name. */
 import { expect, test } from '@playwright/test';
-import type { SeenEvent } from '../../harness/callbacks/sequence/facts.ts';
+import type { SeenEvent } from '../../record/facts.ts';
 import {
   attachmentOf,
   changed,

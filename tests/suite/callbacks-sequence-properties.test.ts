@@ -1,7 +1,7 @@
 /** Properties of the judgement of sequences, over stories that fast-check makes up. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import type { SeenDelivery, SeenEvent } from '../../harness/callbacks/sequence/facts.ts';
+import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { compliantStory } from './callbacks-compliant.ts';
 import {
   attachmentOf,

@@ -1,5 +1,7 @@
 /** Stories of a signature request in few words: who takes part, who acts, which events arrive when. */
 
+import { judge, type Sequence } from '../../harness/judging/sequence/sequence.ts';
+import { role } from '../../openapi/codes.ts';
 import type {
   Actions,
   Plan,
@@ -7,9 +9,7 @@ import type {
   SeenAttachment,
   SeenDelivery,
   SeenEvent,
-} from '../../harness/callbacks/sequence/facts.ts';
-import { judge, type Sequence } from '../../harness/callbacks/sequence.ts';
-import { role } from '../../openapi/codes.ts';
+} from '../../record/facts.ts';
 
 export type RoleName = keyof typeof role;
 

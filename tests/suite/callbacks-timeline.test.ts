@@ -1,8 +1,8 @@
 /** Drawings of flows: from when on events are allowed, and where the bars of a timeline stand. */
 import { expect, test } from '@playwright/test';
-import type { Plan } from '../../harness/callbacks/sequence/facts.ts';
-import { allowedOf } from '../../harness/callbacks/timeline-allowed.ts';
+import { allowedOf } from '../../harness/judging/sequence/timeline-allowed.ts';
 import { event, role } from '../../openapi/codes.ts';
+import type { Plan } from '../../record/facts.ts';
 import { barsOf } from '../../reports/timeline-layout.ts';
 
 const anchor = { at: '2026-01-01T00:00:00.000Z', monotonicMs: 0 };

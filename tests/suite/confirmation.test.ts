@@ -1,7 +1,8 @@
 /** Failures that are asked about again: which, how often, and what comes of the answers; rechecks of a run. */
 import { expect, test } from '@playwright/test';
 import { checked } from '../../openapi/requirements/catalogue.ts';
-import type { CheckResult } from '../../reports/check-result.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Verdict } from '../../record/verdict.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
 import { failedIds, mostConfirmed, planConfirmation } from '../../reports/confirmation-plan.ts';
 import type { Deviations } from '../../reports/deviations.ts';
@@ -9,7 +10,6 @@ import { explain } from '../../reports/failure.ts';
 import { isSettled, once, sampleFor } from '../../reports/flaky.ts';
 import { recheckLines, recheckOf, toRecheck } from '../../reports/recheck.ts';
 import type { Run } from '../../reports/run.ts';
-import type { Verdict } from '../../reports/verdict.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.sms';

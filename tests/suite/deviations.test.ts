@@ -1,6 +1,7 @@
 /** Accepted deviations: which failures they excuse, and which entries have to be changed. */
 import { expect, test } from '@playwright/test';
-import type { CheckResult } from '../../reports/check-result.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Verdict } from '../../record/verdict.ts';
 import type { Deviations, Listed } from '../../reports/deviations.ts';
 import { fits } from '../../reports/deviations.ts';
 import { junitXml } from '../../reports/junit.ts';
@@ -8,7 +9,6 @@ import { merge } from '../../reports/merge.ts';
 import type { Run } from '../../reports/run.ts';
 import { summary } from '../../reports/summary.ts';
 import { terminalText } from '../../reports/terminal.ts';
-import type { Verdict } from '../../reports/verdict.ts';
 import { record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.sms';

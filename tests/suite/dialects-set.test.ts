@@ -3,8 +3,8 @@ import { expect, test } from '@playwright/test';
 import { coveringRows, uncovered } from '../../generators/pairwise.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { resolveDialect, settings } from '../../reference/dialect.ts';
-import { gapSettings, otherSettings } from '../dialects/gaps.ts';
-import { dialectRows, everyDay, factors } from '../dialects/rows.ts';
+import { gapSettings, otherSettings } from '../proof/dialects/gaps.ts';
+import { dialectRows, everyDay, factors } from '../proof/dialects/rows.ts';
 
 const names = Object.keys(settings);
 

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Observation } from '../../openapi/observation.ts';
+import type { CheckResult } from '../../record/check-result.ts';
 import type { Material } from '../../reports/assemble.ts';
 import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/baseline.ts';
-import type { CheckResult } from '../../reports/check-result.ts';
 import { type DriftOptions, driftBetween } from '../../reports/drift.ts';
 import { driftMarkdown, driftText } from '../../reports/drift-text.ts';
 import { junitXml } from '../../reports/junit.ts';

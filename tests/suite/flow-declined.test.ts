@@ -1,10 +1,10 @@
 /** A run that explores lets a signer decline, where the profile has a call for it, and tells what followed. */
 import { expect, test } from '@playwright/test';
+import { runDefaults } from '../../harness/profile/run-options.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { runDefaults } from '../../harness/run-options.ts';
-import { RunSession } from '../../harness/run-session.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { declinedFlow } from '../flows/declined.ts';
-import { startReferenceTarget } from '../reference-target.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 import { serve } from './services/loopback.ts';
 
 type Change = (profile: Profile, callbackUrl: () => string) => Partial<Profile>;

@@ -2,13 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { cleanup } from '../../bin/cleanup.ts';
-import { planBound, planOf } from '../../harness/plan.ts';
-import { parseJson } from '../../harness/pointer.ts';
-import { runDefaults } from '../../harness/run-options.ts';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { planBound, planOf } from '../../harness/running/plan.ts';
+import { parseJson } from '../../harness/untrusted/pointer.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { objectsIn } from './services/eavesdropper.ts';
 import { startGround } from './services/tenant-ground.ts';
 

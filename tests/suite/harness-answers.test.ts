@@ -1,7 +1,14 @@
 /** Messages are found wherever a service may put them, and answers are judged for what the document states. */
 import { expect, test } from '@playwright/test';
-import { differ, echoesRequestId, hasField, hasToken, isJson, tokenIsString } from '../answers.ts';
-import { placeOfMessage } from '../message.ts';
+import {
+  differ,
+  echoesRequestId,
+  hasField,
+  hasToken,
+  isJson,
+  tokenIsString,
+} from '../../harness/judging/answers.ts';
+import { placeOfMessage } from '../../harness/judging/message.ts';
 import { answerOf, type Short } from './services/answers.ts';
 
 const words = 'Document Token Not Found';

@@ -1,9 +1,9 @@
 /** Calls of the profile, uploads and creations in a multipart field: what goes over the wire. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
-import type { Call } from '../../harness/call.ts';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
-import type { UploadFormat } from '../../harness/upload.ts';
+import type { Call } from '../../harness/target/call.ts';
+import type { UploadFormat } from '../../harness/target/upload.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
 offline(test);

@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import { without } from '../../generators/bodies/edit.ts';
-import type { Call } from '../../harness/call.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import type { Call } from '../../harness/target/call.ts';
 import { clientIn, create, created, creation, host, offline, validBody } from './services/client.ts';
 
 offline(test);

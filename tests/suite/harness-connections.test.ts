@@ -1,6 +1,6 @@
 /** Answers of every shape that HTTP/1 allows, and connections that are kept or not. */
 import { expect, test } from '@playwright/test';
-import { HttpSender } from '../../harness/http.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { serve, serveRaw } from './services/loopback.ts';
 import { failure, get, limits, outcomeAt, text } from './services/outcome.ts';
 

@@ -1,8 +1,8 @@
 /** The document token is found in answers of many shapes, and nothing else is taken for one. */
 import { expect, test } from '@playwright/test';
-import { findDocumentToken } from '../../harness/document-token.ts';
-import type { HeaderField } from '../../harness/exchange.ts';
 import type { TokenPlace } from '../../harness/profile/upload-settings.ts';
+import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
+import type { HeaderField } from '../../record/exchange.ts';
 
 const jsonType: HeaderField[] = [['Content-Type', 'application/json; charset=utf-8']];
 const textType: HeaderField[] = [['Content-Type', 'text/plain']];

@@ -1,9 +1,9 @@
 /** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
 import { expect, test } from '@playwright/test';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
-import { announce, type Host, hostAddress, startHost } from '../../harness/host.ts';
-import { remoteSession } from '../../harness/remote-session.ts';
-import type { Session } from '../../harness/session.ts';
+import type { Session } from '../../harness/judging/session.ts';
+import { announce, type Host, hostAddress, startHost } from '../../harness/running/host.ts';
+import { remoteSession } from '../../harness/running/remote-session.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 
 /** A session of which a test needs one method only. */
 function only(methods: Partial<Session>): () => Promise<Session> {

@@ -1,7 +1,7 @@
 /** The HTTP sender at targets that hang, break off, say too much or speak something else. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { HttpSender } from '../../harness/http.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { selfSigned } from './services/certificate.ts';
 import { deadPort, serve, serveRaw } from './services/loopback.ts';
 import { failure, get, limits, outcomeAt, text } from './services/outcome.ts';

@@ -1,7 +1,7 @@
 /** The judgement of steps that others build on: nothing vouches for them but the step before. */
 import { expect, test } from '@playwright/test';
-import { RowContext } from '../check.ts';
-import { judgeShared } from '../judgement.ts';
+import { RowContext } from '../../harness/judging/check.ts';
+import { judgeShared } from '../../harness/judging/judgement.ts';
 import { type Short, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
 

@@ -1,7 +1,13 @@
 /** The judgement: what is a violation, what is trouble, and when a target is asked again. */
 import { expect, test } from '@playwright/test';
-import { RowContext } from '../check.ts';
-import { Judgement, type Refusal, rejected, rejectedUpload, status200 } from '../judgement.ts';
+import { RowContext } from '../../harness/judging/check.ts';
+import {
+  Judgement,
+  type Refusal,
+  rejected,
+  rejectedUpload,
+  status200,
+} from '../../harness/judging/judgement.ts';
 import { answerOf, type Short, sending, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
 

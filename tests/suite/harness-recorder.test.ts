@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import type { HttpRequest } from '../../harness/http.ts';
-import { PeopleRedactor } from '../../harness/people-redaction.ts';
-import { Recorder } from '../../harness/recorder.ts';
-import { Redactor } from '../../harness/redact.ts';
+import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
+import { Recorder } from '../../harness/recording/recorder.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import type { HttpRequest } from '../../harness/wire/http.ts';
 import { runCurl } from './services/curl.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 

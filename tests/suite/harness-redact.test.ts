@@ -1,6 +1,6 @@
 /** Secrets are kept out of everything recorded, however a service or a call spells them. */
 import { expect, test } from '@playwright/test';
-import { Redactor } from '../../harness/redact.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
 
 const secret = `s3cr3t/+=&"'<ü>`;
 

@@ -1,7 +1,7 @@
 /** The budget of signature requests: never more than allowed, `must`s first, refusals to the end. */
 import { expect, test } from '@playwright/test';
-import type { Call } from '../../harness/call.ts';
-import { RequestBudget, type Settle } from '../../harness/request-budget.ts';
+import { RequestBudget, type Settle } from '../../harness/target/budgets/requests.ts';
+import type { Call } from '../../harness/target/call.ts';
 
 type Asking = Parameters<RequestBudget['take']>[0];
 

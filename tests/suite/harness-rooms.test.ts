@@ -1,6 +1,6 @@
 /** Requests that checks share: how many are made, and when several at once. */
 import { expect, test } from '@playwright/test';
-import { Rooms } from '../../harness/rooms.ts';
+import { Rooms } from '../../harness/judging/shared-signatories.ts';
 
 /** Opens rooms of ten, and tells how many were being opened at the same time. */
 function opening(fails: (index: number) => boolean = () => false) {

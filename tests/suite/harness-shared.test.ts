@@ -1,7 +1,7 @@
 /** What checks share: each made once, limits of the profile kept, trouble borne for a moment. */
 import { expect, type TestInfo, test } from '@playwright/test';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
-import type { RunSession } from '../../harness/run-session.ts';
+import type { RunSession } from '../../harness/running/run-session.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { json } from './services/loopback.ts';
 import { type ProfileParts, sessionAt } from './services/session.ts';
 import { type Override, startTinyService, type TinyService } from './services/tiny-service.ts';

@@ -1,11 +1,11 @@
 /** Token requests that bring no token: one message with the key of the profile and the fix, and no secret. Offline. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
-import { HttpSender } from '../../harness/http.ts';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
-import { Redactor } from '../../harness/redact.ts';
-import { TokenError } from '../../harness/token-request.ts';
-import { Tokens } from '../../harness/tokens.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import { TokenError } from '../../harness/target/access/token-request.ts';
+import { Tokens } from '../../harness/target/access/tokens.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { offline } from './services/client.ts';
 
 const host = 'https://login.example.com';

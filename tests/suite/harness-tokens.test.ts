@@ -1,11 +1,11 @@
 /** Access tokens: client credentials, renewal, and tokens that a target has to reject. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
-import { HttpSender } from '../../harness/http.ts';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
-import { Redactor } from '../../harness/redact.ts';
-import { TokenError } from '../../harness/token-request.ts';
-import { Tokens } from '../../harness/tokens.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import { TokenError } from '../../harness/target/access/token-request.ts';
+import { Tokens } from '../../harness/target/access/tokens.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { offline } from './services/client.ts';
 
 const host = 'https://login.example.com';

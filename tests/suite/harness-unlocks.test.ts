@@ -1,7 +1,7 @@
 /** What a profile could still unlock. */
 import { expect, test } from '@playwright/test';
+import { lacking, notApplicable } from '../../harness/judging/unlocks.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { lacking, notApplicable } from '../../harness/unlocks.ts';
 
 const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },

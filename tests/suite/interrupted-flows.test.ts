@@ -1,9 +1,9 @@
 /** What waits for events and people when a run is interrupted: nobody is waited for any more, and nothing spins. */
 import { expect, test } from '@playwright/test';
-import { runDefaults } from '../../harness/run-options.ts';
-import { RunSession } from '../../harness/run-session.ts';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { eventFlows } from '../flows/events.ts';
-import { startReferenceTarget } from '../reference-target.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 
 /** So long that a wait which goes on after the interrupt shows. */
 const longMs = 240_000;

@@ -1,6 +1,6 @@
 /** The ids of a run held against each other: given twice, or of another request than the one in the path. */
 import { expect, test } from '@playwright/test';
-import { type Issued, IssuedIds } from '../../harness/issued-ids.ts';
+import { type Issued, IssuedIds } from '../../harness/target/answers/issued-ids.ts';
 
 let index = 0;
 

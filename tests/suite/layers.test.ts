@@ -1,4 +1,4 @@
-/** The layers of the code: who may import whom, no cycles, and no file that has outgrown one purpose. */
+/** The layers of the code and the rooms of the harness: who may import whom, and no cycles. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,21 +9,35 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What each folder may import besides itself and packages; folders that are not named here join the others. */
 const below: Readonly<Record<string, readonly string[]>> = {
   openapi: [],
+  record: ['openapi/'],
   generators: ['openapi/'],
-  harness: ['generators/', 'openapi/'],
+  harness: ['generators/', 'record/', 'openapi/'],
   reference: ['openapi/codes.ts'],
-  reports: ['openapi/'],
+  reports: ['record/', 'openapi/'],
 };
+
+/** The rooms of the harness, from the top down: each imports itself and those that stand after it. */
+const rooms = [
+  'running',
+  'probing',
+  'flows',
+  'replaying',
+  'observing',
+  'judging',
+  'people',
+  'callbacks',
+  'target',
+  'recording',
+  'profile',
+  'wire',
+  'untrusted',
+];
 
 /** Folders in which the others may be put together. */
 const joints = ['tests', 'bin', 'bench', 'examples'];
 
-/** A longer file has more than one purpose. */
-const longest = 250;
-
 interface SourceFile {
   readonly path: string;
-  readonly lines: number;
   /** Files of ours that it imports, as paths below the root. */
   readonly imports: readonly string[];
 }
@@ -41,7 +55,7 @@ function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
   const statements = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
   const imports = [...statements].map(([, target = '']) => posix.join(dirname(path), target));
-  return { path, lines: text.split('\n').length - 1, imports: [...new Set(imports)] };
+  return { path, imports: [...new Set(imports)] };
 }
 
 const files = [...Object.keys(below), ...joints].flatMap(sources).concat('playwright.config.ts').map(read);
@@ -70,6 +84,24 @@ for (const [folder, allowed] of Object.entries(below)) {
   });
 }
 
+test('every file of the harness stands in a room', () => {
+  const own = files.filter(({ path }) => folderOf(path) === 'harness').map(({ path }) => path.split('/'));
+  expect(
+    own.filter(([, room = '', file]) => !file || !rooms.includes(room)).map((parts) => parts.join('/')),
+  ).toEqual([]);
+});
+
+test('the rooms of the harness import downwards only', () => {
+  const roomOf = (path: string) =>
+    folderOf(path) === 'harness' ? rooms.indexOf(path.split('/')[1] ?? '') : -1;
+  const upwards = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => roomOf(target) >= 0 && roomOf(target) < roomOf(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
 test('no file imports itself by a detour', () => {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
@@ -93,13 +125,6 @@ test('every import leads to a file', () => {
       .map((target) => `${path} imports ${target}`),
   );
   expect(lost).toEqual([]);
-});
-
-test(`no file is longer than ${longest} lines`, () => {
-  const long = files
-    .filter(({ lines }) => lines > longest)
-    .map(({ path, lines }) => `${path}: ${lines} lines`);
-  expect(long).toEqual([]);
 });
 
 test('every file opens with a sentence of purpose', () => {

@@ -1,6 +1,6 @@
 /** Random sequences of calls against the reference service beside a model of the interface document. */
 import { expect, test } from '@playwright/test';
-import { type ModelRun, runModel } from '../model/run-model.ts';
+import { type ModelRun, runModel } from '../proof/model/run-model.ts';
 
 const seed = 20_261_121;
 

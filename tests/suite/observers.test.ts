@@ -1,13 +1,13 @@
 /** What observers read from a record, one rule at a time, and that the page about them says what they do. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../harness/exchange.ts';
-import { observe } from '../../harness/observe.ts';
-import { observeCallbacks, type SeenCallback } from '../../harness/observers/callbacks.ts';
-import type { SeenRun } from '../../harness/observers/seen.ts';
+import { observeCallbacks, type SeenCallback } from '../../harness/observing/callbacks.ts';
+import { observe } from '../../harness/observing/observe.ts';
+import type { SeenRun } from '../../harness/observing/seen.ts';
 import { observationsPage } from '../../openapi/gaps/observations-page.ts';
 import { declarationOf, observedKeys } from '../../openapi/gaps/observed-keys.ts';
 import { gaps, isGapId } from '../../openapi/gaps/register.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { byKey } from '../../reports/observations.ts';
 import { exchange as sample } from './reports-sample.ts';
 

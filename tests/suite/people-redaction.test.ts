@@ -1,7 +1,7 @@
 /** Pseudonyms of the people of a profile. */
 import { expect, test } from '@playwright/test';
 import { defaultEmailTemplate, person } from '../../generators/people.ts';
-import { PeopleRedactor } from '../../harness/people-redaction.ts';
+import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 
 const runId = '0badcafe';
 const seed = 1;

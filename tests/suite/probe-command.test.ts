@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { probe } from '../../harness/probe/probe.ts';
+import { probe } from '../../harness/probing/probe.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { startReference } from '../../reference/server.ts';
 import { command } from './command.ts';

@@ -10,7 +10,7 @@ import { profilePage } from '../../harness/profile/profile-page.ts';
 import { writtenProfileSchema } from '../../harness/profile/written.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { cli, root, start } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 

@@ -1,11 +1,11 @@
 /** What a profile writes out: bodies of creations, texts of calls, and whom they may name. */
 import { expect, test } from '@playwright/test';
-import { assertNoStranger } from '../../harness/addresses.ts';
-import { callbackUrlsFor } from '../../harness/callback-urls.ts';
-import { filledCreation, withConstantFields } from '../../harness/creation-body.ts';
-import { shortened } from '../../harness/shortened.ts';
-import { encodingOf } from '../../harness/template.ts';
-import { encodeUpload } from '../../harness/upload.ts';
+import { callbackUrlsFor } from '../../harness/flows/placeholder-urls.ts';
+import { shortened } from '../../harness/judging/shortened.ts';
+import { assertNoStranger } from '../../harness/profile/addresses.ts';
+import { encodingOf } from '../../harness/profile/template.ts';
+import { filledCreation, withConstantFields } from '../../harness/target/creation-body.ts';
+import { encodeUpload } from '../../harness/target/upload.ts';
 import { minimal, refusal } from './services/profiles.ts';
 
 const people = ['one', 'two'].map((name) => ({

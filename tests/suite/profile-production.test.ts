@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { command, readRun, withVerdict } from './command.ts';
 import { minimal, refusal } from './services/profiles.ts';
 

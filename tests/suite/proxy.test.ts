@@ -1,8 +1,8 @@
 /** A target behind a proxy: variables of the environment name it, its password stays out of everything. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { HttpSender } from '../../harness/http.ts';
-import { isLoopback, proxyFor } from '../../harness/proxy.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
+import { isLoopback, proxyFor } from '../../harness/wire/proxy.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { start } from './cli-spawn.ts';

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { verdicts } from '../../record/verdict.ts';
 import { exitCode } from '../../reports/outcome.ts';
 import { runSchema } from '../../reports/run.ts';
-import { verdicts } from '../../reports/verdict.ts';
 import { cli, root, start } from './cli-spawn.ts';
 
 const documents = [

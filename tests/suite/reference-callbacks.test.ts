@@ -1,9 +1,9 @@
 /** Callbacks of the reference service: shapes that the harness can read, proofs, repetition, destinations. */
 import { expect, test } from '@playwright/test';
 import { verify } from '../../harness/callbacks/authenticity.ts';
-import type { AuthenticitySettings } from '../../harness/callbacks/authenticity-settings.ts';
 import { decode } from '../../harness/callbacks/decode.ts';
-import type { Message } from '../../harness/callbacks/delivery.ts';
+import type { AuthenticitySettings } from '../../harness/profile/authenticity-settings.ts';
+import type { Message } from '../../record/delivery.ts';
 import { isAllowedAddress, type Networks } from '../../reference/callbacks/destination.ts';
 import { type Dialect, settings } from '../../reference/dialect.ts';
 import { withReference } from './reference-client.ts';

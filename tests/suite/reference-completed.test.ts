@@ -5,7 +5,7 @@ import forge from 'node-forge';
 import { docx } from '../../generators/documents/docx.ts';
 import { encryptedPdf } from '../../generators/documents/encrypted.ts';
 import { formPdf, manyPagesPdf, nonLatinPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
-import { readPdf } from '../../harness/completed.ts';
+import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';

@@ -1,6 +1,6 @@
 /** Sending and signing by calls: states, refusals, stamps, and the dialect settings about them. */
 import { expect, test } from '@playwright/test';
-import { readPdf } from '../../harness/completed.ts';
+import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
 import { approver, byAccessCode, byBoth, byEmail, cc, Flow, somebody } from './reference-flow.ts';

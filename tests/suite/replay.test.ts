@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { type Recording, readRecording } from '../../harness/replay/recording.ts';
+import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { cli, start } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';

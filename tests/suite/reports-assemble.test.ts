@@ -1,7 +1,7 @@
 /** How results, record and contract violations become the verdicts of requirements. */
 import { expect, test } from '@playwright/test';
 import { catalogue, checked } from '../../openapi/requirements/catalogue.ts';
-import { verdicts, worst } from '../../reports/verdict.ts';
+import { verdicts, worst } from '../../record/verdict.ts';
 import {
   entryWith,
   exchange,

@@ -4,7 +4,7 @@ import { chromium, expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Har } from 'har-format';
-import { chromiumPath } from '../../harness/signing/chromium.ts';
+import { chromiumPath } from '../../harness/people/chromium.ts';
 import { har } from '../../reports/har.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, record, run } from './reports-sample.ts';

@@ -1,7 +1,7 @@
 /** A run for the tests of the report page with all that came before it: deviations of every kind, a baseline, a recheck. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
 import { baselineOf } from '../../reports/baseline.ts';
-import type { CheckResult } from '../../reports/check-result.ts';
 import type { Listed } from '../../reports/deviations.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { personAt } from '../../harness/shared.ts';
+import { personAt } from '../../harness/judging/shared.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';

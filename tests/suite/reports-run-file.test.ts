@@ -1,9 +1,9 @@
 /** Writing and reading run.json, its JSON Schema, and what a folder holds after a run. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import type { Created as HarnessCreated, Exchange as HarnessExchange } from '../../harness/exchange.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Created, Exchange } from '../../reports/exchange-schema.ts';
+import type { Created as HarnessCreated, Exchange as HarnessExchange } from '../../record/exchange.ts';
+import type { Created, Exchange } from '../../record/exchange-schema.ts';
 import { runSchema } from '../../reports/run.ts';
 import { mismatch, readRun, writeRun } from '../../reports/run-file.ts';
 import { writeReports } from '../../reports/write.ts';

@@ -6,12 +6,12 @@ import {
   checked,
   type RequirementId,
 } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Verdict } from '../../record/verdict.ts';
 import { assemble, type Material } from '../../reports/assemble.ts';
-import type { CheckResult } from '../../reports/check-result.ts';
-import type { Exchange } from '../../reports/exchange-schema.ts';
 import { emptyRecord, type RunRecord } from '../../reports/record.ts';
 import type { Run } from '../../reports/run.ts';
-import type { Verdict } from '../../reports/verdict.ts';
 
 const startedAt = '2026-01-02T03:04:05.678Z';
 

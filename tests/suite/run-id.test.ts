@@ -1,7 +1,7 @@
 /** The id of a run can be told from codes and from the id of another run. */
 import { expect, test } from '@playwright/test';
-import { newRunId } from '../../harness/run-id.ts';
-import { findCode } from '../../harness/signing/messages/find-code.ts';
+import { findCode } from '../../harness/people/messages/find-code.ts';
+import { newRunId } from '../../harness/running/run-id.ts';
 
 test('a run id is never taken for a one-time password, and no two are alike', () => {
   const ids = Array.from({ length: 1_000 }, newRunId);

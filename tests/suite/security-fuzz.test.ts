@@ -1,8 +1,8 @@
 /** A thousand generated inputs for the reference service and for the listener each; `npm run fuzz` takes ten times as many. */
 import { expect, test } from '@playwright/test';
-import { fuzzDocuments } from '../fuzz/documents-fuzz.ts';
-import { fuzzListener } from '../fuzz/listener-fuzz.ts';
-import { fuzzReference } from '../fuzz/reference-fuzz.ts';
+import { fuzzDocuments } from '../proof/fuzz/documents-fuzz.ts';
+import { fuzzListener } from '../proof/fuzz/listener-fuzz.ts';
+import { fuzzReference } from '../proof/fuzz/reference-fuzz.ts';
 
 const seed = 20_261_121;
 

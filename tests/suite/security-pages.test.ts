@@ -1,9 +1,9 @@
 /** Pages that show what came from a request, in a real browser: it stays text, and nothing of it runs. */
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { findBrowser } from '../../bin/browser.mjs';
-import { manualPage } from '../../harness/signing/manual-page.ts';
-import { startManualServer } from '../../harness/signing/manual-server.ts';
-import type { ManualTask } from '../../harness/signing/manual-task.ts';
+import { manualPage } from '../../harness/people/manual-page.ts';
+import { startManualServer } from '../../harness/people/manual-server.ts';
+import type { ManualTask } from '../../harness/people/manual-task.ts';
 import { withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
 import { personWith } from './signing-people.ts';

@@ -1,7 +1,7 @@
 /** A profile is data: nothing in it runs, reaches into the program or changes it, but for a module that it names. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { fill, fillJson } from '../../harness/template.ts';
+import { fill, fillJson } from '../../harness/profile/template.ts';
 import { env, load, minimal, reference, refusal } from './services/profiles.ts';
 
 test('tags of YAML that stand for code or classes make nothing but text or a refusal', async ({}, info) => {

@@ -1,6 +1,6 @@
 /** The driver that signs on a page in a browser: the codes that it reads and enters, and those that it does not. */
 import { expect, test } from '@playwright/test';
-import { type Chromium, createChromium } from '../../harness/signing/chromium.ts';
+import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, personWith, type Seen } from './signing-people.ts';
 import { done, form, html, refused, withSite } from './signing-site.ts';

@@ -1,7 +1,7 @@
 /** The driver that signs on a page in a browser: how it opens the page, and what it makes of what it shows. */
 import { expect, test } from '@playwright/test';
-import { createBrowserDriver } from '../../harness/signing/browser.ts';
-import { type Chromium, chromiumPath, createChromium } from '../../harness/signing/chromium.ts';
+import { createBrowserDriver } from '../../harness/people/browser.ts';
+import { type Chromium, chromiumPath, createChromium } from '../../harness/people/chromium.ts';
 import { type Mail, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
 

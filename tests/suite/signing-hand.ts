@@ -1,5 +1,5 @@
 /** A person for tests of signing by hand: reads the local page, does what it asks at the reference service, and says so. */
-import { pause } from '../../harness/signing/pause.ts';
+import { pause } from '../../harness/target/budgets/pause.ts';
 import type { startReference } from '../../reference/server.ts';
 
 type Reference = Awaited<ReturnType<typeof startReference>>;

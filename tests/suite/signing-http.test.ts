@@ -1,8 +1,8 @@
 /** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
 import { expect, test } from '@playwright/test';
-import type { Codes } from '../../harness/signing/driver.ts';
-import { createHttpDriver, type HttpDriverParts } from '../../harness/signing/http.ts';
-import { createOutbox } from '../../harness/signing/outbox.ts';
+import type { Codes } from '../../harness/people/driver.ts';
+import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import {
   type Mail,

@@ -1,10 +1,10 @@
 /** Signing by hand: what people are asked in the terminal and on the page, and how long they are waited for. */
 import { expect, test } from '@playwright/test';
-import { monotonicMs } from '../../harness/callbacks/clock.ts';
-import { createManualDriver, type ManualDriver } from '../../harness/signing/manual.ts';
-import { countdown, instructionOf } from '../../harness/signing/manual-task.ts';
-import { createOutbox } from '../../harness/signing/outbox.ts';
+import { createManualDriver, type ManualDriver } from '../../harness/people/manual.ts';
+import { countdown, instructionOf } from '../../harness/people/manual-task.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType, role } from '../../openapi/codes.ts';
+import { monotonicMs } from '../../record/clock.ts';
 import { mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
 
 const anna = personWith();

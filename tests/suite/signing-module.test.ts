@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { createDriver } from '../../harness/signing/create-driver.ts';
-import type { RelayingDriver } from '../../harness/signing/module.ts';
-import type { RelayedDelivery } from '../../harness/signing/module-types.ts';
+import { createDriver } from '../../harness/people/create-driver.ts';
+import type { RelayingDriver } from '../../harness/people/module.ts';
+import type { RelayedDelivery } from '../../harness/people/module-types.ts';
 import { personWith } from './signing-people.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 /** The outbox: which link, which code and which messages are found in the mailboxes of a target. */
 import { expect, test } from '@playwright/test';
-import { createOutbox } from '../../harness/signing/outbox.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
 

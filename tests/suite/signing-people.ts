@@ -1,9 +1,9 @@
 /** People, mailboxes and calls for tests of the signing drivers: all of them on loopback. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SigningTask } from '../../harness/signing/driver.ts';
-import type { TemplateCall } from '../../harness/signing/template-call.ts';
-import { fill, fillJson } from '../../harness/template.ts';
+import type { SigningTask } from '../../harness/people/driver.ts';
+import type { TemplateCall } from '../../harness/people/template-call.ts';
+import { fill, fillJson } from '../../harness/profile/template.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
 
 export function personWith(

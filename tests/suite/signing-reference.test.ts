@@ -1,10 +1,10 @@
 /** Three drivers sign at the reference service: by calls, in a browser, and with the example of a module. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { createDriver } from '../../harness/people/create-driver.ts';
+import type { SigningDriver, SigningTask } from '../../harness/people/driver.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { createDriver } from '../../harness/signing/create-driver.ts';
-import type { SigningDriver, SigningTask } from '../../harness/signing/driver.ts';
-import { createOutbox } from '../../harness/signing/outbox.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { type ReferenceClient, withReference } from './reference-client.ts';
 import {

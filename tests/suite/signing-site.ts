@@ -1,8 +1,8 @@
 /** A small signing page on loopback, and the browser driver that is told of its selectors. */
-import { createBrowserDriver } from '../../harness/signing/browser.ts';
-import type { Chromium } from '../../harness/signing/chromium.ts';
-import type { SigningDriver } from '../../harness/signing/driver.ts';
-import { createOutbox } from '../../harness/signing/outbox.ts';
+import { createBrowserDriver } from '../../harness/people/browser.ts';
+import type { Chromium } from '../../harness/people/chromium.ts';
+import type { SigningDriver } from '../../harness/people/driver.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import {
   type Mail,
   mailpit,

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Plan, SeenDelivery } from '../../harness/callbacks/sequence/facts.ts';
+import { keyFileOf } from '../../harness/flows/resuming/files.ts';
+import { waitingKeys } from '../../harness/flows/resuming/keys.ts';
+import { WaitingLedger, waitingFor } from '../../harness/flows/resuming/ledger.ts';
+import { keptOf, seenOf } from '../../harness/flows/resuming/seen.ts';
+import { spanOf } from '../../harness/flows/resuming/times.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { keyFileOf } from '../../harness/waiting/files.ts';
-import { waitingKeys } from '../../harness/waiting/keys.ts';
-import { WaitingLedger, waitingFor } from '../../harness/waiting/ledger.ts';
-import { keptOf, seenOf } from '../../harness/waiting/seen.ts';
-import { spanOf } from '../../harness/waiting/times.ts';
+import type { Plan, SeenDelivery } from '../../record/facts.ts';
 import { start } from './cli-spawn.ts';
 
 const ofUser = ['XDG_STATE_HOME', 'LOCALAPPDATA'] as const;

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { ConfigurationError } from '../../harness/configuration-error.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
-import { TokenFile } from '../../harness/token-file.ts';
-import { tokenFilePlace } from '../../harness/token-file-place.ts';
+import { TokenFile } from '../../harness/profile/token-file.ts';
+import { tokenFilePlace } from '../../harness/profile/token-file-place.ts';
+import { ConfigurationError } from '../../record/errors.ts';
 import { env, reference } from './services/profiles.ts';
 
 const hourMs = 3_600_000;

@@ -2,9 +2,9 @@
 import { expect, test } from '@playwright/test';
 import type { Address } from '../../harness/callbacks/mailbox.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
-import type { SeenDelivery } from '../../harness/callbacks/sequence/facts.ts';
-import { judge } from '../../harness/callbacks/sequence.ts';
-import { heldBytes } from '../fuzz/memory.ts';
+import { judge } from '../../harness/judging/sequence/sequence.ts';
+import type { SeenDelivery } from '../../record/facts.ts';
+import { heldBytes } from '../proof/fuzz/memory.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf } from './callbacks-story.ts';
 

@@ -1,7 +1,7 @@
 /** Every trouble that an answer can be in, always and now and then: bounded, named, and nobody is blamed. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { heldBytes } from '../fuzz/memory.ts';
+import { heldBytes } from '../proof/fuzz/memory.ts';
 import { selfSigned } from './services/certificate.ts';
 import { checksAt } from './services/checks-at.ts';
 import { serve, serveRaw } from './services/loopback.ts';

@@ -6,7 +6,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { type Started, start } from './cli-spawn.ts';
 import { writable } from './services/profiles.ts';
 import { doTask, firstTask, openTasks, say, work } from './signing-hand.ts';

@@ -1,12 +1,12 @@
 /** Signing modules that do not work, and callbacks that name no request: a clear message, in bounded time, and no blame. */
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { CouldNotRun } from '../../harness/could-not-run.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { RunSession } from '../../harness/run-session.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { inSequence } from '../flows/people.ts';
-import { startReferenceTarget } from '../reference-target.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 
 /** What a run with one flow says about signing and events. */
 async function evidenceOf(info: TestInfo, change: (profile: Profile) => Partial<Profile>) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { start } from './cli-spawn.ts';
 import { deadPort } from './services/loopback.ts';
 import { writable } from './services/profiles.ts';

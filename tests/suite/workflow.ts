@@ -1,12 +1,12 @@
 /** Runs the flows against the reference service without Playwright's checks, and tells their verdicts. */
 
-import { CouldNotRun } from '../../harness/could-not-run.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { RunSession } from '../../harness/run-session.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { type Verdict, worst } from '../../reports/verdict.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { type Verdict, worst } from '../../record/verdict.ts';
 import { flows } from '../flows/all.ts';
-import { startReferenceTarget } from '../reference-target.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 
 /** The requirements that flows judge. */
 export const workflow = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));

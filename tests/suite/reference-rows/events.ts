@@ -1,5 +1,5 @@
 /** Rows about callbacks: which are sent, where to, in which order, and what they carry. */
-import { markersIn, readPdf } from '../../../harness/completed.ts';
+import { markersIn, readPdf } from '../../../harness/untrusted/pdf/completed.ts';
 import { event, role } from '../../../openapi/codes.ts';
 import { cc, Flow, somebody } from '../reference-flow.ts';
 import { jsonOf } from '../reference-receiver.ts';

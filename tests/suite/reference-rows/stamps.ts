@@ -1,5 +1,5 @@
 /** Rows about stamps on completed documents. */
-import { readPdf } from '../../../harness/completed.ts';
+import { readPdf } from '../../../harness/untrusted/pdf/completed.ts';
 import { path } from '../../../openapi/codes.ts';
 import { changed, stampedBody } from '../reference-client.ts';
 import { type FlowRound, type FlowRow, flowRow } from './flow-row.ts';

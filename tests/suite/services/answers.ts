@@ -1,9 +1,10 @@
 /** Answers made by hand, and a session that gives them: for tests of the judgement alone. */
-import type { Answer } from '../../../harness/call.ts';
-import { findDocumentToken } from '../../../harness/document-token.ts';
-import type { HeaderField } from '../../../harness/exchange.ts';
-import type { SharedCall } from '../../../harness/run-facts.ts';
-import type { Session } from '../../../harness/session.ts';
+
+import type { Session } from '../../../harness/judging/session.ts';
+import { findDocumentToken } from '../../../harness/target/answers/document-token.ts';
+import type { Answer } from '../../../harness/target/call.ts';
+import type { SharedCall } from '../../../harness/target/run-facts.ts';
+import type { HeaderField } from '../../../record/exchange.ts';
 
 /** A status with a body, or the code of a failure. */
 export type Short =

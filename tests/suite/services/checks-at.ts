@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
-import { runDefaults } from '../../../harness/run-options.ts';
-import { RunSession } from '../../../harness/run-session.ts';
+import { runDefaults } from '../../../harness/profile/run-options.ts';
+import { RunSession } from '../../../harness/running/run-session.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import { judged } from '../../faults/run-fault.ts';
-import { type LoadedCheck, loadJudgingChecks } from '../../load-checks.ts';
-import { runCheck } from '../../run-check.ts';
+import { judged } from '../../proof/faults/run-fault.ts';
+import { type LoadedCheck, loadJudgingChecks } from '../../running/load-checks.ts';
+import { runCheck } from '../../running/run-check.ts';
 
 export interface CheckedAt {
   /** Ids of the requirements by their verdict. */

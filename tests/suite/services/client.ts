@@ -2,16 +2,16 @@
 import type { TestInfo } from '@playwright/test';
 import nock from 'nock';
 import { minimalRequest } from '../../../generators/bodies/request.ts';
-import { Budget } from '../../../harness/budget.ts';
-import type { Call } from '../../../harness/call.ts';
-import { Client } from '../../../harness/client.ts';
-import { HttpSender } from '../../../harness/http.ts';
-import { PeopleRedactor } from '../../../harness/people-redaction.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import { Recorder } from '../../../harness/recorder.ts';
-import { Redactor } from '../../../harness/redact.ts';
-import { RequestBudget } from '../../../harness/request-budget.ts';
-import { Tokens } from '../../../harness/tokens.ts';
+import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
+import { Recorder } from '../../../harness/recording/recorder.ts';
+import { Redactor } from '../../../harness/recording/redact.ts';
+import { Tokens } from '../../../harness/target/access/tokens.ts';
+import { Budget } from '../../../harness/target/budgets/calls.ts';
+import { RequestBudget } from '../../../harness/target/budgets/requests.ts';
+import type { Call } from '../../../harness/target/call.ts';
+import { Client } from '../../../harness/target/client.ts';
+import { HttpSender } from '../../../harness/wire/http.ts';
 
 export const host = 'https://esign.example.com';
 /** Path of a type 0 creation. */

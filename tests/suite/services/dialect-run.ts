@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { TestInfo } from '@playwright/test';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import type { ReferenceOptions } from '../../../reference/server.ts';
-import { startReferenceTarget } from '../../reference-target.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { type CommandResult, command } from '../command.ts';
 import { writable } from './profiles.ts';
 

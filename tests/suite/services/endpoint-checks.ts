@@ -1,11 +1,11 @@
 /** Runs the checks of the endpoints in this process, with a profile as a file has it. */
 import { expect } from '@playwright/test';
 import { loadProfile } from '../../../harness/profile/load.ts';
-import { runDefaults } from '../../../harness/run-options.ts';
-import { RunSession } from '../../../harness/run-session.ts';
-import { isOfFlows } from '../../faults/selection.ts';
-import { loadJudgingChecks } from '../../load-checks.ts';
-import { runCheck } from '../../run-check.ts';
+import { runDefaults } from '../../../harness/profile/run-options.ts';
+import { RunSession } from '../../../harness/running/run-session.ts';
+import { isOfFlows } from '../../proof/faults/selection.ts';
+import { loadJudgingChecks } from '../../running/load-checks.ts';
+import { runCheck } from '../../running/run-check.ts';
 
 /** Requirements by verdict, each with the first reason. */
 export interface EndpointVerdicts {

@@ -1,5 +1,10 @@
 /** One request by the HTTP sender, and what came of it. */
-import { type HttpLimits, type HttpOutcome, type HttpRequest, HttpSender } from '../../../harness/http.ts';
+import {
+  type HttpLimits,
+  type HttpOutcome,
+  type HttpRequest,
+  HttpSender,
+} from '../../../harness/wire/http.ts';
 import type { Loopback } from './loopback.ts';
 
 export const limits = { deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 64 * 1024 };

@@ -1,8 +1,8 @@
 /** Profiles for tests of the loader: a least one, and how it is written, loaded and refused. */
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo } from '@playwright/test';
-import { ConfigurationError } from '../../../harness/configuration-error.ts';
 import { loadProfile } from '../../../harness/profile/load.ts';
+import { ConfigurationError } from '../../../record/errors.ts';
 
 /** A reference to the environment, as a profile has it. */
 export const reference = (name: string): string => `\${${name}}`;

@@ -1,8 +1,8 @@
 /** A run in this process, without Playwright's workers in between: for tests of what it does at one target. */
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
+import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import { runDefaults } from '../../../harness/run-options.ts';
-import { RunSession } from '../../../harness/run-session.ts';
+import { RunSession } from '../../../harness/running/run-session.ts';
 
 /** Overrides of the least profile; `address` is added to, everything else replaced. */
 export type ProfileParts = Partial<Omit<Profile, 'address'>> & {

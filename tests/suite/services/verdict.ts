@@ -1,6 +1,7 @@
 /** What a judgement comes to: by the error that it throws. */
-import { CouldNotRun } from '../../../harness/could-not-run.ts';
-import { Violation } from '../../check.ts';
+
+import { Violation } from '../../../harness/judging/check.ts';
+import { CouldNotRun } from '../../../record/errors.ts';
 
 export type Verdict = 'passed' | 'failed' | 'could-not-run';
 

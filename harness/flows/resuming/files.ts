@@ -1,0 +1,117 @@
+/** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import { ConfigurationError } from '../../../record/errors.ts';
+import { stateFolder } from '../../profile/state-folder.ts';
+import { parseJson } from '../../untrusted/pointer.ts';
+import { isWaitingKey } from './keys.ts';
+import { type WaitingState, waitingSchema } from './state.ts';
+
+const stateName = 'waiting.json';
+
+/** Where the key of a run lies: what is beside run.json is often published, and the key must not be. */
+export function keyFileOf(runId: string): string {
+  return join(stateFolder(), 'waiting', `${basename(runId)}.key`);
+}
+
+export interface Waiting {
+  readonly state: WaitingState;
+  readonly key: string;
+  /** Where it stands. */
+  readonly folder: string;
+}
+
+/**
+ * What the run at a place left with people.
+ * @param place folder of a run, or its run.json
+ * @throws ConfigurationError when there is no run, or nothing that could be resumed
+ */
+export function readWaiting(place: string): Waiting {
+  const folder = folderOf(place);
+  const file = join(folder, stateName);
+  if (!existsSync(file)) {
+    const run = existsSync(join(folder, 'run.json'));
+    throw new ConfigurationError(
+      run
+        ? `--resume ${place}: nothing is left to resume: no request of this run waits for people`
+        : `--resume ${place}: there is no run; name the folder (--out) of one that left requests with people`,
+    );
+  }
+  const state = parse(file, place);
+  const keyFile = keyFileOf(state.runId);
+  const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : undefined;
+  if (key === undefined || !isWaitingKey(key)) {
+    throw new ConfigurationError(
+      `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
+    );
+  }
+  return { state, key, folder };
+}
+
+function folderOf(place: string): string {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found) throw new ConfigurationError(`--resume ${place}: there is no such file or folder`);
+  return resolve(found.isDirectory() ? place : dirname(place));
+}
+
+function parse(file: string, place: string): WaitingState {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ConfigurationError(`--resume ${place}: ${file} is no JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const [wrong] = Value.Errors(waitingSchema, value);
+  if (!wrong) return value as WaitingState;
+  throw new ConfigurationError(
+    `--resume ${place}: ${file} was not written by this version of the suite: ${wrong.path || '/'} ${wrong.message}`,
+  );
+}
+
+/** Writes both files; no reader ever sees half of one. */
+export function writeWaiting({ state, key, folder }: Waiting): void {
+  writeKey(state.runId, key);
+  mkdirSync(folder, { recursive: true });
+  write(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`);
+}
+
+/** @throws ConfigurationError when the folder of the user cannot be written */
+export function writeKey(runId: string, key: string): void {
+  const file = keyFileOf(runId);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    write(file, `${key}\n`);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new ConfigurationError(
+      `signing.driver "manual" keeps the key of a run in ${dirname(file)}, which cannot be written (${why}); set XDG_STATE_HOME to a folder that can`,
+      { cause },
+    );
+  }
+}
+
+function write(file: string, content: string): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+/** Removes waiting.json from a folder, if it is there. */
+export function removeState(folder: string): void {
+  rmSync(join(folder, stateName), { force: true });
+}
+
+/** Removes the key of a run, if it is there. */
+export function removeKey(runId: string): void {
+  rmSync(keyFileOf(runId), { force: true });
+}
+
+/** The run that left something in a folder; absent where there is none, or it cannot be read. */
+export function runLeftIn(folder: string): string | undefined {
+  const file = join(folder, stateName);
+  if (!existsSync(file)) return undefined;
+  return (parseJson(readFileSync(file, 'utf8')) as { readonly runId?: string } | undefined)?.runId;
+}

@@ -1,0 +1,41 @@
+/** What of a refused creation or addition may rest on a guess of ours, so that the target is not to blame for it. */
+
+import type { Profile } from '../profile/schema.ts';
+import { isProduction } from '../profile/smoke.ts';
+import type { Answer } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import type { SharedCall } from '../target/run-facts.ts';
+import { ownWords, refusedElsewhere } from './own-words.ts';
+
+const aboutAddress = /e-?mail|domain|recipient/i;
+
+/** The guess in words; `undefined` where the profile says all that the call is made of. */
+export async function guessedCreation(
+  name: SharedCall,
+  { status, text }: Answer,
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<string | undefined> {
+  const { create, people } = profile;
+  const stamped = name.startsWith('stamped');
+  // A service may refuse addresses to which no mail can be sent, as invented ones are.
+  const invented = (stamped || name === 'signatory') && people?.email === undefined;
+  if (invented && aboutAddress.test(text) && (await speaksOfAddress(text, profile, client))) {
+    return 'the profile names no addresses (people.email), and an invented one was used';
+  }
+  // How bodies of types 1 to 3 travel is not shown; a profile that speaks of these creations says how.
+  return stamped && create === undefined && [400, 415, 422].includes(status)
+    ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
+    : undefined;
+}
+
+/** Whether that is what the refusal says of its own. */
+async function speaksOfAddress(
+  text: string,
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<boolean> {
+  // In production nothing is sent in order to be refused.
+  if (isProduction(profile)) return true;
+  return aboutAddress.test(ownWords(text, await refusedElsewhere((call) => client.call(call))));
+}

@@ -1,0 +1,102 @@
+/** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
+
+import type { Profile } from '../profile/schema.ts';
+import { isProduction } from '../profile/smoke.ts';
+import { type Answer, is2xx, isAccepted, isTrouble } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
+import { blamesAccount } from './unavailable.ts';
+
+/** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
+export type UploadOnce = (format: UploadFormat, guessed: boolean) => Promise<Answer>;
+
+/**
+ * The answer to the first upload that is accepted, else the first with a 2xx status, else the first of all. The client
+ * remembers how it was sent and where its token stood.
+ * @param uploadOther uploads a document of another format
+ */
+export async function firstUpload(
+  client: Client,
+  profile: Profile,
+  upload: UploadOnce,
+  uploadOther: UploadOnce,
+): Promise<Answer> {
+  const formats = formatsOf(profile);
+  const guessed = formats.some(({ encoding }) => encoding !== formats[0]?.encoding);
+  const tried: Answer[] = [];
+  for (const format of formats) {
+    const answer = await upload(format, guessed);
+    if (isAccepted(answer)) {
+      remember(client, format, answer);
+      return answer;
+    }
+    tried.push(answer);
+    // Another encoding mends neither a dead or busy target nor a token that is not accepted.
+    if ([0, 429, 503].includes(answer.status) || blamesAccount(answer)) break;
+    // Where the encoding is known, another Content-Type does not mend what was taken.
+    if (!guessed && is2xx(answer)) break;
+  }
+  const first = tried.find(is2xx) ?? tried[0];
+  if (!first) throw new Error('no way of uploading is known');
+  const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
+  if (guess === undefined) return first;
+  const isOpen = guessed && first.status >= 400 && first.status < 500 && tried.length === formats.length;
+  const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
+  // In this way another document is taken: it is the first one that is refused, and not how it was sent.
+  return tried[known] ?? { ...first, guess };
+}
+
+function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {
+  client.uploadFormat = format;
+  if (documentToken && 'place' in documentToken) client.tokenPlace = documentToken.place;
+}
+
+/** Position of the first way in which the other document is accepted, or -1. */
+async function acceptedOther(
+  client: Client,
+  formats: readonly UploadFormat[],
+  upload: UploadOnce,
+): Promise<number> {
+  for (const [index, format] of formats.entries()) {
+    const answer = await upload(format, true);
+    if (isAccepted(answer)) {
+      remember(client, format, answer);
+      return index;
+    }
+    if (isTrouble(answer)) break;
+  }
+  return -1;
+}
+
+/** In production nothing is tried out. */
+function formatsOf(profile: Profile): readonly UploadFormat[] {
+  const formats = uploadFormats(profile.upload);
+  return isProduction(profile) ? formats.slice(0, 1) : formats;
+}
+
+/** What of a refused upload rests on a guess of ours, so that the target is not to blame for it. */
+async function guessOf(
+  client: Client,
+  profile: Profile,
+  answer: Answer,
+  tried: readonly UploadFormat[],
+): Promise<string | undefined> {
+  const { status } = answer;
+  if (status === 0 || status >= 500) return undefined;
+  if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
+  if ((status === 404 || status === 405) && !isProduction(profile)) {
+    const other = await client.call({
+      operation: 'createSkeletonRequest',
+      purpose: 'confirmation',
+      deliberate: true,
+      body: { json: {} },
+    });
+    if ([0, 404, 405].includes(other.status)) {
+      return 'another endpoint is not found there either: is the base URL right?';
+    }
+  }
+  if (tried.length < 2) return undefined;
+  const ways = tried.map(describeFormat).join('; ');
+  const keys = profile.upload?.encoding === 'raw' ? 'contentTypes' : 'encoding, upload.field';
+  return `the profile does not say how files are sent (upload.${keys}), and tried were: ${ways}`;
+}

@@ -1,0 +1,32 @@
+/** Turns what the flows of a run say about a requirement into the rows of its check. */
+import { CouldNotRun } from '../../record/errors.ts';
+import { type Check, Violation } from './check.ts';
+import type { Session } from './session.ts';
+
+export class FlowEvidenceJudge {
+  readonly #session: Session;
+  readonly #check: Check;
+
+  constructor(session: Session, check: Check) {
+    this.#session = session;
+    this.#check = check;
+  }
+
+  /** No flow speaks against the requirement, and one at least for it. */
+  async holds(): Promise<void> {
+    const [requirement] = this.#check.ids;
+    if (!requirement) throw new Error('a check without a requirement has no evidence');
+    // People take their time; the flows themselves bound it.
+    this.#check.takesItsTime();
+    const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(requirement));
+    this.#check.showTimeline(timeline);
+    if (rows.length === 0) {
+      await this.#check.prepare(() => Promise.reject(new CouldNotRun('no flow puts it to the test')));
+    }
+    await this.#check.rows(rows, async ({ verdict, message, exchanges }, context) => {
+      context.exchanges.push(...exchanges);
+      if (verdict === 'failed') throw new Violation(message);
+      if (verdict === 'could-not-run') throw new CouldNotRun(message);
+    });
+  }
+}

@@ -1,0 +1,181 @@
+/** The operations of the interface, each with what its calls are made of. */
+
+import type { OtpIngredients } from '../../generators/bodies/otp.ts';
+import { type CallbackIngredients, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped, type StampedIngredients } from '../../generators/bodies/stamping.ts';
+import type { DocumentSource, GeneratedDocument } from '../../generators/documents/document.ts';
+import { plainPdf } from '../../generators/documents/pdf.ts';
+import type { Body } from '../../generators/row.ts';
+import { requestType } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Call } from '../target/call.ts';
+import { filledCreation, peopleOf } from '../target/creation-body.ts';
+import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import { type Check, NotApplicable } from './check.ts';
+import type { Session } from './session.ts';
+import { fileOf, personAt, titleAt } from './shared.ts';
+
+/** A call without what the operation itself adds. */
+export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
+
+export interface Kind<Given, Input> {
+  readonly operation: Call['operation'];
+  /** The shared call that every row differs from in one thing. */
+  readonly twin: SharedCall;
+  /**
+   * What the row makers need: titles, tokens, people.
+   * @param again 0 for the first call of a row; when the call is made anew, others are used: a service may well
+   *   refuse one address twice
+   */
+  readonly ingredients: (run: Run, again: number) => Promise<Given>;
+  /** Put before the titles of rows where several operations share a check. */
+  readonly label?: string;
+  /** The call of a row. */
+  readonly draft: (
+    input: Input,
+    run: Run,
+    requestId: string | undefined,
+    purpose: Call['purpose'],
+  ) => Promise<Draft>;
+  /**
+   * For `count` calls that belong together: the id of a request that nobody else gets.
+   * @throws CouldNotRun where a request has less room
+   */
+  readonly own?: (run: Run, count: number) => Promise<string>;
+  /** An input that is accepted, for calls that differ elsewhere. */
+  readonly valid: (given: Given) => Input | Promise<Input>;
+}
+
+export interface Run {
+  readonly session: Session;
+  readonly facts: RunFacts;
+  readonly check: Check;
+}
+
+function placeOf({ origin }: Check, again: number): string {
+  return again === 0 ? origin : `${origin} again ${again}`;
+}
+
+const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });
+
+/** Endpoint 1. Rows are generated documents. */
+export const uploading: Kind<DocumentSource, GeneratedDocument> = {
+  operation: 'uploadDocument',
+  twin: 'document',
+  ingredients: async ({ facts, check }, again) => ({
+    run: facts.runId,
+    seed: facts.seed,
+    name: placeOf(check, again),
+  }),
+  draft: async (document, { facts }) => {
+    const most = facts.limits.uploadBytes ?? Number.POSITIVE_INFINITY;
+    const { length } = document.bytes;
+    if (length > most) {
+      throw new NotApplicable(
+        `the document has ${length} bytes; the profile says limits.uploadBytes: ${most}`,
+      );
+    }
+    return { body: { file: fileOf(document) } };
+  },
+  valid: (source) => plainPdf(source),
+};
+
+/** Endpoint 4. */
+export const skeletonCreation: Kind<CallbackIngredients, Body> = {
+  operation: 'createSkeletonRequest',
+  twin: 'skeleton',
+  ingredients: async ({ session, facts, check }, again) => ({
+    title: titleAt(facts, placeOf(check, again)),
+    documents: await session.documents(2),
+    callbackUrl: facts.callbackUrl,
+  }),
+  draft: async (body) => ofJson(body),
+  valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
+};
+
+/** Endpoint 5. Every signatory goes to a request that has room, each person under an address of their own. */
+export const signatoryAddition: Kind<OtpIngredients, Body> = {
+  operation: 'addSignatory',
+  twin: 'signatory',
+  ingredients: async ({ facts, check }, again) => ({
+    personOf: (place) => personAt(facts, placeOf(check, again), place),
+    accessCode: facts.accessCode,
+    ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
+  }),
+  draft: async (body, { session }, requestId, purpose) => ({
+    body,
+    // Whose number, order or company may be the reason of a refusal is asked again where it is alone.
+    requestId: requestId ?? (await session.request(purpose === 'confirmation' ? 'own' : 1)),
+  }),
+  own: async ({ session, facts: { limits } }, count) => {
+    if (count > (limits.signatories ?? count)) {
+      throw new CouldNotRun(
+        `needs a request with ${count} signatories, but limits.signatories is ${limits.signatories}`,
+      );
+    }
+    return session.request('own');
+  },
+  valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
+};
+
+/** The numbers that the profile allows, by their place in it: reports show the label, not the number. */
+function labelled(numbers: readonly string[]): Record<string, string> {
+  return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
+}
+
+const stampedIngredients = async (
+  { session, facts, check }: Run,
+  again: number,
+  people = 3,
+): Promise<StampedIngredients> => ({
+  title: titleAt(facts, placeOf(check, again)),
+  documents: await session.documents(2),
+  people: Array.from({ length: Math.max(3, people) }, (_, index) =>
+    personAt(facts, placeOf(check, again), `person ${index + 1}`),
+  ),
+});
+
+const validStamped = (given: StampedIngredients): Body => ({
+  json: minimalStamped({
+    ...given,
+    documents: given.documents.slice(0, 1),
+    people: given.people.slice(0, 1),
+  }),
+});
+
+/** Endpoint 3. */
+export const stampedCreation: Kind<StampedIngredients, Body> = {
+  operation: 'createStampedRequest',
+  twin: 'stamped',
+  ingredients: stampedIngredients,
+  draft: async (body) => ofJson(body),
+  valid: validStamped,
+};
+
+/** Endpoint 2 with type 3, the one type whose body the document shows. */
+export const unversionedCreation: Kind<StampedIngredients, Body> = {
+  ...stampedCreation,
+  label: 'type 3',
+  operation: 'createRequest',
+  twin: 'stamped-unversioned',
+  draft: async (body) => ({ ...ofJson(body), type: 3 }),
+};
+
+/** Endpoint 2 with type 1 or 2, whose body the profile gives; `null` when it gives none. */
+export function profiledCreation(
+  name: 'template' | 'fixed',
+  facts: RunFacts,
+): Kind<StampedIngredients, Body> | null {
+  const settings = facts.creations[name];
+  if (!settings) return null;
+  const type = name === 'template' ? requestType.template : requestType.fixed;
+  return {
+    operation: 'createRequest',
+    twin: name,
+    label: `type ${type}`,
+    ingredients: (run, again) => stampedIngredients(run, again, peopleOf(settings)),
+    draft: async (input) => ({ ...ofJson(input), type }),
+    valid: (given) => ({ json: filledCreation(settings, { ...given, message: plainMessage }) }),
+  };
+}

@@ -1,0 +1,27 @@
+/** Judges rows with a MobileNumber of ours: that a target refuses a number to which nobody answers says nothing. */
+import { CouldNotRun } from '../../record/errors.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import type { Violation } from './check.ts';
+import { ownWords, refusedElsewhere } from './own-words.ts';
+import type { Session } from './session.ts';
+
+const refusal = /received 4\d\d (.*)/s;
+const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
+
+/**
+ * The numbers of the suite are reserved for fiction, and a service may look numbers up. A refusal that speaks of
+ * the number is no violation unless the profile names numbers that may be used.
+ * @throws CouldNotRun in that case, otherwise the error itself
+ */
+export async function unlessNumberRefused(
+  { facts, session }: { readonly facts: Pick<RunFacts, 'people'>; readonly session: Pick<Session, 'call'> },
+  error: Violation,
+): Promise<never> {
+  const [, said = ''] = refusal.exec(error.message) ?? [];
+  if (facts.people.mobileNumbers || !aboutNumber.test(said)) throw error;
+  const elsewhere = await refusedElsewhere((call) => session.call(call));
+  if (!aboutNumber.test(ownWords(said, elsewhere))) throw error;
+  throw new CouldNotRun(
+    `${error.message}; the number is an invented one: name numbers that the target takes (people.mobileNumbers)`,
+  );
+}

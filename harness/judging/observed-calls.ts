@@ -1,0 +1,186 @@
+/** Calls beside the documented ones: other paths, two mistakes at once, creations that can create nothing. */
+import { type BoldRow, bold } from '../../generators/bodies/bold.ts';
+import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { plainPdf } from '../../generators/documents/pdf.ts';
+import { alter } from '../../generators/ids.ts';
+import type { PersonOf } from '../../generators/people.ts';
+import type { Body } from '../../generators/row.ts';
+import { path } from '../../openapi/codes.ts';
+import { requestSchema } from '../../openapi/contract.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import { requestIdIn } from '../target/answers/answer-ids.ts';
+import type { Answer, Call } from '../target/call.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import { observeAll, type Probe, unlessBlocked } from './observation.ts';
+import type { SilentRow } from './rescue.ts';
+import type { Session } from './session.ts';
+import { fileOf, personAt, titleAt } from './shared.ts';
+
+/** Paths of endpoint 5 that the document does not list, each with a signatory who is valid elsewhere. */
+export function otherPaths({ personOf }: { readonly personOf: PersonOf }): readonly SilentRow<Body>[] {
+  const { signatories } = path;
+  const row = (gap: GapId, title: string, differs: Partial<Call>): SilentRow<Body> => ({
+    gap,
+    title,
+    outcome: 'silent',
+    input: { json: minimalSignatory({ person: personOf(title) }) },
+    differs,
+  });
+  return [
+    row('service.path-case', 'the path of endpoint 5 with Requests in place of requests', {
+      path: signatories.replace('/requests/', '/Requests/'),
+    }),
+    row('versioning.other-versions', 'the path of endpoint 5 with v1', {
+      path: signatories.replace('/v2/', '/v1/'),
+    }),
+    row('versioning.other-versions', 'the path of endpoint 5 without a version', {
+      path: signatories.replace('/v2/', '/'),
+    }),
+    row('errors.content-type-missing', 'a signatory without Content-Type', { contentType: null }),
+  ];
+}
+
+/** One address twice in a request, one file twice, and a signatory for a request of type 3. */
+export async function observePairs(session: Session, facts: RunFacts): Promise<void> {
+  const person = personAt(facts, 'observed', 'twice');
+  const add = (requestId: string, who: typeof person, row: string) =>
+    observed(session, {
+      operation: 'addSignatory',
+      requestId,
+      freshIds: true,
+      row,
+      body: { json: minimalSignatory({ person: who }) },
+    });
+  const twice = async () => {
+    const requestId = await session.request(2);
+    const title = 'one e-mail address twice in a request';
+    const first = await add(requestId, person, `${title}, the first`);
+    if (first.status >= 300) return [];
+    return [{ gap: 'signatory.same-email' as const, title, send: () => add(requestId, person, title) }];
+  };
+  const toStamped = async () => {
+    const requestId = requestIdIn(await session.shared('stamped'));
+    const title = 'a signatory for a request of type 3';
+    const other = personAt(facts, 'observed', 'type 3');
+    return requestId === undefined
+      ? []
+      : [{ gap: 'signatory.other-types' as const, title, send: () => add(requestId, other, title) }];
+  };
+  await Promise.all([
+    observeAll(session, twice),
+    observeAll(session, toStamped),
+    observeAll(session, async () => equalFiles(session, facts)),
+  ]);
+}
+
+async function equalFiles(session: Session, facts: RunFacts): Promise<Probe[]> {
+  const file = fileOf(await plainPdf({ run: facts.runId, seed: facts.seed, name: 'observed twice' }));
+  const title = 'one file uploaded twice';
+  const upload = () => observed(session, { operation: 'uploadDocument', row: title, body: { file } });
+  const token = (await upload()).ids.documentToken;
+  if (token === undefined) return [];
+  const tell = ({ ids }: Answer) =>
+    ids.documentToken && (ids.documentToken === token ? 'one token' : 'two tokens');
+  return [{ gap: 'upload.equal-documents', title, send: upload, tell }];
+}
+
+/** Bodies of which one probe each is enough where nothing may be created. */
+const unmade: readonly (readonly [GapId, number])[] = [
+  ['skeleton.connections-elements', 2],
+  ['skeleton.audit-details-subfields', 2],
+  ['skeleton.author-type-values', 1],
+  ['skeleton.author-ip-format', 1],
+  ['skeleton.callback-url-without-types', 1],
+  ['skeleton.callback-types-empty', 1],
+  ['skeleton.callback-types-without-url', 1],
+  ['skeleton.callback-types-unknown', 1],
+  ['skeleton.callback-url-form', 1],
+  ['events.all-with-others', 1],
+];
+
+/**
+ * Type 0 creations that name a document token which nobody issued, so that none can come about. Where the
+ * target looks at the body before it looks for the token, its answer tells what it thinks of the body.
+ */
+export async function observeUnmade(session: Session, facts: RunFacts): Promise<void> {
+  await unlessBlocked(async () => {
+    const [known = ''] = await session.documents(1);
+    const documents = [alter(known, facts.seed)];
+    const title = titleAt(facts, 'observed');
+    const sound = minimalRequest({ title, documents });
+    const send = (row: string, json: unknown, differs: Partial<Call> = {}) =>
+      observed(session, { operation: 'createSkeletonRequest', row, body: { json }, ...differs });
+    const control = await send('an unknown document token in a sound body', sound);
+    const { Title: _, ...untitled } = sound;
+    const both = 'Title is missing, and an unknown document token';
+    const broken = await send(both, untitled);
+    const precedence = (row: string, answer: () => Promise<Answer>): Probe => ({
+      gap: 'errors.precedence',
+      title: row,
+      send: answer,
+      tell: ({ status }) => String(status),
+    });
+    const [unknown, elsewhere] = [
+      'an unknown access token, and Title is missing',
+      'Email is missing, and a requestId that was never issued',
+    ];
+    const { Email: __, ...unaddressed } = minimalSignatory({
+      person: personAt(facts, 'observed', elsewhere),
+    });
+    const probes: Probe[] = [
+      precedence(both, async () => broken),
+      precedence(unknown, () => send(unknown, untitled, { authorization: 'unknown' })),
+      precedence(elsewhere, async () =>
+        observed(session, {
+          operation: 'addSignatory',
+          requestId: alter((await session.shared('skeleton')).ids.requestId ?? '', facts.seed),
+          row: elsewhere,
+          body: { json: unaddressed },
+        }),
+      ),
+    ];
+    // Found only where a body is judged first: else every answer is about the token.
+    const tells = control.status !== broken.status && control.status >= 400 && control.status < 500;
+    const tell = ({ status }: Answer) =>
+      status === control.status ? `taken (${status} for the token alone)` : `refused (${status})`;
+    const rows = boldRequestRows(
+      { title, documents, callbackUrl: facts.callbackUrl },
+      requestSchema('createSkeletonRequest'),
+    );
+    const bodies = unmade.flatMap(([gap, count]) => rows.filter((row) => row.gap === gap).slice(0, count));
+    await observeAll(session, async () => [
+      ...probes,
+      ...(tells ? [...bodies, ...typeRows(sound)] : []).map((row: UnmadeRow): Probe => {
+        const name = `${row.title}, with an unknown document token`;
+        return { gap: row.gap, title: name, send: () => send(name, jsonOf(row.input), row.differs), tell };
+      }),
+    ]);
+  });
+}
+
+type UnmadeRow = BoldRow & { readonly differs?: Partial<Call> };
+
+/** A sound type 0 body with another `type` in the query, or none. */
+function typeRows(sound: object): readonly UnmadeRow[] {
+  const row = (gap: GapId, title: string, query: string) => ({
+    ...bold(gap, title, sound),
+    differs: { path: `${path.skeleton}${query}` },
+  });
+  return [
+    row('create.type-missing', 'endpoint 4 without type', ''),
+    row('create.type-unknown', 'endpoint 4 with type=9', '?type=9'),
+    row('create.type-elsewhere', 'endpoint 4 with type=3', '?type=3'),
+  ];
+}
+
+function jsonOf(body: Body): unknown {
+  if ('json' in body) return body.json;
+  throw new Error('a probe of this kind is sent as JSON');
+}
+
+/** Sends a call of which nothing is judged. */
+function observed(session: Session, call: Omit<Call, 'purpose' | 'deliberate'>): Promise<Answer> {
+  return session.call({ ...call, purpose: 'observation', deliberate: true });
+}

@@ -1,0 +1,62 @@
+/** Judges that the token of a document of any accepted format is known where a request is created. */
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import type { MakeDocument } from '../../generators/documents/rows.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Purpose } from '../../record/exchange.ts';
+import { type Answer, is2xx } from '../target/call.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import { received, shortAnswer } from '../target/show.ts';
+import { NotApplicable, type RowContext, Violation } from './check.ts';
+import type { Session } from './session.ts';
+import { fileOf, titleAt } from './shared.ts';
+import { unavailable } from './unavailable.ts';
+
+export interface OwnToken {
+  readonly session: Session;
+  readonly facts: RunFacts;
+  readonly context: RowContext;
+  /** Of the row. */
+  readonly title: string;
+}
+
+/**
+ * Uploads the document and creates a request with its token, twice when the token is not found. Any other refusal
+ * may mean that the document is still being converted.
+ * @throws Violation, or CouldNotRun where that the token is known cannot be told
+ */
+export async function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<void> {
+  const { session } = own;
+  const twin = await session.shared('skeleton');
+  if (!is2xx(twin)) throw new CouldNotRun(unavailable('skeleton', twin));
+  const first = await created(own, make, 'judged');
+  if (is2xx(first)) return;
+  if (first.status !== 404) throw new CouldNotRun(shortAnswer(first));
+  const again = await created(own, make, 'confirmation');
+  if (again.status !== 404) throw new CouldNotRun(`the target is not of one mind: ${shortAnswer(again)}`);
+  throw new Violation(`expected a 2xx status · received ${received(first.exchange)}`);
+}
+
+async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {
+  const { session, facts, context, title } = own;
+  const name = `${title}${purpose === 'judged' ? '' : ' again'}`;
+  const document = await make({ run: facts.runId, seed: facts.seed, name });
+  const uploaded = await session.call({
+    operation: 'uploadDocument',
+    purpose,
+    row: title,
+    body: { file: fileOf(document) },
+  });
+  context.exchanges.push(uploaded.exchange.index);
+  const { documentToken } = uploaded.ids;
+  if (!documentToken)
+    throw new NotApplicable(`the document itself was not accepted: ${shortAnswer(uploaded)}`);
+  const answer = await session.call({
+    operation: 'createSkeletonRequest',
+    purpose,
+    row: title,
+    freshIds: true,
+    body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
+  });
+  context.exchanges.push(answer.exchange.index);
+  return answer;
+}

@@ -1,0 +1,49 @@
+/** What the body of a check is handed: the session of the run, and the operations of the interface. */
+import type { RunFacts } from '../target/run-facts.ts';
+import type { Check } from './check.ts';
+import { FlowEvidenceJudge } from './flow-evidence.ts';
+import {
+  profiledCreation,
+  signatoryAddition,
+  skeletonCreation,
+  stampedCreation,
+  unversionedCreation,
+  uploading,
+} from './kinds.ts';
+import { Operation } from './operations.ts';
+import type { Session } from './session.ts';
+
+type OperationOf<Kind> = Kind extends ConstructorParameters<typeof Operation<infer Given, infer Input>>[0]
+  ? Operation<Given, Input>
+  : never;
+
+export interface CheckParts {
+  readonly check: Check;
+  readonly session: Session;
+  readonly facts: RunFacts;
+  readonly upload: OperationOf<typeof uploading>;
+  readonly skeleton: OperationOf<typeof skeletonCreation>;
+  readonly signatory: OperationOf<typeof signatoryAddition>;
+  readonly stamping: OperationOf<typeof stampedCreation>;
+  readonly unversioned: OperationOf<typeof unversionedCreation>;
+  /** Endpoint 2 with each type whose body is known. */
+  readonly creations: readonly OperationOf<typeof unversionedCreation>[];
+  /** What the flows of the run say about the requirement. */
+  readonly evidence: FlowEvidenceJudge;
+}
+
+/** All parts of one check. */
+export function partsOf(run: { session: Session; facts: RunFacts; check: Check }): CheckParts {
+  const unversioned = new Operation(unversionedCreation, run);
+  const profiled = [profiledCreation('template', run.facts), profiledCreation('fixed', run.facts)];
+  return {
+    ...run,
+    upload: new Operation(uploading, run),
+    skeleton: new Operation(skeletonCreation, run),
+    signatory: new Operation(signatoryAddition, run),
+    stamping: new Operation(stampedCreation, run),
+    unversioned,
+    creations: [...profiled.flatMap((kind) => (kind ? [new Operation(kind, run)] : [])), unversioned],
+    evidence: new FlowEvidenceJudge(run.session, run.check),
+  };
+}

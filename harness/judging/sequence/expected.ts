@@ -1,0 +1,93 @@
+/** What a plan lets expect: which codes it subscribed to, and which are due after what was done. */
+import { event, role } from '../../../openapi/codes.ts';
+import type { SentCode } from '../../../record/event.ts';
+import type { Actions, Facts, Occurrence, Plan } from '../../../record/facts.ts';
+
+export const sentCodes: readonly SentCode[] = [
+  event.requestReceived,
+  event.signatoryCompleted,
+  event.processCompleted,
+];
+
+/**
+ * `all`: CallbackTypes is 0 alone; `explicit`: codes of the table; `open`: anything whose meaning is not
+ * shown, as an empty list or 0 beside other codes.
+ */
+export type Subscription = 'all' | 'explicit' | 'open';
+
+export function subscriptionOf({ subscription = [] }: Plan): Subscription {
+  if (subscription.length === 0) return 'open';
+  if (subscription.every((code) => code === event.all)) return 'all';
+  return subscription.every((code) => sentCodes.some((sent) => sent === code)) ? 'explicit' : 'open';
+}
+
+/** The codes that are surely subscribed to. */
+export function subscribed(plan: Plan): readonly SentCode[] {
+  if (subscriptionOf(plan) === 'all') return sentCodes;
+  return sentCodes.filter((code) => plan.subscription?.includes(code));
+}
+
+/** The codes that have to arrive after what was done. */
+export function due(plan: Plan, actions: Actions): readonly SentCode[] {
+  return subscribed(plan).filter((code) => {
+    if (code === event.signatoryCompleted) return actedSigners(plan, actions).length > 0;
+    if (code === event.processCompleted) return isComplete(plan, actions);
+    if (plan.requestReceived === 'creation') return true;
+    return plan.requestReceived === 'sending' ? actions.sent !== undefined : isComplete(plan, actions);
+  });
+}
+
+/** Whether everybody who can act has completed; a CC cannot act. */
+export function isComplete(plan: Plan, actions: Actions): boolean {
+  const acting = plan.signatories.flatMap((person, index) => (person.role === role.cc ? [] : [index]));
+  return acting.length > 0 && acting.every((index) => actionOf(actions, index) !== undefined);
+}
+
+export function actionOf(actions: Actions, signatory: number): Actions['completed'][number] | undefined {
+  return actions.completed.find((action) => action.signatory === signatory);
+}
+
+/** What a signatory did or may have done, the earliest of it; absent when they did not even try. */
+export function begunBy(
+  { completed, attempted = [] }: Actions,
+  signatory: number,
+): Actions['completed'][number] | undefined {
+  const own = [...completed, ...attempted].filter((each) => each.signatory === signatory);
+  return own.sort((one, other) => one.at.startMs - other.at.startMs)[0];
+}
+
+/** How many signatories had done something, or may have, by a time. */
+export function begunBefore({ completed, attempted = [] }: Actions, ms: number): number {
+  const begun = [...completed, ...attempted].filter(({ at }) => at.startMs <= ms);
+  return new Set(begun.map(({ signatory }) => signatory)).size;
+}
+
+/** Positions of the signers who have completed. */
+export function actedSigners(plan: Plan, actions: Actions): readonly number[] {
+  return acted(plan, actions, role.signer);
+}
+
+/** Positions of the approvers who have completed and for whom event 2 may be sent. */
+export function actedApprovers(plan: Plan, actions: Actions): readonly number[] {
+  const roles = plan.signatoryCompletedRoles;
+  return roles && !roles.includes('approver') ? [] : acted(plan, actions, role.approver);
+}
+
+function acted(plan: Plan, actions: Actions, wanted: number): readonly number[] {
+  return plan.signatories.flatMap((person, index) =>
+    person.role === wanted && actionOf(actions, index) ? [index] : [],
+  );
+}
+
+/** Occurrences of a code. */
+export function of(facts: Facts, code: SentCode): readonly Occurrence[] {
+  return facts.occurrences.filter((occurrence) => occurrence.event.code === code);
+}
+
+/** One occurrence of each delivery id; those without one are all kept. */
+export function distinct(occurrences: readonly Occurrence[]): readonly Occurrence[] {
+  return occurrences.filter(({ event: { deliveryId } }, index) => {
+    if (deliveryId === undefined) return true;
+    return occurrences.findIndex((other) => other.event.deliveryId === deliveryId) === index;
+  });
+}

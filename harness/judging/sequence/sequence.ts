@@ -1,0 +1,48 @@
+/** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
+
+import { type Actions, factsOf, type Losses, type Plan, type SeenDelivery } from '../../../record/facts.ts';
+import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
+import { documentsAttached, documentsNotAttached } from './documents.ts';
+import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
+import { observe } from './observe.ts';
+import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './silence.ts';
+import { afterAction, processCompletedLast, requestReceivedFirst } from './succession.ts';
+
+export interface Sequence {
+  /** One for each requirement that this plan and these actions put to the test. */
+  readonly judgements: readonly SequenceJudgement[];
+  readonly observations: readonly SequenceObservation[];
+}
+
+const rules = [
+  requestReceived,
+  signatoryCompleted,
+  processCompleted,
+  allEvents,
+  onlySubscribed,
+  toCallbackUrl,
+  afterAction,
+  processCompletedLast,
+  requestReceivedFirst,
+  noneForCc,
+  documentsAttached,
+  documentsNotAttached,
+] as const;
+
+/**
+ * Judges the deliveries of a request once nothing more is awaited.
+ * @param deliveries for a plan without CallbackUrl those of all addresses, otherwise those of its own
+ */
+export function judge(
+  plan: Plan,
+  actions: Actions,
+  deliveries: readonly SeenDelivery[],
+  losses: Losses = {},
+): Sequence {
+  const facts = factsOf(plan, actions, deliveries, losses);
+  if (plan.callbackUrl === undefined) {
+    const judgement = withoutCallbackUrl(facts);
+    return { judgements: judgement ? [judgement] : [], observations: [] };
+  }
+  return { judgements: rules.flatMap((rule) => rule(facts) ?? []), observations: observe(facts) };
+}

@@ -1,0 +1,53 @@
+/** What the checks see of a run: calls to the target, objects that several checks share, facts about the profile. */
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { CallName } from '../profile/schema.ts';
+import type { Variables } from '../profile/template.ts';
+import type { Answer, Call } from '../target/call.ts';
+import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import type { TimelineEntry } from './sequence/timeline.ts';
+
+/** An observation as a check reports it. */
+export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
+
+/** What one flow says about a requirement. */
+export interface FlowRow {
+  readonly title: string;
+  readonly verdict: 'passed' | 'failed' | 'could-not-run';
+  readonly message: string;
+  readonly exchanges: readonly number[];
+}
+
+export interface FlowEvidence {
+  readonly rows: readonly FlowRow[];
+  /** Of the flows that say something, one after the other. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface Session {
+  facts(): Promise<RunFacts>;
+  call(call: Call): Promise<Answer>;
+  /** Makes a call of the profile; the name is a key of `calls`. */
+  template(name: CallName, variables: Variables): Promise<Answer>;
+  /** The answer to a shared call, which is made when it is first asked for. */
+  shared(name: SharedCall): Promise<Answer>;
+  /** The shared call once more, to see whether the target still accepts it. */
+  repeat(name: SharedCall): Promise<Answer>;
+  /**
+   * Tokens of `count` different documents, for a request that is about to be created.
+   * @throws CouldNotRun when the target gives none
+   */
+  documents(count: number): Promise<readonly string[]>;
+  /**
+   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets.
+   * @throws CouldNotRun when the target gives none
+   */
+  request(count: number | 'own'): Promise<string>;
+  observe(seen: Seen): Promise<void>;
+  /**
+   * What the flows of the run say about a requirement; they begin when they are first asked for.
+   * @throws CouldNotRun when no flow can be run
+   */
+  evidence(requirement: RequirementId): Promise<FlowEvidence>;
+}

@@ -1,0 +1,110 @@
+/** Requests that take signatories of several checks: how many each has room for, and when another one is made. */
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Profile } from '../profile/schema.ts';
+
+/** Signatories of a request, unless the profile says otherwise. */
+const defaultLimit = 10;
+
+interface Room {
+  readonly requestId: string;
+  left: number;
+  /** When it was first given out, by `performance.now()`. */
+  takenAt?: number;
+}
+
+export class Rooms {
+  readonly #limit: number;
+  readonly #open: () => Promise<string>;
+  readonly #openForMs: number;
+  readonly #places: number;
+  readonly #rooms: Room[] = [];
+  /** Places that are waited for. */
+  #wanted = 0;
+  /** Stays when no request could be made: whoever comes later is told the same. */
+  #opening: Promise<void> | null = null;
+
+  /**
+   * @param limit signatories that a request may have
+   * @param open makes a request and gives its id
+   * @param openForMs for how long a request takes more signatories after its first one
+   * @param places signatories that a request gets
+   */
+  constructor(
+    limit: number,
+    open: () => Promise<string>,
+    openForMs = Number.POSITIVE_INFINITY,
+    places = limit,
+  ) {
+    this.#limit = limit;
+    this.#places = places;
+    this.#open = open;
+    this.#openForMs = openForMs;
+  }
+
+  /**
+   * The id of a request with room for `count` more signatories, which is taken.
+   * @throws CouldNotRun when no request has that much, or what `open` throws
+   */
+  async take(count: number): Promise<string> {
+    if (count > this.#limit) {
+      throw new CouldNotRun(
+        `needs a request with ${count} signatories, but limits.signatories is ${this.#limit}`,
+      );
+    }
+    this.#wanted += count;
+    try {
+      return await this.#taken(count);
+    } finally {
+      this.#wanted -= count;
+    }
+  }
+
+  async #taken(count: number): Promise<string> {
+    for (;;) {
+      const room = this.#rooms.find((each) => each.left >= count && this.#isOpen(each));
+      if (room) {
+        room.left -= count;
+        room.takenAt ??= performance.now();
+        return room.requestId;
+      }
+      this.#opening ??= this.#openSome().then(() => {
+        this.#opening = null;
+      });
+      await this.#opening;
+    }
+  }
+
+  /** Where many wait, several at once; half of what they need, since who is refused gives the place back. */
+  async #openSome(): Promise<void> {
+    const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
+    const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
+    const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    for (const requestId of opened) this.#rooms.push({ requestId, left: this.#places });
+    if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  #isOpen({ takenAt }: Room): boolean {
+    return takenAt === undefined || performance.now() - takenAt < this.#openForMs;
+  }
+
+  /** Somebody was refused: their place can be had by another one. */
+  giveBack(requestId: string | undefined): void {
+    const room = this.#rooms.find((each) => each.requestId === requestId);
+    if (room) room.left = Math.min(this.#places, room.left + 1);
+  }
+}
+
+/**
+ * Rooms as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
+ * one room does for all: how many were made is a matter of timing, and another one has no recording.
+ */
+export function roomsFor(
+  { limits, signing }: Profile,
+  open: () => Promise<string>,
+  { replays }: { readonly replays: boolean },
+): Rooms {
+  const limit = limits?.signatories ?? defaultLimit;
+  if (replays) return new Rooms(limit, open, undefined, Number.POSITIVE_INFINITY);
+  const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
+  return new Rooms(limit, open, openForMs);
+}

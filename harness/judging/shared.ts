@@ -1,0 +1,249 @@
+/** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
+import { minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
+import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import { docx } from '../../generators/documents/docx.ts';
+import { labelledPdf } from '../../generators/documents/pdf.ts';
+import { person } from '../../generators/people.ts';
+import { seedOf } from '../../generators/seed.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Profile } from '../profile/schema.ts';
+import { isStray } from '../target/answers/stray.ts';
+import { type Answer, type Call, isConflict, isTrouble } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import { filledCreation, peopleOf } from '../target/creation-body.ts';
+import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import { shortAnswer } from '../target/show.ts';
+import type { UploadFormat } from '../target/upload.ts';
+import { guessedCreation } from './creation-guess.ts';
+import { firstUpload, type UploadOnce } from './first-upload.ts';
+import { inRound } from './round.ts';
+import { type Rooms, roomsFor } from './shared-signatories.ts';
+import { shortened } from './shortened.ts';
+import { unavailable } from './unavailable.ts';
+
+/** Waits before a call that met trouble is made anew, in milliseconds. */
+const pausesMs = [400, 1_200];
+
+/** The person of a place in the run; two places give two people. */
+export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
+  const { runId, seed, people } = facts;
+  return person(seedOf(seed, ...place), {
+    run: runId,
+    seed,
+    ...(people.email ? { emailTemplate: people.email } : {}),
+    ...(people.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}),
+  });
+}
+
+/** Characters of a title where the profile gives no limit: no service is known that takes fewer. */
+const longestTitle = 50;
+
+/**
+ * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
+ * short, the end of a long one tells it apart from others.
+ */
+export function titleAt(facts: RunFacts, place: string): string {
+  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
+}
+
+export class Shared {
+  readonly #client: Client;
+  readonly #profile: Profile;
+  readonly #facts: RunFacts;
+  readonly #calls = new Map<SharedCall, Promise<Answer>>();
+  readonly #documents: Promise<string>[] = [];
+  readonly #rooms: Rooms;
+  readonly #round: number;
+  #documentUses = 0;
+  #documentCount = 0;
+  #requests = 0;
+  #signatories = 0;
+  readonly #titled = new Map<string, number>();
+
+  /** @param round what failures are confirmed with is made anew, under names of its own; 0 in the run itself */
+  constructor(client: Client, profile: Profile, facts: RunFacts, round = 0) {
+    this.#round = round;
+    this.#client = client;
+    this.#profile = profile;
+    this.#facts = facts;
+    this.#rooms = roomsFor(profile, () => this.#newRequest(), client);
+  }
+
+  get(name: SharedCall): Promise<Answer> {
+    const known = this.#calls.get(name);
+    if (known) return known;
+    const made = this.#patiently(() => this.#make(name, 'shared'));
+    this.#calls.set(name, made);
+    return made;
+  }
+
+  async repeat(name: SharedCall): Promise<Answer> {
+    // A document token may be used up: what was not found with one is asked again with another.
+    if ((await this.#calls.get(name))?.status === 404) this.#forgetDocuments();
+    return this.#patiently(() => this.#make(name, 'confirmation'));
+  }
+
+  async documents(count: number): Promise<readonly string[]> {
+    const limit = this.#profile.limits?.documentUses;
+    if (limit !== undefined && this.#documentUses >= limit) {
+      this.#forgetDocuments();
+    }
+    this.#documentUses += 1;
+    while (this.#documents.length < count) {
+      this.#documents.push(this.#document(this.#documentCount));
+      this.#documentCount += 1;
+    }
+    return Promise.all(this.#documents.slice(0, count));
+  }
+
+  #forgetDocuments(): void {
+    this.#documents.length = 0;
+    this.#documentUses = 0;
+    // The first one is the shared upload itself, which is not made again.
+    this.#documentCount = Math.max(1, this.#documentCount);
+  }
+
+  request(count: number | 'own'): Promise<string> {
+    return count === 'own' ? this.#newRequest() : this.#rooms.take(count);
+  }
+
+  /** The signatory of a call was refused: the request still has the place. */
+  refused(requestId: string | undefined): void {
+    this.#rooms.giveBack(requestId);
+  }
+
+  async #document(index: number): Promise<string> {
+    const first = await this.get('document');
+    const { documentToken } = first.ids;
+    if (!documentToken) throw new CouldNotRun(unavailable('document', first));
+    if (index === 0) return documentToken;
+    const name = `shared ${index + 1}`;
+    const document = await labelledPdf(this.#source(name), stampLabels);
+    const answer = await this.#patiently(() => this.#upload(document, 'shared'));
+    if (answer.ids.documentToken) return answer.ids.documentToken;
+    throw new CouldNotRun(`needs another document token, but ${shortAnswer(answer)}`);
+  }
+
+  async #newRequest(): Promise<string> {
+    const first = this.#requests === 0;
+    this.#requests += 1;
+    const answer = first
+      ? await this.get('skeleton')
+      : await this.#patiently(() => this.#make('skeleton', 'shared'));
+    if (answer.ids.requestId) return answer.ids.requestId;
+    throw new CouldNotRun(unavailable('skeleton', answer));
+  }
+
+  /**
+   * Trouble may be over in a moment: then the call is made anew, on its own and with a record of its own. The last
+   * answer counts, unless nothing was sent any more.
+   */
+  async #patiently(make: () => Promise<Answer>): Promise<Answer> {
+    let answer = await make();
+    for (const pauseMs of pausesMs) {
+      const maybePassing = isTrouble(answer) || isConflict(answer) || isStray(answer);
+      if (!maybePassing || !this.#client.patience.forAnother) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const next = await make();
+      if (next.exchange.failure?.code === 'NOT_SENT') break;
+      answer = next;
+    }
+    return answer;
+  }
+
+  async #make(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+    const answer = await this.#call(name, purpose);
+    if (answer.status < 400 || answer.status >= 500) return answer;
+    const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
+    // What was refused may not be the token: where it stands in the answer to an upload was guessed.
+    const guess =
+      (token && 'doubt' in token ? token.doubt : undefined) ??
+      (await guessedCreation(name, answer, this.#profile, this.#client));
+    return guess === undefined ? answer : { ...answer, guess };
+  }
+
+  async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+    const place = inRound(`shared ${name}`, this.#round);
+    const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
+      this.#client.call({ ...made, purpose, freshIds: true, body: { json } });
+    const ingredients = async (...people: (readonly string[])[]) => ({
+      title: this.#titleAt(place),
+      documents: await this.documents(1),
+      people: people.map((at) => personAt(this.#facts, place, ...at)),
+    });
+    switch (name) {
+      case 'document':
+        return purpose === 'shared'
+          ? this.#firstUpload()
+          : this.#upload(await labelledPdf(this.#source(`${name} ${purpose}`), stampLabels), purpose);
+      case 'docx':
+        return this.#upload(docx(this.#source(`${name} ${purpose}`)), purpose);
+      case 'skeleton':
+        return create({ operation: 'createSkeletonRequest' }, minimalRequest(await ingredients()));
+      case 'signatory': {
+        // Asked for again, it goes where nobody else is: how many a request takes is a requirement of its own.
+        const requestId = await this.request(purpose === 'shared' ? 1 : 'own');
+        // A person of their own each time: one address twice in a request may well be refused.
+        this.#signatories += 1;
+        const person = personAt(this.#facts, place, String(this.#signatories));
+        return create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
+      }
+      case 'stamped':
+        return create({ operation: 'createStampedRequest' }, minimalStamped(await ingredients([])));
+      case 'stamped-unversioned':
+        return create({ operation: 'createRequest', type: 3 }, minimalStamped(await ingredients([])));
+      case 'template':
+      case 'fixed': {
+        const settings = this.#facts.creations[name];
+        if (!settings) throw new CouldNotRun(`the profile has no create.${name}`);
+        const type = name === 'template' ? 1 : 2;
+        const people = Array.from({ length: peopleOf(settings) }, (_, index) => [String(index + 1)]);
+        const given = { ...(await ingredients(...people)), message: plainMessage };
+        return create({ operation: 'createRequest', type }, filledCreation(settings, given));
+      }
+    }
+  }
+
+  /** A title of its own each time: that titles may occur twice is not shown. */
+  #titleAt(place: string): string {
+    const time = (this.#titled.get(place) ?? 0) + 1;
+    this.#titled.set(place, time);
+    return titleAt(this.#facts, time === 1 ? place : `${place} ${time}`);
+  }
+
+  /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
+  async #firstUpload(): Promise<Answer> {
+    const document = await labelledPdf(this.#source('shared 1'), stampLabels);
+    const other = docx(this.#source('another format'));
+    const uploading = (of: GeneratedDocument): UploadOnce => {
+      return (format, guessed) => this.#upload(of, guessed ? 'observation' : 'shared', format);
+    };
+    return firstUpload(this.#client, this.#profile, uploading(document), uploading(other));
+  }
+
+  #upload(
+    document: GeneratedDocument,
+    purpose: 'shared' | 'confirmation' | 'observation',
+    format?: UploadFormat,
+  ): Promise<Answer> {
+    return this.#client.call(
+      { operation: 'uploadDocument', purpose, body: { file: fileOf(document) } },
+      format,
+    );
+  }
+
+  #source(name: string): { run: string; seed: number; name: string } {
+    return { run: this.#facts.runId, seed: this.#facts.seed, name: inRound(name, this.#round) };
+  }
+}
+
+/** A generated document as it travels in a call. */
+export function fileOf(document: GeneratedDocument): { name: string; mediaType: string; base64: string } {
+  return {
+    name: document.fileName,
+    mediaType: document.mediaType,
+    base64: Buffer.from(document.bytes).toString('base64'),
+  };
+}

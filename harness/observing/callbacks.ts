@@ -1,0 +1,138 @@
+/** Callbacks: their method, media type, fields and headers, what proves their origin, how PDFs are attached. */
+import { fieldsOf, fileMark } from '../../openapi/fields.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import { headerValue } from '../untrusted/header.ts';
+import { FilePart } from '../untrusted/payload/tree.ts';
+import { grouped } from './seen.ts';
+
+/** A delivery as observers see it, in the order of arrival. */
+export interface SeenCallback {
+  /** Code of its event, when it could be read. */
+  readonly event?: number;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Its payload as a tree of JSON values and files; `undefined` when it could not be read. */
+  readonly payload: unknown;
+  /** PDFs that it carries in itself. */
+  readonly pdfs: readonly Uint8Array[];
+  /** Ids of requests and signatories that flows know. */
+  readonly ids: { readonly request: readonly string[]; readonly signatory: readonly string[] };
+  /** The call that created its request, when it is known. */
+  readonly exchanges: readonly number[];
+}
+
+/** What the deliveries of a run show. */
+export function observeCallbacks(callbacks: readonly SeenCallback[]): Observation[] {
+  const [first] = callbacks;
+  if (!first) return [];
+  return [
+    note('events.payload', 'method', distinct(callbacks.map(({ method }) => method)), callbacks),
+    note('events.payload', 'media type', distinct(callbacks.map(mediaTypeOf)), callbacks),
+    ...fields(callbacks),
+    ...places(callbacks),
+    ...headers(callbacks),
+    ...attachments(callbacks),
+    ...signatures(callbacks),
+  ];
+}
+
+function note(
+  gap: GapId,
+  key: string,
+  values: readonly string[],
+  seen: readonly SeenCallback[],
+): Observation {
+  const [only = ''] = values;
+  const value = values.length === 1 ? only : values;
+  return { gap, key, value, stability: 'stable', exchanges: [...(seen[0]?.exchanges ?? [])] };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
+}
+
+function mediaTypeOf({ headers }: SeenCallback): string {
+  return (headerValue(headers, 'content-type') ?? 'none').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The fields of each event: JSON Pointer, `?` where not each delivery has it, type. */
+function fields(callbacks: readonly SeenCallback[]): Observation[] {
+  return [...byEvent(callbacks)].map(([event, group]) =>
+    note('events.payload', `fields of event ${event}`, fieldsOf(group.map(payloadOf)), group),
+  );
+}
+
+function byEvent(callbacks: readonly SeenCallback[]): Map<string, SeenCallback[]> {
+  const readable = callbacks.filter(({ payload }) => payload !== undefined);
+  return grouped(readable, ({ event }) => (event === undefined ? 'unknown' : String(event)));
+}
+
+/** The payload with a mark for each file, since a shape is made of JSON. */
+function payloadOf({ payload }: SeenCallback): unknown {
+  const marked = (value: unknown): unknown => {
+    if (value instanceof FilePart) return fileMark(value.mediaType);
+    if (Array.isArray(value)) return value.map(marked);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner)]));
+  };
+  return marked(payload);
+}
+
+/** Where the ids stand that calls answered before. */
+function places(callbacks: readonly SeenCallback[]): Observation[] {
+  return (['request', 'signatory'] as const).flatMap((kind) => {
+    const naming = callbacks
+      .map((callback) => ({ callback, at: pointersOf(callback.payload, callback.ids[kind]) }))
+      .filter(({ at }) => at.length > 0);
+    const found = distinct(naming.flatMap(({ at }) => at));
+    const from = naming.map(({ callback }) => callback);
+    return found.length > 0 ? [note('events.payload', `place of the ${kind}Id`, found, from)] : [];
+  });
+}
+
+function pointersOf(payload: unknown, ids: readonly string[], pointer = ''): string[] {
+  if (payload === null || payload instanceof FilePart) return [];
+  if (typeof payload !== 'object') return ids.includes(String(payload)) ? [pointer] : [];
+  return Object.entries(payload).flatMap(([key, value]) =>
+    pointersOf(value, ids, `${pointer}/${Array.isArray(payload) ? '*' : key}`),
+  );
+}
+
+/** Header fields that every HTTP client sends. */
+const ordinary =
+  /^(host|connection|content-(type|length|encoding)|transfer-encoding|user-agent|accept(-.*)?|keep-alive|date|expect|forwarded|x-forwarded-.*|via)$/i;
+const proving = /signature|hmac|secret|^authorization$|token|api-?key|^webhook-|digest/i;
+
+function headers(callbacks: readonly SeenCallback[]): Observation[] {
+  const names = distinct(
+    callbacks.flatMap((callback) => callback.headers.map(([name]) => name.toLowerCase())),
+  ).filter((name) => !ordinary.test(name));
+  const proofs = names.filter((name) => proving.test(name));
+  const orNone = (list: readonly string[]) => (list.length > 0 ? list : ['none']);
+  return [
+    note('events.payload', 'header fields of its own', orNone(names), callbacks),
+    note('events.authenticity', 'header fields that may prove the origin', orNone(proofs), callbacks),
+  ];
+}
+
+/** Where signed PDFs stand in a callback, and in which form. */
+function attachments(callbacks: readonly SeenCallback[]): Observation[] {
+  const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
+  const lines = fieldsOf(carrying.map(payloadOf)).filter((line) => / \(pdf/.test(line));
+  return lines.length > 0 ? [note('events.attachment-form', 'places of PDFs', lines, carrying)] : [];
+}
+
+/** Which kind of digital signature attached PDFs carry: the SubFilter of ISO 32000-2, 12.8. */
+function signatures(callbacks: readonly SeenCallback[]): Observation[] {
+  const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
+  if (carrying.length === 0) return [];
+  const kinds = carrying.flatMap(({ pdfs }) => pdfs.map(signatureKind));
+  return [note('signing.signature-kind', 'digital signature of attached PDFs', distinct(kinds), carrying)];
+}
+
+function signatureKind(pdf: Uint8Array): string {
+  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1');
+  if (!/\/ByteRange\s*\[/.test(text)) return 'none';
+  return /\/SubFilter\s*\/([\w.#-]+)/.exec(text)?.[1] ?? 'of an unnamed kind';
+}

@@ -1,0 +1,145 @@
+/** Ids and tokens: what they look like, where a token stands, how often and how long it can be used. */
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import type { Created } from '../../record/exchange.ts';
+import { leaves } from '../untrusted/pointer.ts';
+import {
+  type Answered,
+  accepted,
+  answered,
+  isJson,
+  jsonOf,
+  type Observer,
+  type SeenRun,
+  stable,
+} from './seen.ts';
+
+const gaps: Readonly<Record<Created['kind'], GapId>> = {
+  document: 'upload.token-format',
+  request: 'skeleton.request-id-format',
+  signatory: 'signatory.id-format',
+};
+
+const forms: readonly (readonly [string, RegExp])[] = [
+  ['UUID', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['ULID', /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/],
+  ['digits', /^\d+$/],
+  ['hexadecimal digits', /^[0-9a-f]+$/i],
+  ['letters and digits', /^[A-Za-z0-9]+$/],
+  ['letters, digits, - and _', /^[\w-]+$/],
+  ['base64', /^[A-Za-z0-9+/]+=*$/],
+  ['a JSON Web Token', /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/],
+  ['characters that URLs take as they are', /^[\w.~-]+$/],
+];
+
+/** Form and lengths of the ids of each kind. */
+export const idForms: Observer = ({ created }) =>
+  (Object.keys(gaps) as Created['kind'][]).flatMap((kind): Observation[] => {
+    const all = created.filter((each) => each.kind === kind && each.id !== '');
+    const [first] = all;
+    if (!first) return [];
+    const gap = gaps[kind];
+    const [form] = forms.find(([, pattern]) => all.every(({ id }) => pattern.test(id))) ?? ['any characters'];
+    const lengths = [...new Set(all.map(({ id }) => id.length))].sort((a, b) => a - b);
+    const exchanges = [first.exchange];
+    return [
+      { gap, key: 'form', value: form, stability: 'stable', exchanges },
+      // A counter grows by a digit now and then.
+      { gap, key: 'lengths', value: lengths, stability: 'volatile', exchanges },
+    ];
+  });
+
+/** Where the document token stands in the answer to an upload. */
+export const tokenPlaces: Observer = (seen) => {
+  const tokens = tokensOf(seen);
+  return stable(
+    uploads(seen).flatMap((exchange) => {
+      const token = tokens.get(exchange.index);
+      const value = token && placeOf(token, exchange);
+      return value
+        ? [{ gap: 'upload.token-place' as const, key: 'place of the token', value, exchange: exchange.index }]
+        : [];
+    }),
+  );
+};
+
+function placeOf(token: string, exchange: Answered): string | undefined {
+  const found = leaves(jsonOf(exchange)).find(({ value }) => String(value) === token);
+  if (found && found.pointer !== '') return `body ${found.pointer}`;
+  // Digits alone are JSON too: what was declared decides.
+  if (found && isJson(exchange)) return 'the body, a JSON string';
+  if (exchange.response.body?.text?.trim() === token) return 'the body, plain text';
+  const header = exchange.response.headers.find(([, value]) => value.trim() === token);
+  return header && `header ${header[0].toLowerCase()}`;
+}
+
+/** In which encoding uploads were accepted, and under which name a form carries the file. */
+export const uploadEncoding: Observer = (seen) => {
+  const [first] = uploads(seen);
+  if (!first) return [];
+  const { uploadFormat: format } = seen;
+  const exchange = first.index;
+  return stable([
+    { gap: 'upload.encoding', key: 'accepted as', value: format.encoding, exchange },
+    ...(format.encoding === 'multipart'
+      ? [{ gap: 'upload.field-name' as const, key: 'accepted as', value: format.field, exchange }]
+      : []),
+  ]);
+};
+
+/** Whether one token was taken by several requests, and the age at which one was still taken. */
+export const tokenUse: Observer = (seen) => {
+  const tokens = tokensOf(seen);
+  const creations = accepted(seen).filter(({ operation }) => operation === 'createSkeletonRequest');
+  let oldest: { seconds: number; exchanges: number[] } | undefined;
+  let reused: number[] | undefined;
+  for (const { index, response, operation, startedAt } of uploads(seen)) {
+    const token = tokens.get(index);
+    if (token === undefined || !response || !operation) continue;
+    const using = creations.filter(({ request }) => request.body?.text?.includes(JSON.stringify(token)));
+    const last = using.at(-1);
+    if (!last) continue;
+    if (using.length > 1) reused ??= using.slice(0, 2).map((each) => each.index);
+    const seconds = Math.round((Date.parse(last.startedAt) - Date.parse(startedAt)) / 1000);
+    if (!oldest || seconds > oldest.seconds) oldest = { seconds, exchanges: [index, last.index] };
+  }
+  return [
+    ...(reused
+      ? [
+          {
+            gap: 'upload.token-reuse' as const,
+            key: 'one document token in several requests',
+            value: 'accepted',
+            stability: 'stable' as const,
+            exchanges: reused,
+          },
+        ]
+      : []),
+    ...(oldest
+      ? [
+          {
+            gap: 'upload.token-validity' as const,
+            key: 'seconds after which a token was still taken',
+            value: oldest.seconds,
+            stability: 'volatile' as const,
+            exchanges: oldest.exchanges,
+          },
+        ]
+      : []),
+  ];
+};
+
+/** Uploads that brought a token, the first one too, which may have been sent to find out how. */
+function uploads(seen: SeenRun): Answered[] {
+  const tokens = tokensOf(seen);
+  return answered(seen).filter(({ index }) => tokens.has(index));
+}
+
+/** Document tokens by the exchange that brought them. */
+function tokensOf({ created }: SeenRun): Map<number, string> {
+  return new Map(
+    created
+      .filter(({ kind, id }) => kind === 'document' && id !== '')
+      .map(({ exchange, id }) => [exchange, id]),
+  );
+}

@@ -1,0 +1,58 @@
+/** Reads from the record of a run what the target does where the interface document is silent. */
+import type { Observation } from '../../openapi/observation.ts';
+import {
+  answerFields,
+  answerShapes,
+  creationEncoding,
+  mediaTypes,
+  otherOperations,
+  stampedSpelling,
+  successStatuses,
+  twoPaths,
+} from './answers.ts';
+import { basePath, mostAccepted } from './extent.ts';
+import { tellingHeaders, tooManyCalls } from './headers.ts';
+import { idForms, tokenPlaces, tokenUse, uploadEncoding } from './ids.ts';
+import {
+  challenges,
+  creationErrors,
+  errorShapes,
+  messagePlaces,
+  refusalStatuses,
+  rejectionStatuses,
+} from './refusals.ts';
+import type { Observer, SeenRun } from './seen.ts';
+import { answerTimes, readAfterWrite } from './timing.ts';
+
+/** Every observer of exchanges; what they can say is listed in `openapi/gaps/observed-keys.ts`. */
+const observers: readonly Observer[] = [
+  successStatuses,
+  mediaTypes,
+  answerFields,
+  answerShapes,
+  twoPaths,
+  creationEncoding,
+  stampedSpelling,
+  otherOperations,
+  basePath,
+  mostAccepted,
+  tellingHeaders,
+  tooManyCalls,
+  idForms,
+  tokenPlaces,
+  tokenUse,
+  uploadEncoding,
+  rejectionStatuses,
+  refusalStatuses,
+  errorShapes,
+  messagePlaces,
+  creationErrors,
+  challenges,
+  answerTimes,
+  readAfterWrite,
+];
+
+/** What the exchanges of a run show about the gaps. Pure; judges nothing. */
+export function observe(seen: SeenRun): Observation[] {
+  return observers.flatMap((observer) => observer(seen));
+}

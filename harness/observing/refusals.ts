@@ -1,0 +1,181 @@
+/** Refused calls: with which status, in what shape, and where the stated messages stand. */
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
+import { leaves } from '../untrusted/pointer.ts';
+import { shapeOf } from './answers.ts';
+import {
+  type Answered,
+  grouped,
+  jsonOf,
+  type Observer,
+  ofChecks,
+  refused,
+  type Sighting,
+  stable,
+} from './seen.ts';
+
+/** Status of each call that was rejected for its token on endpoints 1, 2 and 3. */
+export const rejectionStatuses: Observer = (seen) =>
+  stable(
+    ofChecks(seen, /^(upload|create|stamping)\.token-(missing|invalid|expired)/).map((exchange) => {
+      const { operation, check = '', index, response } = exchange;
+      const [, which = ''] = /token-([a-z]+)/.exec(check) ?? [];
+      const upload = operation === 'uploadDocument';
+      return {
+        gap: upload ? 'upload.error-status' : 'auth.rejection-status',
+        key: upload ? `token ${which}` : `${operation}, token ${which}`,
+        value: response.status,
+        exchange: index,
+      };
+    }),
+  );
+
+/** Gaps about the status of a refusal, by the check that earns it. */
+const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string])[] = [
+  [/^upload\.other-formats$/, 'upload.other-format-status', ({ row = '' }) => row],
+  [/\.content-type$/, 'errors.content-type-status', ({ operation }) => operation],
+  [
+    /^(signatory\.role-values|otp\.type-values|stamping\.stamp-type-values)$/,
+    'errors.enumeration-status',
+    ({ row = '' }) => row,
+  ],
+  [/^skeleton\.documents-not-empty$/, 'errors.empty-documents-status', ({ operation }) => operation],
+  [/^(skeleton|signatory|otp)\..*-type$/, 'errors.wrong-type-status', ({ operation }) => operation],
+];
+
+/** What is answered to mistakes whose refusal is stated and whose status is not. */
+export const refusalStatuses: Observer = (seen) =>
+  stable(
+    byCheck.flatMap(([pattern, gap, keyOf]) =>
+      ofChecks(seen, pattern)
+        .filter(({ check = '' }) => gap !== 'errors.wrong-type-status' || !/content-type$/.test(check))
+        .map((exchange) => ({
+          gap,
+          key: keyOf(exchange),
+          value: outcomeOf(exchange),
+          exchange: exchange.index,
+        })),
+    ),
+  );
+
+function outcomeOf({ response: { status } }: Answered): string {
+  return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
+}
+
+/** Media type and fields of refusals, by operation and status; and the field that carries a code for programs. */
+export const errorShapes: Observer = (seen) => {
+  const all = refused(seen);
+  const shapes = stable(
+    all.map((exchange) => ({
+      gap: 'errors.body-shape' as const,
+      key: `${exchange.operation} ${exchange.response.status}`,
+      value: shapeOf(exchange),
+      exchange: exchange.index,
+    })),
+  );
+  const [first] = all;
+  if (!first) return shapes;
+  const codes = all.flatMap((exchange) =>
+    codesIn(jsonOf(exchange)).map((value) => ({
+      gap: 'errors.body-shape' as const,
+      key: codeKey,
+      value,
+      exchange: exchange.index,
+    })),
+  );
+  const none = { gap: 'errors.body-shape' as const, key: codeKey, value: 'none', exchange: first.index };
+  return [...shapes, ...stable(codes.length > 0 ? codes : [none])];
+};
+
+const codeKey = 'fields with a code for programs';
+
+/** Pointers of fields that are named like an error code and hold one word or a number; list positions as `*`. */
+function codesIn(body: unknown): string[] {
+  if (body === null || typeof body !== 'object') return [];
+  return leaves(body)
+    .filter(
+      ({ pointer, value }) =>
+        /(^|[a-z_-])(code|errno|number)$|^error_?(type|id)$|^(type|error|errors)$/i.test(
+          pointer
+            .replace(/(\/\d+)+$/, '')
+            .split('/')
+            .at(-1) ?? '',
+        ) &&
+        /^[\w.:/#-]+$/.test(String(value)) &&
+        // Says of problem details that there is no type (RFC 9457, 4.2.1).
+        value !== 'about:blank',
+    )
+    .map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
+}
+
+/** The stated messages, by the checks whose refusals carry them. */
+const messages: readonly (readonly [RegExp, string])[] = [
+  [/^(skeleton|signatory)\..*(required|malformed|bad-request-message)$/, 'Bad Request'],
+  [/^(skeleton|signatory)\.(token-(missing|invalid|expired)|unauthorized-message)$/, 'Unauthorized'],
+  [/^skeleton\.unknown-document/, 'Document Token Not Found'],
+  [/^signatory\.unknown-request/, 'Request ID not found'],
+  [/^upload\.token-invalid/, 'Invalid access token'],
+  [/^upload\.token-expired/, 'Access token is expired'],
+];
+
+/** Where the stated messages are found. */
+export const messagePlaces: Observer = (seen) =>
+  stable(
+    messages.flatMap(([pattern, message]) =>
+      ofChecks(seen, pattern).flatMap(({ response, index }): Sighting[] => {
+        const { status, headers, reason, body } = response;
+        if (status < 400) return [];
+        const places = placesOfText(message, { text: body?.text ?? '', headers, reason });
+        return places.map((value) => ({
+          gap: 'errors.message-place',
+          key: message,
+          value,
+          exchange: index,
+        }));
+      }),
+    ),
+  );
+
+/** Statuses with which creations of types 1 to 3 were refused. */
+export const creationErrors: Observer = (seen) =>
+  stable(
+    refused(seen)
+      .filter(({ operation }) => operation === 'createRequest' || operation === 'createStampedRequest')
+      .map(({ operation, response, index }) => ({
+        gap: 'errors.create' as const,
+        key: `${operation}, statuses`,
+        value: response.status,
+        exchange: index,
+      })),
+  );
+
+/** Parameters of WWW-Authenticate of answers with 401. */
+export const challenges: Observer = (seen) => {
+  const rejected = refused(seen).filter(({ response: { status } }) => status === 401);
+  return [...grouped(rejected, ({ operation }) => operation)].flatMap(([operation, group]): Observation[] =>
+    stable(
+      group.map(({ response, index }) => {
+        const fields = response.headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
+        return {
+          gap: 'auth.challenge',
+          key: operation,
+          value:
+            fields.length === 0
+              ? 'no WWW-Authenticate'
+              : fields.map(([, value]) => namesIn(value)).join(', '),
+          exchange: index,
+        };
+      }),
+    ),
+  );
+};
+
+/** `Bearer realm, error="invalid_token"`: what is named, and the value of `error`, which is one of a few. */
+function namesIn(challenge: string): string {
+  const [scheme = '', rest = ''] = challenge.trim().split(/\s+(.*)/s);
+  const names = [...rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(([, name = '', value = '']) =>
+    name.toLowerCase() === 'error' ? `error=${value.replaceAll('"', '')}` : name,
+  );
+  return [scheme, names.join(' ')].filter(Boolean).join(' ');
+}

@@ -1,0 +1,140 @@
+/** What observers look at, and how what they saw becomes observations. */
+import { operations } from '../../openapi/contract.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Observation } from '../../openapi/observation.ts';
+import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import type { Created, Exchange } from '../../record/exchange.ts';
+import type { UploadFormat } from '../target/upload.ts';
+import { headerValue } from '../untrusted/header.ts';
+import { parseJson } from '../untrusted/pointer.ts';
+
+/** What a run recorded, as far as observers need it. */
+export interface SeenRun {
+  readonly exchanges: readonly Exchange[];
+  readonly created: readonly Created[];
+  /** How uploads were sent in the end. */
+  readonly uploadFormat: UploadFormat;
+}
+
+/** An exchange of the contract that was answered. */
+export type Answered = Exchange & {
+  readonly operation: OperationId;
+  readonly response: NonNullable<Exchange['response']>;
+};
+
+/** One value of one fact, and the exchange that shows it. */
+export interface Sighting {
+  readonly gap: GapId;
+  readonly key: string;
+  readonly value: string | number;
+  readonly exchange: number;
+}
+
+/** An observer: pure, and silent where nothing is to be seen. */
+export type Observer = (seen: SeenRun) => readonly Observation[];
+
+/** The answered calls of the contract, those left out that tried another path on purpose. */
+export function answered({ exchanges }: SeenRun): Answered[] {
+  return exchanges.filter(
+    (each): each is Answered =>
+      each.operation !== null && each.response !== null && isDocumented(each.operation, each.request.url),
+  );
+}
+
+const paths = new Map(
+  operations.map(({ id, path }) => [id, new RegExp(`${path.replace('{requestId}', '[^/]+')}$`)]),
+);
+
+function isDocumented(operation: OperationId, url: string): boolean {
+  return paths.get(operation)?.test(new URL(url).pathname) ?? false;
+}
+
+/**
+ * The calls that were accepted. An upload counts only when something came of it: an error may come with 200.
+ * What was sent in order to observe is left out: it may be answered in a way of its own.
+ */
+export function accepted(seen: SeenRun): Answered[] {
+  const uploaded = new Set(seen.created.map(({ exchange }) => exchange));
+  return answered(seen).filter(
+    ({ index, operation, purpose, response: { status } }) =>
+      status >= 200 &&
+      status < 300 &&
+      purpose !== 'observation' &&
+      (operation !== 'uploadDocument' || uploaded.has(index)),
+  );
+}
+
+/** The calls that were refused with 4xx. */
+export function refused(seen: SeenRun): Answered[] {
+  return answered(seen).filter(({ response: { status } }) => status >= 400 && status < 500);
+}
+
+/** The judged calls of checks whose id the pattern matches. */
+export function ofChecks(seen: SeenRun, pattern: RegExp): Answered[] {
+  return answered(seen).filter(({ check, purpose }) => purpose === 'judged' && pattern.test(check ?? ''));
+}
+
+/** The body of an answer as JSON, whatever its Content-Type says; `undefined` when it is none or large. */
+export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
+  const text = response.body?.text;
+  return text === undefined ? undefined : parseJson(text.replace(/^\uFEFF/, ''));
+}
+
+/** Media type of an answer without parameters, in lower case; empty when there was none. */
+export function mediaTypeOf({ response }: Pick<Answered, 'response'>): string {
+  return (headerValue(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether the answer is declared to be JSON. */
+export function isJson(exchange: Pick<Answered, 'response'>): boolean {
+  return /[/+]json$/.test(mediaTypeOf(exchange));
+}
+
+/**
+ * One observation for each key: its value, or the sorted list of its values where there are several. Each
+ * value is shown by the first exchange that has it.
+ */
+export function stable(sightings: readonly Sighting[]): Observation[] {
+  const facts = new Map<string, Map<string | number, Sighting>>();
+  for (const sighting of sightings) {
+    const id = `${sighting.gap} ${sighting.key}`;
+    const values = facts.get(id) ?? new Map<string | number, Sighting>();
+    facts.set(id, values);
+    if (!values.has(sighting.value)) values.set(sighting.value, sighting);
+  }
+  return [...facts.values()].flatMap((values) => {
+    const [first] = values.values();
+    if (!first) return [];
+    const all = [...values.keys()].sort(inOrder);
+    return [
+      {
+        gap: first.gap,
+        key: first.key,
+        value: all.length === 1 ? first.value : all,
+        stability: 'stable' as const,
+        exchanges: [...values.values()].map(({ exchange }) => exchange),
+      },
+    ];
+  });
+}
+
+function inOrder(one: string | number, other: string | number): number {
+  return typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : String(one) < String(other)
+      ? -1
+      : 1;
+}
+
+/** A list by the key that each item gives; items without one are left out. */
+export function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | undefined,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

@@ -1,0 +1,129 @@
+/** Signs on the signing page in a browser: opens it as the person, enters codes, and acts. */
+import { stripVTControlCharacters } from 'node:util';
+import { monotonicMs } from '../../record/clock.ts';
+import type { PageSettings } from '../profile/signing-settings.ts';
+import { fill } from '../profile/template.ts';
+import { withinTime } from '../untrusted/deadline.ts';
+import { type Chromium, NoBrowser } from './chromium.ts';
+import { channelsOf } from './codes.ts';
+import type { ActOutcome, PageView, SigningDriver, SigningTask } from './driver.ts';
+import { inTurn } from './in-turn.ts';
+import type { ReadableOutbox } from './outbox.ts';
+import { type Came, signOn } from './sign-on-page.ts';
+import { SigningPage, stepMs } from './signing-page.ts';
+
+export interface BrowserDriverParts {
+  readonly settings: PageSettings;
+  readonly baseUrl: string;
+  readonly outbox: ReadableOutbox | null;
+  /** How long a fresh signatory's page may be answered with 404. */
+  readonly readyMs: number;
+  readonly chromium: Chromium;
+}
+
+/** Time for all steps on a page together; messages that are waited for on it come on top. */
+const pageMs = 60_000;
+/** More pages at the same time are slower than one after the other. */
+const pagesAtOnce = 3;
+
+export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
+  const { settings, baseUrl, outbox, readyMs, chromium } = parts;
+  const oneByOne = inTurn();
+  let opened = 0;
+
+  /** Runs `work` with the page of the person, in a context of its own; `failed` when that is not possible. */
+  async function withPage<T>(
+    task: SigningTask,
+    work: (page: SigningPage, startMs: number) => Promise<T>,
+    failed: (reason: string) => T,
+  ): Promise<T> {
+    const address = await addressOf(task);
+    if (address === undefined) return failed(whyNoLink(task, outbox));
+    opened += 1;
+    return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
+      try {
+        const context = await chromium.context();
+        const use = async () => {
+          const page = new SigningPage(await context.newPage(), settings);
+          const startMs = monotonicMs();
+          const problem = (await page.open(address, readyMs)) ?? (await page.ready());
+          return problem === undefined ? work(page, startMs) : failed(problem);
+        };
+        const ms = pageMs + 2 * (outbox?.waitMs ?? 0);
+        const late = () => failed(`the signing page was not done with after ${ms / 1000} s`);
+        try {
+          return await withinTime(ms, use(), late);
+        } finally {
+          await withinTime(stepMs, context.close(), () => undefined);
+        }
+      } catch (error) {
+        return failed(told(error));
+      }
+    });
+  }
+
+  async function addressOf(task: SigningTask): Promise<string | undefined> {
+    if (settings.url === undefined) return outbox?.link(task);
+    const { requestId, signatoryId = '', email } = task;
+    const url = fill(settings.url, { requestId, signatoryId, email }, encodeURIComponent);
+    return url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
+  }
+
+  return {
+    shows: true,
+
+    act(task, act, codes) {
+      const run = () =>
+        withPage<ActOutcome>(
+          task,
+          async (page, startMs) =>
+            outcomeOf(await signOn(page, { task, act, codes, settings, outbox }), startMs),
+          (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
+        );
+      // Codes of persons who share a mobile number could not be told apart.
+      const reads = codes === 'right' && channelsOf(task).includes('sms');
+      return reads ? oneByOne(`number ${task.mobileNumber}`, run) : run();
+    },
+
+    view: (task) =>
+      withPage<PageView>(
+        task,
+        async (page) => {
+          const offered = await Promise.all((['sign', 'approve'] as const).map((act) => page.offers(act)));
+          const offers = (['sign', 'approve'] as const).filter((_, index) => offered[index]);
+          const document = settings.document ? { document: await page.shows('document') } : {};
+          return { kind: 'seen', text: await page.text(), ...document, offers, exchanges: [] };
+        },
+        (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
+      ),
+
+    close: () => chromium.close(),
+  };
+}
+
+function outcomeOf(came: Came, startMs: number): ActOutcome {
+  const at = { startMs, endMs: monotonicMs() };
+  switch (came.kind) {
+    case 'done':
+      return { kind: 'done', at, exchanges: [] };
+    case 'refused':
+      return { kind: 'refused', at, reason: came.reason, exchanges: [] };
+    case 'unknown':
+      return { kind: 'unknown', reason: came.reason, exchanges: [] };
+  }
+}
+
+function whyNoLink(task: SigningTask, outbox: ReadableOutbox | null): string {
+  if (!outbox?.reads('email')) {
+    return 'where the signing page is, is not known: the profile has neither signing.page.url nor outbox.email';
+  }
+  const why = outbox.problem(task, 'email') ?? 'no message with one came in time';
+  return `no link was found for ${task.email}: ${why}`;
+}
+
+function told(error: unknown): string {
+  const { message } = error as Error;
+  if (error instanceof NoBrowser) return message;
+  // Playwright colours its messages and adds a log.
+  return `the signing page could not be used: ${stripVTControlCharacters(message.split('\n')[0] ?? '')}`;
+}

@@ -1,0 +1,130 @@
+/** One Chromium for the run: found on this machine, started when the first page is opened. */
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { withinTime } from '../untrusted/deadline.ts';
+
+const remedy =
+  'install Chromium or Chrome, set CHROMIUM_PATH to one, or run "npx playwright install chromium"';
+const startMs = 30_000;
+const closeMs = 10_000;
+
+/** Thrown when there is no browser, or none that starts; its message has the remedy. */
+export class NoBrowser extends Error {
+  override readonly name = 'NoBrowser';
+}
+
+/**
+ * The program to start: CHROMIUM_PATH, one in a well-known place or on the path, or `own` (Playwright's) if the
+ * file is there.
+ * @throws NoBrowser
+ */
+export function chromiumPath(own: string, env: NodeJS.ProcessEnv = process.env): string {
+  const given = env.CHROMIUM_PATH;
+  if (given) {
+    if (canRun(given)) return given;
+    throw new NoBrowser(`CHROMIUM_PATH="${given}" is no program that can be run; correct it or unset it`);
+  }
+  const found = [...wellKnown(env), ...onPath(env), own].find(canRun);
+  if (found) return found;
+  throw new NoBrowser(`no Chromium was found; ${remedy}`);
+}
+
+function wellKnown(env: NodeJS.ProcessEnv): readonly string[] {
+  if (process.platform === 'darwin') {
+    return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
+      ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) =>
+        join(folder, `${name}.app`, 'Contents', 'MacOS', name),
+      ),
+    );
+  }
+  if (process.platform === 'win32') {
+    const folders = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA];
+    const programs = ['Chromium/Application/chrome.exe', 'Google/Chrome/Application/chrome.exe'];
+    return folders.flatMap((folder) =>
+      folder ? [...programs, 'Microsoft/Edge/Application/msedge.exe'].map((each) => join(folder, each)) : [],
+    );
+  }
+  return [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/snap/bin/chromium',
+    '/opt/google/chrome/chrome',
+  ];
+}
+
+function onPath(env: NodeJS.ProcessEnv): readonly string[] {
+  if (process.platform === 'win32') return [];
+  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or no program: the next place is looked at.
+    return false;
+  }
+}
+
+export interface Chromium {
+  /**
+   * A fresh context, as of a person who has never been here. Its owner closes it.
+   * @throws NoBrowser
+   */
+  context(): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+export interface ChromiumOptions {
+  /** The CA of the profile is not known to a browser: its certificates are then taken as they are. */
+  readonly ignoreHTTPSErrors: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chromium {
+  let started: Promise<Browser> | undefined;
+
+  async function browser(): Promise<Browser> {
+    const running = await started?.catch(() => undefined);
+    // One that has died is started anew; one that could not be started is not tried again.
+    if (started && (!running || running.isConnected())) return started;
+    started = start(env);
+    return started;
+  }
+
+  return {
+    async context() {
+      return (await browser()).newContext({ ignoreHTTPSErrors, acceptDownloads: false, locale: 'en-US' });
+    },
+    async close() {
+      const ended = async () => {
+        const running = await started?.catch(() => undefined);
+        await running?.close();
+      };
+      // One that hangs ends with this process.
+      await withinTime(closeMs, ended(), () => undefined);
+    },
+  };
+}
+
+async function start(env: NodeJS.ProcessEnv | undefined): Promise<Browser> {
+  const { chromium } = await import('@playwright/test');
+  const executablePath = chromiumPath(chromium.executablePath(), env);
+  try {
+    return await chromium.launch({
+      executablePath,
+      timeout: startMs,
+      // Chromium does not start as root with its sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      handleSIGINT: false,
+    });
+  } catch (error) {
+    const why = (error as Error).message.split('\n')[0];
+    throw new NoBrowser(`${executablePath} could not be started (${why}); ${remedy}`);
+  }
+}

@@ -1,0 +1,67 @@
+/** The signing driver that the profile asks for. */
+import { ConfigurationError } from '../../record/errors.ts';
+import { lackingSettings } from '../profile/lacking-signing.ts';
+import type { Profile } from '../profile/schema.ts';
+import { defaultRequests } from '../profile/signing-settings.ts';
+import { createBrowserDriver } from './browser.ts';
+import { createChromium } from './chromium.ts';
+import { createHttpDriver } from './http.ts';
+import { withHttpView } from './http-view.ts';
+import { loadModule } from './load-module.ts';
+import { createManualDriver } from './manual.ts';
+import { createModuleDriver, type RelayingDriver } from './module.ts';
+import type { ReadableOutbox } from './outbox.ts';
+import type { TemplateCall } from './template-call.ts';
+
+export interface DriverParts {
+  readonly call: TemplateCall;
+  readonly outbox: ReadableOutbox | null;
+  /** Folder of the profile: what it names stands relative to it. */
+  readonly profileDir: string;
+  /** Takes the lines that tell people what to sign; standard error by default. */
+  readonly print?: (line: string) => void;
+}
+
+const defaults = { readyMs: 2_000, timeoutMs: 600_000 } as const;
+
+/**
+ * The driver of the profile; `null` when the profile has none.
+ * @throws ConfigurationError when the profile lacks what its driver needs
+ */
+export async function createDriver(
+  profile: Pick<Profile, 'address' | 'signing' | 'calls'>,
+  parts: DriverParts,
+): Promise<RelayingDriver | null> {
+  const { address, signing, calls = {} } = profile;
+  if (!signing) return null;
+  const { call, outbox, profileDir } = parts;
+  const { readyMs = defaults.readyMs, timeoutMs = defaults.timeoutMs } = signing;
+  const { baseUrl } = address;
+  switch (signing.driver) {
+    case 'http': {
+      if (!calls.sign) break;
+      const driver = createHttpDriver({ calls, call, outbox, readyMs });
+      const { view, viewDocument } = calls;
+      return view ? withHttpView(driver, { view, viewDocument, call, outbox }) : driver;
+    }
+    case 'browser': {
+      const { page: settings } = signing;
+      if (!settings) break;
+      const chromium = createChromium({ ignoreHTTPSErrors: address.ca !== undefined });
+      return createBrowserDriver({ settings, baseUrl, outbox, readyMs, chromium });
+    }
+    case 'manual': {
+      const { requests = defaultRequests } = signing;
+      const print = parts.print ?? ((line) => process.stderr.write(`${line}\n`));
+      return createManualDriver({ requests, timeoutMs, outbox, print });
+    }
+    case 'module': {
+      if (signing.module === undefined) break;
+      const loaded = await loadModule(signing.module, profileDir);
+      return createModuleDriver({ loaded, baseUrl, call, outbox, timeoutMs });
+    }
+  }
+  throw new ConfigurationError(
+    lackingSettings(profile)[0] ?? `signing.driver "${signing.driver}" cannot be made`,
+  );
+}

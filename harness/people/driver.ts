@@ -1,0 +1,106 @@
+/** How the people of a request act: what a signing driver is asked, and what it answers. */
+import type { OtpType, Role } from '../../openapi/codes.ts';
+import type { Interval } from '../../record/facts.ts';
+
+/** A signer signs, an approver approves; the other way round is tried to see that it is refused. */
+export type Act = 'sign' | 'approve';
+
+/** One person of one request, with all that a driver may need to act as them. */
+export interface SigningTask {
+  readonly requestId: string;
+  /** Absent where the answer to the addition carried none. */
+  readonly signatoryId?: string;
+  readonly email: string;
+  readonly name: string;
+  readonly mobileNumber: string;
+  readonly role: Role;
+  readonly order: number;
+  /** Absent: no OTP was asked for. */
+  readonly otp?: { readonly type: OtpType; readonly accessCode?: string };
+}
+
+/**
+ * The codes that the driver enters where the target asks for them: those that were sent or set, none at all,
+ * or wrong ones.
+ */
+export type Codes = 'right' | 'none' | 'wrong';
+
+/** What came of an attempt. */
+export type ActOutcome =
+  /** The target let the person act. */
+  | { readonly kind: 'done'; readonly at: Interval; readonly exchanges: readonly number[] }
+  /** The target did not let the person act, and said so in the way that the profile names. */
+  | {
+      readonly kind: 'refused';
+      readonly at: Interval;
+      readonly reason: string;
+      readonly exchanges: readonly number[];
+    }
+  /** It could not be found out: no link, no code, no answer, a page that does not look as the profile says. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
+
+/** What a person is shown before they act. */
+export type PageView =
+  | {
+      readonly kind: 'seen';
+      /** The visible text of the page, white space folded. */
+      readonly text: string;
+      /** Whether the document could be looked at, where the driver can tell. */
+      readonly document?: boolean;
+      /** Whether the person is offered to sign or to approve, where the driver can tell. */
+      readonly offers?: readonly Act[];
+      readonly exchanges: readonly number[];
+    }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
+
+/** What a person will be asked to do. */
+export interface SigningStep {
+  readonly task: SigningTask;
+  readonly act: Act;
+  readonly codes: Codes;
+}
+
+export interface SigningDriver {
+  /** Whether `view` can be asked. */
+  readonly shows: boolean;
+  /** Acts as the person. Never throws for what the target does; bounded in time. */
+  act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
+  /** Looks at what the person is shown, without acting. */
+  view(task: SigningTask): Promise<PageView>;
+  /**
+   * Is told before anything else what people will be asked, all requests together and each in its order; absent where
+   * nobody has to know.
+   */
+  announce?(steps: readonly SigningStep[]): Promise<void>;
+  /** Ends every wait for a person, now and later; absent where no person is waited for. */
+  stop?(): void;
+  close(): Promise<void>;
+}
+
+/** A message that the target sent to a person. */
+export interface OutboxMessage {
+  readonly channel: 'email' | 'sms';
+  /** Subject and body as text; markup removed. */
+  readonly text: string;
+  /** Names and media types of attached files. */
+  readonly attachments: readonly string[];
+}
+
+/** Reads what the target sent to people. */
+export interface Outbox {
+  /** Whether messages of this channel can be read. */
+  reads(channel: 'email' | 'sms'): boolean;
+  /**
+   * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
+   * Empty when nothing came in time.
+   */
+  messages(
+    task: SigningTask,
+    channel: 'email' | 'sms',
+    until: (message: OutboxMessage) => boolean,
+  ): Promise<readonly OutboxMessage[]>;
+  /** The first link to the signing page in a message of the person, or undefined. */
+  link(task: SigningTask): Promise<string | undefined>;
+  /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
+  code(task: SigningTask, channel: 'email' | 'sms', seen?: readonly string[]): Promise<string | undefined>;
+}

@@ -1,0 +1,63 @@
+/** What a signatory is shown, fetched by calls of the profile: the page or its data, and the document. */
+
+import type { CallTemplate } from '../profile/parts.ts';
+import { decodeEntities, isMarkup, strip } from '../untrusted/mail-text.ts';
+import { readPdf } from '../untrusted/pdf/completed.ts';
+import type { PageView, SigningDriver, SigningTask } from './driver.ts';
+import type { ReadableOutbox } from './outbox.ts';
+import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from './template-call.ts';
+
+export interface HttpViewParts {
+  readonly view: CallTemplate;
+  readonly viewDocument: CallTemplate | undefined;
+  readonly call: TemplateCall;
+  readonly outbox: ReadableOutbox | null;
+}
+
+/** A driver that acts as the given one, and can be asked what a signatory is shown. */
+export function withHttpView(driver: SigningDriver, parts: HttpViewParts): SigningDriver {
+  return { ...driver, shows: true, view: (task) => view(task, parts) };
+}
+
+async function view(
+  task: SigningTask,
+  { view: page, viewDocument, call, outbox }: HttpViewParts,
+): Promise<PageView> {
+  const exchanges: number[] = [];
+  const unknown = (reason: string): PageView => ({ kind: 'unknown', reason, exchanges });
+  const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
+  const link = needsLink ? await outbox?.link(task) : '';
+  if (link === undefined) return unknown('no link to the signing page was found in the outbox');
+  const variables = {
+    requestId: task.requestId,
+    signatoryId: task.signatoryId,
+    email: task.email,
+    name: task.name,
+    link,
+  };
+  const ask = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {
+    // The link is an address as a whole: encoded as a part of one it would lead nowhere.
+    const url = template.url.replaceAll('{link}', link);
+    const answer = await call({ ...template, url }, variables, name);
+    exchanges.push(answer.index);
+    return answer;
+  };
+  if (task.signatoryId === undefined && uses(page, 'signatoryId')) {
+    return unknown('calls.view names the signatory, for whom the target gave no id');
+  }
+  const shown = await ask(page, 'calls.view');
+  if (meaningOf(shown.status, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown));
+  const text = isMarkup(shown.text) ? strip(shown.text) : decodeEntities(shown.text);
+  // A call that names the signatory cannot be made where the target gave no id for one.
+  const nameless = viewDocument && task.signatoryId === undefined && uses(viewDocument, 'signatoryId');
+  if (!viewDocument || nameless) return { kind: 'seen', text, exchanges };
+  const file = await ask(viewDocument, 'calls.viewDocument');
+  const accepted = meaningOf(file.status, viewDocument) === 'accepted';
+  return { kind: 'seen', text, document: accepted && (await isDocument(file)), exchanges };
+}
+
+/** A PDF, or a picture of a page. */
+async function isDocument({ bytes, headers }: TemplateAnswer): Promise<boolean> {
+  const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return mediaType.startsWith('image/') || (await readPdf(bytes)).readable;
+}

@@ -1,0 +1,200 @@
+/** Signs by calls of the profile: calls.sign, calls.approve, and calls.requestOtp where codes have to be asked for. */
+import { monotonicMs } from '../../record/clock.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import type { Variables } from '../profile/template.ts';
+import { askUntil } from '../target/budgets/pause.ts';
+import { type CodesOutcome, channelsOf, codesFor, type EnteredCodes, knownMessages } from './codes.ts';
+import type { Act, ActOutcome, Codes, SigningDriver, SigningTask } from './driver.ts';
+import { inTurn } from './in-turn.ts';
+import { tokenOf } from './messages/find-link.ts';
+import type { Channel, ReadableOutbox } from './outbox.ts';
+import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from './template-call.ts';
+import { withoutEmpty } from './without-empty.ts';
+
+export interface HttpDriverParts {
+  readonly calls: {
+    readonly sign?: CallTemplate;
+    readonly approve?: CallTemplate;
+    readonly requestOtp?: CallTemplate;
+  };
+  readonly call: TemplateCall;
+  readonly outbox: ReadableOutbox | null;
+  /** How long a fresh signatory may be answered with 404. */
+  readonly readyMs: number;
+}
+
+/** An attempt that ends before its call is made. */
+class Ended extends Error {
+  readonly outcome: ActOutcome;
+
+  constructor(outcome: ActOutcome) {
+    super('the attempt has ended');
+    this.outcome = outcome;
+  }
+}
+
+export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
+  async function attempt(
+    template: CallTemplate,
+    task: SigningTask,
+    act: Act,
+    codes: Codes,
+  ): Promise<ActOutcome> {
+    const exchanges: number[] = [];
+    const make: Make = async (name, each, variables) => {
+      const answer = await ask(each, variables, `calls.${name}`);
+      exchanges.push(...answer.indexes);
+      return answer;
+    };
+    try {
+      // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
+      if (task.signatoryId === undefined && uses(template, 'signatoryId')) {
+        throw unknown(`calls.${act} names the signatory, for whom the target gave no id`);
+      }
+      const found = await obtain(template, task, codes, make);
+      const token = uses(template, 'token') ? await tokenFor(task) : '';
+      const variables = { ...variablesOf(task, found.entered), token, act };
+      const answer = await make(act, template, variables);
+      return { ...outcomeOf(answer, template, `calls.${act}`, found.lacking), exchanges };
+    } catch (error) {
+      if (error instanceof Ended) return { ...error.outcome, exchanges };
+      throw error;
+    }
+  }
+
+  /** Makes a call, again while a fresh id may not be visible yet. */
+  async function ask(template: CallTemplate, variables: Variables, name: string): Promise<Asked> {
+    const indexes: number[] = [];
+    let last: Asked | undefined;
+    await askUntil(readyMs, async () => {
+      const startMs = monotonicMs();
+      const answer = await call(withoutEmpty(template, variables), variables, name);
+      indexes.push(answer.index);
+      last = { answer, indexes, at: answer.at ?? { startMs, endMs: monotonicMs() } };
+      const invisible = answer.status === 404 && meaningOf(404, template) === 'unclear';
+      return invisible ? undefined : answer;
+    });
+    if (!last) throw new Error('a call was to be made at least once');
+    return last;
+  }
+
+  async function obtain(template: CallTemplate, task: SigningTask, codes: Codes, make: Make) {
+    const { requestOtp } = calls;
+    const sends = requestOtp !== undefined && codes !== 'none' && channelsOf(task).length > 0;
+    const known = sends && codes === 'right' ? await knownMessages(task, outbox) : undefined;
+    if (sends) {
+      const answer = await make('requestOtp', requestOtp, variablesOf(task, {}));
+      const meaning = meaningOf(answer.answer.status, requestOtp);
+      if (meaning !== 'accepted') {
+        throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
+      }
+    }
+    const found: CodesOutcome = await codesFor(
+      task,
+      codes,
+      outbox,
+      known,
+      channelsIn(template, task, outbox),
+    );
+    if (found.kind === 'none') throw unknown(found.reason);
+    return found;
+  }
+
+  async function tokenFor(task: SigningTask): Promise<string> {
+    if (!outbox?.reads('email')) {
+      throw unknown('{token} comes from the link in the e-mail, and the profile has no outbox.email');
+    }
+    const link = await outbox.link(task);
+    const token = link === undefined ? undefined : tokenOf(link);
+    if (token !== undefined) return token;
+    throw unknown(
+      `no link was found for ${task.email}: ${outbox.problem(task, 'email') ?? 'no message with one came'}`,
+    );
+  }
+
+  /** Persons who share a mobile number act one after the other: their codes could not be told apart. */
+  const inTurnByNumber = inTurn();
+
+  return {
+    shows: false,
+
+    act(task, act, codes) {
+      const template = calls[act];
+      if (!template) {
+        const reason = `the profile has no calls.${act}`;
+        return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
+      }
+      const work = () => attempt(template, task, act, codes);
+      const reads = codes === 'right' && channelsOf(task).includes('sms');
+      return reads ? inTurnByNumber(task.mobileNumber, work) : work();
+    },
+
+    view: () =>
+      Promise.resolve({
+        kind: 'unknown',
+        reason: 'the profile signs by calls, which show no page',
+        exchanges: [],
+      }),
+
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Asked {
+  readonly answer: TemplateAnswer;
+  /** All exchanges of the call, the retried ones too. */
+  readonly indexes: readonly number[];
+  /** Span of the last try. */
+  readonly at: { readonly startMs: number; readonly endMs: number };
+}
+
+type Make = (name: string, template: CallTemplate, variables: Variables) => Promise<Asked>;
+
+function unknown(reason: string): Ended {
+  return new Ended({ kind: 'unknown', reason, exchanges: [] });
+}
+
+/** @param lacking why a code is missing, so that a refusal says nothing */
+function outcomeOf(
+  { answer, at, indexes: exchanges }: Asked,
+  template: CallTemplate,
+  name: string,
+  lacking?: string,
+): ActOutcome {
+  const told = toldAnswer(name, answer);
+  const meaning = meaningOf(answer.status, template);
+  if (meaning === 'accepted') return { kind: 'done', at, exchanges };
+  if (meaning === 'unclear') return { kind: 'unknown', reason: told, exchanges };
+  return lacking === undefined
+    ? { kind: 'refused', at, reason: told, exchanges }
+    : { kind: 'unknown', reason: `${told}; ${lacking}`, exchanges };
+}
+
+/** The channels whose codes the call carries. */
+function channelsIn(
+  template: CallTemplate,
+  task: SigningTask,
+  outbox: ReadableOutbox | null,
+): readonly Channel[] {
+  const channels = channelsOf(task);
+  const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));
+  if (channels.length < 2) return any || email || sms ? channels : [];
+  const byMail = any && outbox?.reads('email') !== false;
+  return channels.filter((channel) => (channel === 'email' ? email || byMail : sms || (any && !byMail)));
+}
+
+/** `otp` is the code of the only channel, or of the e-mail where there are two. */
+function variablesOf(task: SigningTask, { email, sms, accessCode }: EnteredCodes): Variables {
+  return {
+    requestId: task.requestId,
+    signatoryId: task.signatoryId ?? '',
+    email: task.email,
+    name: task.name,
+    mobileNumber: task.mobileNumber,
+    otp: email ?? sms ?? '',
+    otpEmail: email ?? '',
+    otpSms: sms ?? '',
+    accessCode: accessCode ?? '',
+    token: '',
+  };
+}

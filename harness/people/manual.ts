@@ -1,0 +1,177 @@
+/** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
+import { monotonicMs } from '../../record/clock.ts';
+import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from './driver.ts';
+import { manualPage } from './manual-page.ts';
+import { type ManualServer, startManualServer } from './manual-server.ts';
+import { inOrder, instructionOf, type ManualAnswer, type ManualTask } from './manual-task.ts';
+import type { ReadableOutbox } from './outbox.ts';
+
+export interface ManualDriverParts {
+  /** Requests that people are asked to sign at most. */
+  readonly requests: number;
+  readonly timeoutMs: number;
+  /** Links are read from it where it has e-mails. */
+  readonly outbox: ReadableOutbox | null;
+  /** Takes lines for people; the page alone is shown when it is absent, and its address not told. */
+  readonly print?: (line: string) => void;
+}
+
+export interface ManualDriver extends SigningDriver {
+  /** Address of the page; undefined until somebody is asked to do something. */
+  page(): Promise<string | undefined>;
+}
+
+/** What comes together is told together. */
+const gatherMs = 250;
+
+const meanings: Readonly<Record<ManualAnswer, string>> = {
+  done: '',
+  refused: 'the person who tried says that the service refused it',
+  'could-not': 'the person who was asked says that they could not try it',
+  'too-late': 'nobody said in time what came of it',
+  ended: 'the run ended before somebody said what came of it',
+};
+
+export function createManualDriver(parts: ManualDriverParts): ManualDriver {
+  const { requests, timeoutMs, outbox, print } = parts;
+  const tasks: ManualTask[] = [];
+  const waiting = new Map<number, (answer: ManualAnswer) => void>();
+  const requestIds = new Set<string>();
+  let server: Promise<ManualServer> | undefined;
+  let printing: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function answer(number: number, given: ManualAnswer): void {
+    waiting.get(number)?.(given);
+  }
+
+  function waitFor(manual: ManualTask): Promise<ManualAnswer> {
+    manual.endMs = monotonicMs() + timeoutMs;
+    return new Promise((resolve) => {
+      const settle = (given: ManualAnswer) => {
+        clearTimeout(timer);
+        waiting.delete(manual.number);
+        manual.answer = given;
+        resolve(given);
+      };
+      const timer = setTimeout(() => settle('too-late'), timeoutMs);
+      waiting.set(manual.number, settle);
+    });
+  }
+
+  function page(): Promise<ManualServer> {
+    server ??= startManualServer({ page: () => manualPage(tasks, monotonicMs()), answer });
+    return server;
+  }
+
+  function tell(some: readonly ManualTask[], url: string): void {
+    for (const line of linesOf(some, url, timeoutMs)) print?.(line);
+  }
+
+  function tellSoon(url: string): void {
+    printing ??= setTimeout(() => {
+      printing = undefined;
+      tell(tasks, url);
+    }, gatherMs);
+  }
+
+  function add(step: SigningStep): ManualTask {
+    const manual: ManualTask = { ...step, number: tasks.length + 1, listedMs: monotonicMs() };
+    tasks.push(manual);
+    requestIds.add(step.task.requestId);
+    return manual;
+  }
+
+  /** The task of the list that is asked for now. */
+  function listed({ task, act, codes }: SigningStep): ManualTask | undefined {
+    return tasks.find(
+      (each) =>
+        each.endMs === undefined &&
+        each.task.requestId === task.requestId &&
+        each.task.email === task.email &&
+        each.act === act &&
+        each.codes === codes,
+    );
+  }
+
+  async function findLink(manual: ManualTask): Promise<void> {
+    if (!outbox?.reads('email')) return;
+    const link = await outbox.link(manual.task);
+    if (link !== undefined) manual.link = link;
+  }
+
+  /** Why the task cannot be given to people. */
+  function refusal({ requestId }: SigningTask): string | undefined {
+    if (closed) return meanings.ended;
+    if (requestIds.has(requestId) || requestIds.size < requests) return undefined;
+    return `people are asked to sign at most ${requests} requests (signing.requests)`;
+  }
+
+  function stop(): void {
+    closed = true;
+    clearTimeout(printing);
+    for (const number of [...waiting.keys()]) answer(number, 'ended');
+  }
+
+  return {
+    shows: false,
+
+    async announce(steps) {
+      for (const step of steps) if (refusal(step.task) === undefined) add(step);
+      if (tasks.length > 0) tell(tasks, (await page()).url);
+    },
+
+    async act(task, act, codes): Promise<ActOutcome> {
+      const reason = refusal(task);
+      if (reason !== undefined) return { kind: 'unknown', reason, exchanges: [] };
+      const known = listed({ task, act, codes });
+      const manual = known ?? add({ task, act, codes });
+      const given = waitFor(manual);
+      const { url } = await page();
+      if (!known) tellSoon(url);
+      // The link is shown when it is found; nobody waits for it.
+      findLink(manual).catch((error: unknown) => {
+        // When the run ends, nobody reads messages any more.
+        if (!closed) print?.(`No link for ${task.email}: ${String(error)}`);
+      });
+      const said = await given;
+      // Who has the list may act before they are asked.
+      const at = { startMs: manual.listedMs, endMs: monotonicMs() };
+      if (said === 'done') return { kind: 'done', at, exchanges: [] };
+      if (said === 'refused') return { kind: 'refused', at, reason: meanings.refused, exchanges: [] };
+      return { kind: 'unknown', reason: meanings[said], exchanges: [] };
+    },
+
+    view: () =>
+      Promise.resolve({
+        kind: 'unknown',
+        reason: 'a person signs: the suite does not see the page',
+        exchanges: [],
+      }),
+
+    async page() {
+      return server && (await server).url;
+    },
+
+    stop,
+
+    async close() {
+      stop();
+      await (await server)?.close();
+    },
+  };
+}
+
+/** The list as it stands in the terminal: what is open, and where to answer. */
+function linesOf(tasks: readonly ManualTask[], url: string, timeoutMs: number): readonly string[] {
+  const open = inOrder(tasks.filter(({ answer }) => answer === undefined));
+  if (open.length === 0) return [];
+  const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
+  const requests = new Set(open.map(({ task }) => task.requestId)).size;
+  const count = `${open.length} to do in ${requests} request${requests === 1 ? '' : 's'}`;
+  const head = `People are asked to sign (${count}, ${minutes} min each). Say what came of it at ${url}`;
+  return [
+    head,
+    ...open.map((each) => `  ${each.number}. request ${each.task.requestId}: ${instructionOf(each)}`),
+  ];
+}

@@ -1,0 +1,89 @@
+/** Finds the link to the signing page in the texts of an e-mail. */
+
+import { decodeEntities, isMarkup } from '../../untrusted/mail-text.ts';
+import type { SigningTask } from '../driver.ts';
+
+/** Links that every newsletter template carries, and addresses that are names rather than pages. */
+const elsewhere =
+  /unsubscribe|opt-?out|privacy|imprint|impressum|terms|support\b|\/help|w3\.org|schemas?\.(?:microsoft|xmlsoap)|fonts\.g|facebook\.|twitter\.|linkedin\.|instagram\.|apps\.apple|play\.google/i;
+const picture = /\.(?:png|jpe?g|gif|svg|webp|ico|css|woff2?)(?:[?#]|$)/i;
+
+/** How sure it is that a link leads to the signing page of this person. */
+const sure = { namesRequest: 2, soundsLikeIt: 1, unknown: 0 } as const;
+
+export interface FoundLink {
+  readonly url: string;
+  readonly certainty: number;
+}
+
+/** The link that fits best, the first one of several that fit equally. */
+export function findLink(
+  leaves: readonly string[],
+  task: Pick<SigningTask, 'requestId' | 'signatoryId'>,
+  pattern: RegExp | undefined,
+): FoundLink | undefined {
+  const found = pattern ? matched(leaves, pattern) : leaves.flatMap(linksIn);
+  let best: FoundLink | undefined;
+  for (const url of found) {
+    const certainty = certaintyOf(url, task);
+    if (!best || certainty > best.certainty) best = { url, certainty };
+  }
+  return best;
+}
+
+function matched(leaves: readonly string[], pattern: RegExp): string[] {
+  return leaves.flatMap((leaf) => {
+    const match = pattern.exec(decodeEntities(leaf));
+    const url = match && (match[1] ?? match[0]);
+    // What an e-mail says is opened: nothing but a page of the web.
+    return url && isPage(url) ? [url] : [];
+  });
+}
+
+/** Targets of anchors in HTML; bare addresses in plain text, or in HTML that has no anchor. */
+function linksIn(leaf: string): string[] {
+  const targets = isMarkup(leaf)
+    ? [...leaf.matchAll(/<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)].map((match) =>
+        decodeEntities(match[1] ?? match[2] ?? match[3] ?? '').trim(),
+      )
+    : [];
+  const bare = () =>
+    [...(isMarkup(leaf) ? decodeEntities(leaf) : leaf).matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(
+      ([address]) => withoutEnd(address),
+    );
+  const addresses = targets.length > 0 ? targets : bare();
+  return addresses.filter((address) => isPage(address) && !elsewhere.test(address) && !picture.test(address));
+}
+
+function isPage(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
+}
+
+/** Without the punctuation of the sentence around it. */
+function withoutEnd(address: string): string {
+  const end = /[.,;:!?)}*_]+$/;
+  // A bracket that the address itself opens belongs to it.
+  return address.includes('(') ? address.replace(/[.,;:!?]+$/, '') : address.replace(end, '');
+}
+
+function certaintyOf(
+  url: string,
+  { requestId, signatoryId }: Pick<SigningTask, 'requestId' | 'signatoryId'>,
+) {
+  if ((signatoryId && url.includes(signatoryId)) || (requestId && url.includes(requestId))) {
+    return sure.namesRequest;
+  }
+  return /sign|approv|review|request|document|envelope|invit/i.test(url) ? sure.soundsLikeIt : sure.unknown;
+}
+
+/** The secret part of a signing link: its query value `token` or the like, else the last part of its path. */
+export function tokenOf(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined;
+  const url = new URL(link);
+  for (const name of ['token', 'accessToken', 'access_token', 'key', 't']) {
+    const value = url.searchParams.get(name);
+    if (value) return value;
+  }
+  const last = url.pathname.split('/').findLast((part) => part !== '');
+  return last === undefined ? undefined : decodeURIComponent(last);
+}

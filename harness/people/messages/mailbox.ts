@@ -1,0 +1,142 @@
+/** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
+
+import type { CallTemplate } from '../../profile/parts.ts';
+import type { MailboxSettings } from '../../profile/signing-settings.ts';
+import { isObject } from '../../untrusted/payload/tree.ts';
+import { parseJson, valueAt } from '../../untrusted/pointer.ts';
+import type { SigningTask } from '../driver.ts';
+import { meaningOf, type TemplateCall, toldAnswer, uses } from '../template-call.ts';
+import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
+
+/** Read at most, the newest ones: a mailbox may be as old as the target. */
+const messagesMost = 30;
+
+/** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
+export interface Look {
+  readonly messages: readonly ReadMessage[];
+  readonly problem?: string;
+}
+
+export interface Mailbox {
+  look(task: SigningTask): Promise<Look>;
+}
+
+/** A message that is listed, and could not be fetched. */
+class Unread {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
+interface Entry {
+  readonly tree: unknown;
+  readonly id: string | undefined;
+}
+
+export function createMailbox(
+  channel: 'email' | 'sms',
+  settings: MailboxSettings,
+  call: TemplateCall,
+): Mailbox {
+  const wholes = new Map<string, unknown>();
+  const name = `outbox.${channel}`;
+
+  async function whole(template: CallTemplate, task: SigningTask, id: string): Promise<unknown> {
+    const known = wholes.get(id);
+    if (known !== undefined) return known;
+    const answer = await call(template, { ...variablesOf(task), messageId: id }, `${name}.message`);
+    // A message that is not there yet is asked for again with the next look.
+    if (meaningOf(answer.status, template) !== 'accepted') {
+      return new Unread(toldAnswer(`${name}.message`, answer));
+    }
+    const tree = parseJson(answer.text) ?? answer.text;
+    wholes.set(id, tree);
+    return tree;
+  }
+
+  /** The message, when it is for the person; a text that says why it could not be read. */
+  async function read(task: SigningTask, { tree, id }: Entry): Promise<ReadMessage | string | undefined> {
+    const address = channel === 'email' ? task.email : task.mobileNumber;
+    const listed = isFor(tree, channel, address);
+    if (listed === false) return undefined;
+    const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
+    if (complete instanceof Unread) return complete.why;
+    const message = readMessage(channel, id ?? JSON.stringify(tree), tree, complete);
+    const fits = listed ?? isFor(complete, channel, address) ?? (narrowed || mentions(message, address));
+    return fits ? message : undefined;
+  }
+
+  const narrowed = ['email', 'mobileNumber', 'requestId', 'signatoryId'].some((variable) =>
+    uses(settings.list, variable),
+  );
+
+  return {
+    async look(task) {
+      const answer = await call(settings.list, variablesOf(task), `${name}.list`);
+      if (meaningOf(answer.status, settings.list) !== 'accepted') {
+        return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
+      }
+      const entries = entriesOf(answer.text, settings);
+      if (!entries) {
+        const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
+        return { messages: [], problem };
+      }
+      const newest = newestFirst(entries).slice(0, messagesMost);
+      const found = await Promise.all(newest.map((entry) => read(task, entry)));
+      const messages = found.filter((each) => typeof each === 'object');
+      const problem = found.find((each) => typeof each === 'string');
+      return problem === undefined ? { messages } : { messages, problem };
+    },
+  };
+}
+
+function variablesOf({ requestId, signatoryId = '', email, name, mobileNumber }: SigningTask) {
+  return { requestId, signatoryId, email, name, mobileNumber };
+}
+
+function mentions({ text }: ReadMessage, address: string): boolean {
+  return text.toLowerCase().includes(address.toLowerCase());
+}
+
+function entriesOf(text: string, settings: MailboxSettings): readonly Entry[] | undefined {
+  const tree = parseJson(text);
+  // A page of text is one message.
+  if (tree === undefined) return text.trim() === '' ? [] : [{ tree: text, id: undefined }];
+  const list = settings.messages === undefined ? listIn(tree) : valueAt(tree, settings.messages);
+  // Some servers leave an empty list out, or write null for it.
+  if (list === undefined || list === null) return settings.messages === undefined ? undefined : [];
+  if (!Array.isArray(list)) return undefined;
+  return list.map((entry: unknown) => ({ tree: entry, id: idOf(entry, settings.id) }));
+}
+
+/** The answer itself, or the only list in it. */
+function listIn(tree: unknown): unknown {
+  if (!isObject(tree)) return tree;
+  const lists = Object.values(tree).filter(Array.isArray);
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+const idPointers = ['/ID', '/id', '/_id', '/messageId', '/uid', '/sid'];
+
+function idOf(entry: unknown, pointer: string | undefined): string | undefined {
+  if (typeof entry === 'string' && pointer === undefined) return undefined;
+  for (const place of pointer === undefined ? idPointers : [pointer]) {
+    const id = valueAt(entry, place);
+    if (typeof id === 'string' || typeof id === 'number') return String(id);
+  }
+  return undefined;
+}
+
+/** By their times where all tell one and they differ, else as they are listed. */
+function newestFirst(entries: readonly Entry[]): readonly Entry[] {
+  const timed = entries.map((entry) => ({ entry, at: timeOf(entry.tree) ?? Number.NaN }));
+  if (timed.some(({ at }) => Number.isNaN(at))) return entries;
+  const rising = timed.every(({ at }, index) => index === 0 || at >= (timed[index - 1]?.at ?? 0));
+  const allEqual = timed.every(({ at }) => at === timed[0]?.at);
+  if (allEqual) return entries;
+  // Messages of the same second keep the direction of the list.
+  if (rising) return entries.toReversed();
+  return timed.toSorted((one, other) => other.at - one.at).map(({ entry }) => entry);
+}

@@ -1,0 +1,136 @@
+/** Reads one message out of whatever a mailbox answers: its text, its attached files, to whom and when. */
+
+import { decodeLeaf, decodeQuotedPrintable, fold, isMarkup, strip } from '../../untrusted/mail-text.ts';
+import { isObject, leavesOf, plain } from '../../untrusted/payload/tree.ts';
+import type { OutboxMessage } from '../driver.ts';
+
+export interface ReadMessage extends OutboxMessage {
+  /** Tells this message from the others of its mailbox. */
+  readonly key: string;
+  /** The texts that a person reads, as far as their keys tell; without markup. */
+  readonly contents: readonly string[];
+  /** All its texts, with their markup. */
+  readonly leaves: readonly string[];
+}
+
+const contentKeys = new Set(
+  'text body html plain plaintext content message snippet preview intro textbody htmlbody bodytext bodyhtml bodyplain textcontent htmlcontent textasHtml subject'
+    .toLowerCase()
+    .split(' '),
+);
+const timeKey =
+  /^(?:created|received|sent|date|time|timestamp|internaldate)(?:at|on|time|date|sent|created)?$/;
+const recipientKey = /^(?:to|recipients?|rcptto|envelopeto|deliveredto|phone|phonenumber|mobilenumber)$/;
+const fileKey = /^(?:attachments?|attachedfiles?|files)$/;
+
+/** The message that list entry and whole message tell of together. */
+export function readMessage(
+  channel: 'email' | 'sms',
+  key: string,
+  entry: unknown,
+  whole: unknown = entry,
+): ReadMessage {
+  const tree = withBodiesDecoded(whole);
+  const texts = leavesOf(tree).flatMap(({ path, value }) =>
+    typeof value === 'string' && value.trim() !== '' ? [{ path, text: decodeLeaf(value) }] : [],
+  );
+  const shown = texts.map(({ path, text }) => ({ path, text: fold(isMarkup(text) ? strip(text) : text) }));
+  const contents = shown.filter(({ path }) => contentKeys.has(plain(path.at(-1) ?? ''))).map(textOf);
+  const files = attachedFiles(tree);
+  return {
+    channel,
+    key,
+    text: shown.map(textOf).join('\n'),
+    attachments: files.length > 0 ? files : attachedFiles(entry),
+    contents: contents.length > 0 ? contents : shown.map(textOf),
+    leaves: texts.map(textOf),
+  };
+}
+
+const textOf = ({ text }: { readonly text: string }) => text;
+
+/** Undoes the transfer encodings of mailboxes that keep the parts of a message as they came. */
+function withBodiesDecoded(tree: unknown): unknown {
+  if (Array.isArray(tree)) return tree.map(withBodiesDecoded);
+  if (!isObject(tree)) return tree;
+  const encoding = transferEncodingOf(tree);
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, value]) => {
+      if (typeof value !== 'string' || plain(key) !== 'body') return [key, withBodiesDecoded(value)];
+      if (encoding === 'base64') return [key, Buffer.from(value, 'base64').toString('utf8')];
+      return [key, encoding === 'quoted-printable' ? decodeQuotedPrintable(value) : value];
+    }),
+  );
+}
+
+function transferEncodingOf(part: Record<string, unknown>): string | undefined {
+  const headers = Object.entries(part).find(([key]) => plain(key) === 'headers')?.[1];
+  if (!isObject(headers)) return undefined;
+  const given = Object.entries(headers).find(([key]) => plain(key) === 'contenttransferencoding')?.[1];
+  const encoding: unknown = Array.isArray(given) ? given[0] : given;
+  return typeof encoding === 'string' ? encoding.trim().toLowerCase() : undefined;
+}
+
+/** One text for each file: its name, and its media type in brackets, as far as they are told. */
+function attachedFiles(tree: unknown): string[] {
+  const parts = new Map<string, { name?: string; mediaType?: string }>();
+  const disposed: string[] = [];
+  for (const { path, value } of leavesOf(tree)) {
+    const key = plain(path.at(-1) ?? '');
+    const at = path.findIndex((part) => fileKey.test(plain(part)));
+    if (at >= 0 && typeof value === 'string' && value !== '') {
+      const place = path.slice(0, at + 2).join('/');
+      const part = parts.get(place) ?? {};
+      parts.set(place, part);
+      if (path.length === at + 2 && /^\d+$/.test(path[at + 1] ?? '')) part.name = value;
+      else if (/^(?:file)?name$|^title$/.test(key)) part.name = value;
+      else if (/^(?:content|mime|media)?type$/.test(key)) part.mediaType = value;
+      else if (part.name === undefined && key === 'url')
+        part.name = value.split(/[?#]/)[0]?.split('/').at(-1);
+    } else if (typeof value === 'string' && /^\s*attachment\b/i.test(value)) {
+      const name = /filename\*?=(?:[\w-]+'[\w-]*')?"?([^";]+)/i.exec(value)?.[1];
+      disposed.push(name?.trim() ?? 'a file without a name');
+    } else if (fileKey.test(key) && typeof value === 'number') {
+      for (let count = 0; count < Math.min(value, 20); count += 1) disposed.push('a file without a name');
+    }
+  }
+  const listed = [...parts.values()].map(({ name, mediaType }) => {
+    const shown = name ?? 'a file without a name';
+    return mediaType ? `${shown} (${mediaType})` : shown;
+  });
+  return listed.length > 0 ? listed : disposed;
+}
+
+/** Milliseconds since 1970 at which the message was sent or received, where it tells. */
+export function timeOf(entry: unknown): number | undefined {
+  for (const { path, value } of leavesOf(entry)) {
+    if (path.length > 2 || !timeKey.test(plain(path.at(-1) ?? ''))) continue;
+    const number = Number(value);
+    if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value))) {
+      return number < 1e11 ? number * 1000 : number;
+    }
+    const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (!Number.isNaN(parsed)) return parsed;
+  }
+  return undefined;
+}
+
+/**
+ * Whether the message is for that address or number: `undefined` when it does not tell. Numbers are compared by
+ * their last nine digits, since a prefix is written in several ways.
+ */
+export function isFor(tree: unknown, channel: 'email' | 'sms', address: string): boolean | undefined {
+  const told: string[] = [];
+  for (const { path, value } of leavesOf(tree)) {
+    if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) continue;
+    if (channel === 'email') told.push(...(value.match(/[^\s<>",;:()]+@[^\s<>",;:()]+/g) ?? []));
+    else told.push(...(value.match(/\+?[\d\s().-]{6,}/g) ?? []));
+  }
+  if (told.length === 0) return undefined;
+  const form = channel === 'email' ? (text: string) => text.toLowerCase() : lastDigits;
+  return told.some((each) => form(each) === form(address));
+}
+
+function lastDigits(number: string): string {
+  return number.replaceAll(/\D/g, '').slice(-9);
+}

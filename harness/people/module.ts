@@ -1,0 +1,161 @@
+/** Signs through a module of the user: bounded in time, and whatever it does wrong is told and not judged. */
+import { monotonicMs } from '../../record/clock.ts';
+import { withinTime } from '../untrusted/deadline.ts';
+import type { Act, ActOutcome, PageView, SigningDriver } from './driver.ts';
+import { type LoadedModule, reasonOf } from './load-module.ts';
+import type { RelayedDelivery, SigningTools } from './module-types.ts';
+import type { ReadableOutbox } from './outbox.ts';
+import { relayed } from './relayed.ts';
+import type { TemplateCall } from './template-call.ts';
+
+export interface ModuleDriverParts {
+  readonly loaded: LoadedModule;
+  readonly baseUrl: string;
+  readonly call: TemplateCall;
+  readonly outbox: ReadableOutbox | null;
+  readonly timeoutMs: number;
+}
+
+/** A driver that may also bring deliveries from elsewhere. */
+export interface RelayingDriver extends SigningDriver {
+  /**
+   * Deliveries until the driver is closed; absent when it brings none. Never throws: what is wrong with them is told
+   * to `problem`.
+   */
+  readonly deliveries?: (problem: (text: string) => void) => AsyncIterable<RelayedDelivery>;
+}
+
+const closeMs = 10_000;
+
+export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
+  const { loaded, timeoutMs } = parts;
+  const ended = new AbortController();
+  if ('problem' in loaded) return brokenDriver(loaded.problem);
+  const { module } = loaded;
+
+  /** What the function of the module resolves with, or why there is nothing. */
+  async function asked<T>(name: string, ask: () => Promise<T>): Promise<{ value: T } | { problem: string }> {
+    const late = () => ({ problem: `${name} of the signing module did not end within ${timeoutMs} ms` });
+    try {
+      // A function that is not async throws before there is a promise.
+      const value = Promise.resolve().then(ask);
+      return await withinTime<{ value: T } | { problem: string }>(
+        timeoutMs,
+        value.then((given) => ({ value: given })),
+        late,
+      );
+    } catch (error) {
+      return { problem: `${name} of the signing module has thrown: ${reasonOf(error)}` };
+    }
+  }
+
+  const { deliveries } = module;
+  return {
+    shows: module.view !== undefined,
+
+    async act(task, act, codes) {
+      const { tools, exchanges } = toolsOf(parts);
+      const startMs = monotonicMs();
+      const answer = await asked('act', () => module.act(task, act, codes, tools));
+      const at = { startMs, endMs: monotonicMs() };
+      if ('problem' in answer) return { kind: 'unknown', reason: answer.problem, exchanges };
+      return outcomeOf(answer.value, at, exchanges);
+    },
+
+    async view(task) {
+      const { tools, exchanges } = toolsOf(parts);
+      const { view } = module;
+      if (!view) return { kind: 'unknown', reason: 'the signing module has no function "view"', exchanges };
+      const answer = await asked('view', () => view.call(module, task, tools));
+      if ('problem' in answer) return { kind: 'unknown', reason: answer.problem, exchanges };
+      return viewOf(answer.value, exchanges);
+    },
+
+    ...(deliveries
+      ? {
+          deliveries: (problem) =>
+            relayed(() => deliveries.call(module, ended.signal), ended.signal, problem),
+        }
+      : {}),
+
+    async close() {
+      ended.abort();
+      const { close } = module;
+      if (!close) return;
+      const late = () => process.emitWarning('close of the signing module did not end');
+      try {
+        await withinTime<void>(closeMs, Promise.resolve(close.call(module)), late);
+      } catch (error) {
+        // The run is over and its results stand.
+        process.emitWarning(`close of the signing module has thrown: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
+function brokenDriver(reason: string): RelayingDriver {
+  const unknown = () => Promise.resolve({ kind: 'unknown' as const, reason, exchanges: [] });
+  return { shows: false, act: unknown, view: unknown, close: () => Promise.resolve() };
+}
+
+/** Tools for one attempt, and the exchanges that it makes with them. */
+function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts): { tools: SigningTools; exchanges: number[] } {
+  const exchanges: number[] = [];
+  const tools: SigningTools = {
+    baseUrl,
+    outbox,
+    async call(template, variables = {}, name = 'signing.module') {
+      const answer = await call(template, variables, name);
+      exchanges.push(answer.index);
+      return answer;
+    },
+  };
+  return { tools, exchanges };
+}
+
+function outcomeOf(
+  value: unknown,
+  at: { readonly startMs: number; readonly endMs: number },
+  exchanges: readonly number[],
+): ActOutcome {
+  if (value === 'done') return { kind: 'done', at, exchanges };
+  if (value === 'refused') return { kind: 'refused', at, reason: 'the signing module says so', exchanges };
+  const { refused, unknown } = partsOf(value);
+  if (typeof refused === 'string') return { kind: 'refused', at, reason: refused, exchanges };
+  if (typeof unknown === 'string') return { kind: 'unknown', reason: unknown, exchanges };
+  const reason = `act of the signing module gave ${shown(value)}; it must be "done", "refused", {refused} or {unknown}`;
+  return { kind: 'unknown', reason, exchanges };
+}
+
+function viewOf(value: unknown, exchanges: readonly number[]): PageView {
+  const { text, document, offers, unknown } = partsOf(value);
+  if (typeof unknown === 'string') return { kind: 'unknown', reason: unknown, exchanges };
+  const fits =
+    typeof text === 'string' &&
+    (document === undefined || typeof document === 'boolean') &&
+    (offers === undefined || isActs(offers));
+  if (!fits) {
+    const reason = `view of the signing module gave ${shown(value)}; it must be {text, document?, offers?} or {unknown}`;
+    return { kind: 'unknown', reason, exchanges };
+  }
+  return {
+    kind: 'seen',
+    text: text.replaceAll(/\s+/g, ' ').trim(),
+    ...(document === undefined ? {} : { document }),
+    ...(offers === undefined ? {} : { offers }),
+    exchanges,
+  };
+}
+
+function partsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+}
+
+function isActs(value: unknown): value is readonly Act[] {
+  return Array.isArray(value) && value.every((each) => each === 'sign' || each === 'approve');
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

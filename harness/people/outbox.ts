@@ -1,0 +1,156 @@
+/** Reads what the target sent to people, from the mailboxes that the profile names. */
+import type { OutboxSettings } from '../profile/signing-settings.ts';
+import { askUntil } from '../target/budgets/pause.ts';
+import type { Outbox, OutboxMessage, SigningTask } from './driver.ts';
+import { findCode } from './messages/find-code.ts';
+import { type FoundLink, findLink, tokenOf } from './messages/find-link.ts';
+import { createMailbox } from './messages/mailbox.ts';
+import type { ReadMessage } from './messages/message.ts';
+import type { TemplateCall } from './template-call.ts';
+
+export type Channel = 'email' | 'sms';
+
+/** An outbox as the drivers use it. */
+export interface ReadableOutbox extends Outbox {
+  /** How long a message is waited for. */
+  readonly waitMs: number;
+  /** Keys of the messages that are there now: what comes later is new. Does not wait. */
+  known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
+  /**
+   * The newest one-time password in a message that is not among `known`. When no such message comes in time, the
+   * newest of the known ones: a target may send a code once only, and a sandbox always the same.
+   */
+  newCode(task: SigningTask, channel: Channel, known: ReadonlySet<string>): Promise<string | undefined>;
+  /** What went wrong when the channel was last read for the person; undefined when all of it could be read. */
+  problem(task: SigningTask, channel: Channel): string | undefined;
+}
+
+interface SeenCode {
+  readonly code: string;
+  readonly sure: boolean;
+  readonly key: string;
+}
+
+const defaultWaitMs = 5_000;
+
+/** Shorter ones are words of a path. */
+const shortestToken = 12;
+
+/**
+ * An outbox by the settings of a profile.
+ * @param learned is told each code and the token of each link that was found, to keep them out of the record
+ */
+export function createOutbox(
+  settings: OutboxSettings,
+  call: TemplateCall,
+  learned: (secret: string) => void = () => {},
+): ReadableOutbox {
+  const waitMs = settings.waitMs ?? defaultWaitMs;
+  const mailboxes = {
+    email: settings.email && createMailbox('email', settings.email, call),
+    sms: settings.sms && createMailbox('sms', settings.sms, call),
+  };
+  const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link);
+  const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);
+  const problems = new Map<string, string>();
+
+  async function look(task: SigningTask, channel: Channel): Promise<readonly ReadMessage[]> {
+    const mailbox = mailboxes[channel];
+    const place = `${channel} ${addressOf(task, channel)}`;
+    const { messages, problem } = mailbox
+      ? await mailbox.look(task)
+      : { messages: [], problem: `the profile has no outbox.${channel}` };
+    if (problem === undefined) problems.delete(place);
+    else problems.set(place, problem);
+    for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url);
+    return messages;
+  }
+
+  /** What gives access in a link is its token: the rest may stand in every other URL of the target. */
+  function hide(link: string | undefined): void {
+    const token = link === undefined ? undefined : tokenOf(link);
+    if (token !== undefined && token.length >= shortestToken) learned(token);
+  }
+
+  /** Asks once where nothing can be read: waiting does not help there. */
+  function wait<T>(channel: Channel, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    return askUntil(mailboxes[channel] ? waitMs : 0, ask);
+  }
+
+  /** The codes of the messages that are there, newest first. */
+  async function codes(task: SigningTask, channel: Channel): Promise<readonly SeenCode[]> {
+    const messages = await look(task, channel);
+    return messages.flatMap((message) => {
+      const { contents, leaves, text, key } = message;
+      const found = findCode(codePattern ? [...contents, text, ...leaves] : contents, codePattern);
+      if (!found) return [];
+      learned(found.code);
+      // Digits in an invitation, which carries a link, may belong to a title.
+      const sure = found.sure || channel === 'sms' || findLink(leaves, task, undefined) === undefined;
+      return [{ code: found.code, sure, key }];
+    });
+  }
+
+  /** The newest code for which `fits` holds; waits longer for a sure one. */
+  async function newest(
+    task: SigningTask,
+    channel: Channel,
+    fits: (seen: SeenCode) => boolean,
+  ): Promise<string | undefined> {
+    let unsure: string | undefined;
+    const found = await wait(channel, async () => {
+      const fitting = (await codes(task, channel)).filter(fits);
+      unsure = fitting[0]?.code;
+      return fitting.find(({ sure }) => sure)?.code;
+    });
+    return found ?? unsure;
+  }
+
+  return {
+    waitMs,
+
+    reads: (channel) => mailboxes[channel] !== undefined,
+
+    problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
+
+    async messages(task, channel, until) {
+      let last: readonly OutboxMessage[] = [];
+      await wait(channel, async () => {
+        last = await look(task, channel);
+        return last.some(until) ? last : undefined;
+      });
+      return last;
+    },
+
+    link: (task) =>
+      wait('email', async () => {
+        const messages = await look(task, 'email');
+        return bestLink(messages.map(({ leaves }) => findLink(leaves, task, linkPattern)));
+      }),
+
+    code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),
+
+    async known(task, channel) {
+      return new Set((await look(task, channel)).map(({ key }) => key));
+    },
+
+    async newCode(task, channel, known) {
+      const fresh = await newest(task, channel, ({ key }) => !known.has(key));
+      if (fresh !== undefined || known.size === 0) return fresh;
+      return (await codes(task, channel))[0]?.code;
+    },
+  };
+}
+
+export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
+  return channel === 'email' ? email : mobileNumber;
+}
+
+/** The link that fits best; of several that fit equally, the one in the newest message. */
+function bestLink(found: readonly (FoundLink | undefined)[]): string | undefined {
+  let best: FoundLink | undefined;
+  for (const link of found) {
+    if (link && (!best || link.certainty > best.certainty)) best = link;
+  }
+  return best?.url;
+}

@@ -1,0 +1,143 @@
+/** One signing page in a browser, by the selectors of the profile. */
+import type { Locator, Page, Response } from '@playwright/test';
+import type { PageSettings } from '../profile/signing-settings.ts';
+import { askUntil } from '../target/budgets/pause.ts';
+import { fold } from '../untrusted/mail-text.ts';
+import type { Act } from './driver.ts';
+
+/** No single step takes longer. */
+export const stepMs = 10_000;
+/** How long a control may take to appear once the page is there: less when the profile says what "there" is. */
+const settleMs = { readyKnown: 300, guessed: 1_500 } as const;
+
+/** Longest pause between two looks at the page, which cost the target nothing. */
+const lookMs = 100;
+
+export type Selected = Exclude<keyof PageSettings, 'url'>;
+
+export class SigningPage {
+  readonly page: Page;
+  readonly #settings: PageSettings;
+
+  constructor(page: Page, settings: PageSettings) {
+    this.page = page;
+    this.#settings = settings;
+    // "Do you really want to sign?": yes. A page that is closed meanwhile has no question any more.
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  }
+
+  /**
+   * Opens the address, again while a fresh id is answered with 404. Resolves with why it could not be opened.
+   * @param readyMs how long a fresh id may be unknown
+   */
+  async open(address: string, readyMs: number): Promise<string | undefined> {
+    const status = await askUntil(readyMs, async () => {
+      const answered = await this.#goto(address);
+      return answered === 404 ? undefined : answered;
+    });
+    if ((status ?? 404) < 400 || (await this.shows('refused'))) return undefined;
+    return `the signing page was answered with ${status ?? 404}`;
+  }
+
+  /** The status with which the address was answered in the end. */
+  async #goto(address: string): Promise<number> {
+    let status = 0;
+    const note = (response: Response) => {
+      if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame()) {
+        status = response.status();
+      }
+    };
+    this.page.on('response', note);
+    try {
+      await this.page.goto(address, { timeout: stepMs, waitUntil: 'domcontentloaded' });
+    } catch (error) {
+      // Chromium shows a page of its own for an error that comes without a body: it may break off this
+      // navigation before its status is told, or the next one.
+      const ownPage = /ERR_HTTP_RESPONSE_CODE_FAILURE|interrupted by another navigation/.test(String(error));
+      if (status < 400 && !ownPage) throw error;
+      if (status < 400) return 404;
+    } finally {
+      this.page.off('response', note);
+    }
+    return status;
+  }
+
+  /** Waits until the page can be used; resolves with why it cannot. */
+  async ready(): Promise<string | undefined> {
+    const known: readonly Selected[] = this.#settings.ready
+      ? ['ready', 'refused']
+      : ['refused', 'done', 'sign', 'approve', 'requestOtp', 'otp', 'accessCode', 'document'];
+    const first = await this.firstOf(known, stepMs);
+    if (first !== undefined) return undefined;
+    const names = known.filter((name) => this.#settings[name] !== undefined);
+    return `the signing page shows none of ${names.map((name) => `signing.page.${name}`).join(', ')}`;
+  }
+
+  /** All visible elements of a selector; none when the profile does not have it. */
+  all(name: Selected): Locator | undefined {
+    const selector = this.#settings[name];
+    return selector === undefined ? undefined : this.page.locator(selector).filter({ visible: true });
+  }
+
+  async shows(name: Selected): Promise<boolean> {
+    return ((await this.all(name)?.count()) ?? 0) > 0;
+  }
+
+  /** The first of these that is visible within the time. */
+  firstOf(names: readonly Selected[], withinMs: number): Promise<Selected | undefined> {
+    return askUntil(
+      withinMs,
+      async () => {
+        for (const name of names) {
+          if (await this.shows(name)) return name;
+        }
+        return undefined;
+      },
+      lookMs,
+    );
+  }
+
+  /** Whether the person may act so: its control is visible and enabled, or becomes so in a moment. */
+  async offers(act: Act): Promise<boolean> {
+    const control = this.all(act);
+    if (!control) return false;
+    const withinMs = this.#settings.ready ? settleMs.readyKnown : settleMs.guessed;
+    const usable = async () =>
+      (await control.count()) > 0 && (await control.first().isEnabled()) ? true : undefined;
+    return (await askUntil(withinMs, usable, lookMs)) ?? false;
+  }
+
+  /** Fills one code into each field, and again when the page was loaded anew meanwhile. */
+  async fill(name: 'otp' | 'accessCode', codes: readonly string[]): Promise<void> {
+    const fields = this.all(name);
+    if (!fields) return;
+    await fields.first().waitFor({ timeout: stepMs });
+    const count = await fields.count();
+    const [only = ''] = codes;
+    // A field for each character is a common form of input for a single code.
+    const values = codes.length === 1 && count > 2 && count === only.length ? [...only] : codes;
+    await askUntil(stepMs, async () => {
+      await this.page.waitForLoadState('domcontentloaded', { timeout: stepMs });
+      for (const [at, value] of values.slice(0, count).entries()) {
+        await fields.nth(at).fill(value, { timeout: stepMs });
+      }
+      const first = await fields.first().inputValue({ timeout: stepMs });
+      return first === '' && values[0] !== '' ? undefined : true;
+    });
+  }
+
+  async click(name: Selected): Promise<void> {
+    await this.all(name)?.first().click({ timeout: stepMs });
+  }
+
+  /** Whether the browser itself keeps a form back, because a field has to be filled. */
+  async holdsBack(): Promise<boolean> {
+    return (await this.page.locator('input:invalid, select:invalid, textarea:invalid').count()) > 0;
+  }
+
+  /** What can be read on the page, or on the first element of a selector. */
+  async text(name?: Selected): Promise<string> {
+    const element = (name && this.all(name)?.first()) ?? this.page.locator('body');
+    return fold(await element.innerText({ timeout: stepMs }));
+  }
+}

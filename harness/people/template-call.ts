@@ -1,0 +1,51 @@
+/** Calls of the profile as the signing drivers make them, and what their statuses say. */
+import type { HeaderField } from '../../record/exchange.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import type { Variables } from '../profile/template.ts';
+
+/** What came of a call of the profile. */
+export interface TemplateAnswer {
+  /** 0 when no answer arrived. */
+  readonly status: number;
+  readonly text: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
+  readonly headers: readonly HeaderField[];
+  /** Position of its exchange in the record. */
+  readonly index: number;
+  /** From sending to the end of the answer, by the monotonic clock. */
+  readonly at?: { readonly startMs: number; readonly endMs: number };
+}
+
+/** Makes a recorded call; `name` is what the record calls it. */
+export type TemplateCall = (
+  template: CallTemplate,
+  variables: Variables,
+  name: string,
+) => Promise<TemplateAnswer>;
+
+/** Statuses that mean "not allowed now" unless the profile names others. */
+const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423];
+
+export type Meaning = 'accepted' | 'refused' | 'unclear';
+
+/** What a status says by the profile, or by what is usual: any 2xx accepts, some 4xx refuse. */
+export function meaningOf(status: number, { accept, refuse }: CallTemplate): Meaning {
+  if (accept ? accept.includes(status) : status >= 200 && status < 300) return 'accepted';
+  return (refuse ?? refuseStatuses).includes(status) ? 'refused' : 'unclear';
+}
+
+/** Whether the URL, a header or the body of the template names the variable. */
+export function uses(template: CallTemplate, variable: string): boolean {
+  return JSON.stringify([template.url, template.headers ?? {}, template.body ?? null]).includes(
+    `{${variable}}`,
+  );
+}
+
+/** `POST /sign was answered with 500`, or that nothing came. */
+export function toldAnswer(name: string, { status, text, index }: TemplateAnswer): string {
+  if (status === 0) return `${name} had no answer (exchange ${index})`;
+  const folded = text.replaceAll(/\s+/g, ' ').trim();
+  const shown = folded.length > 120 ? `${folded.slice(0, 120)}…` : folded;
+  return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})`;
+}

@@ -1,0 +1,129 @@
+/** The second step: an access token is to be had, and the target takes it. */
+import { randomUUID } from 'node:crypto';
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { titleAt } from '../judging/shared.ts';
+import { TokenError } from '../target/access/token-request.ts';
+import { isPage } from '../target/answers/stray.ts';
+import { type Answer, type Authorization, is2xx, isTrouble } from '../target/call.ts';
+import { received } from '../target/show.ts';
+import { headerValue } from '../untrusted/header.ts';
+import { unreachable } from './address.ts';
+import type { Ground } from './ground.ts';
+import { StepBroken } from './step-broken.ts';
+
+/** What the calls of this step showed. */
+export interface Access {
+  /** Endpoint 4 was not found, with the token of the run and without: the base URL may be wrong. */
+  readonly nowhere: boolean;
+  /** A document token that nobody issued was taken. */
+  readonly takesAnything: boolean;
+}
+
+/**
+ * Creates nothing: a type 0 creation that names a document token which nobody issued, with the access token of the
+ * run, and again with one that nobody issued.
+ * @throws StepBroken when there is no access token, it is not taken, or no such service is there
+ */
+export async function access(ground: Ground): Promise<Access> {
+  const { profile, tokens, say } = ground;
+  const { auth } = profile;
+  try {
+    await tokens.valid();
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    const what = ground.recorder.text(error.message);
+    throw new StepBroken('access token', what, 'look at auth in the profile (docs/authorization.md)');
+  }
+  const own = await create(ground, 'valid');
+  assertService(own, profile.address.baseUrl);
+  if (is2xx(own)) {
+    assertRequest(own);
+    say('access token', `taken; so is a document token that nobody issued (${own.status})`);
+    return { nowhere: false, takesAnything: true };
+  }
+  const other = await create(ground, 'unknown');
+  assertHealthy(own, other);
+  const refused = own.status === 401 || (own.status === 403 && other.status === 403);
+  if (refused) throw rejected(own, auth.kind);
+  const nowhere = [own, other].every(({ status }) => status === 404 || status === 405);
+  const told = other.status === 401 ? 'taken' : 'not refused';
+  say(
+    'access token',
+    `${told} (${own.status} for an unknown document, ${other.status} with an unknown token)`,
+  );
+  return { nowhere, takesAnything: is2xx(other) };
+}
+
+function create(ground: Ground, authorization: Authorization): Promise<Answer> {
+  const json = minimalRequest({ title: titleAt(ground.facts, 'probe access'), documents: [randomUUID()] });
+  return ground.client({}, { encoding: 'raw' }).call({
+    operation: 'createSkeletonRequest',
+    purpose: 'observation',
+    authorization,
+    body: { json },
+  });
+}
+
+/** @throws StepBroken when what answers is no such service, or is in trouble */
+function assertService(answer: Answer, baseUrl: string): void {
+  const { status, exchange, headers, text } = answer;
+  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+  if (exchange.failure) throw unreachable(exchange.failure, baseUrl);
+  if (status >= 300 && status < 400) {
+    const to = headerValue(headers, 'location') ?? 'an unknown place';
+    throw new StepBroken(
+      'base URL',
+      `${what}; it redirects to ${to}`,
+      'take the base URL of the API and not of a website; a redirect to a login page may also mean that the access token is not taken',
+      exchange.curl,
+    );
+  }
+  // 501 is what a web server says that knows no POST.
+  if ((is2xx(answer) || status === 501) && isPage(text)) {
+    throw new StepBroken(
+      'base URL',
+      `${what}; that is a web page and not an answer of the service`,
+      'take the base URL of the API and not of a website; a login page may also mean that the access token is not taken',
+      exchange.curl,
+    );
+  }
+}
+
+/** @throws StepBroken when a creation was answered as if it were something else */
+function assertRequest({ exchange, ids }: Answer): void {
+  if (ids.requestId !== undefined) return;
+  throw new StepBroken(
+    'base URL',
+    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; a creation with an unknown document was taken, and there is no requestId in the answer`,
+    'look at the base URL: what answers there seems to be another service',
+    exchange.curl,
+  );
+}
+
+/** @throws StepBroken when the target has nothing but trouble to answer */
+function assertHealthy(own: Answer, other: Answer): void {
+  const { exchange } = own;
+  if (!isTrouble(own) || !isTrouble(other)) return;
+  throw new StepBroken(
+    'access token',
+    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; the target is in trouble`,
+    'call probe again later, or ask who runs the service',
+    exchange.curl,
+  );
+}
+
+function rejected({ exchange, status }: Answer, kind: string): StepBroken {
+  const fixes: Readonly<Record<string, string>> = {
+    static:
+      'get a fresh access token and export it as the variable that auth.token names (ESIGN_TOKEN with --base-url)',
+    'authorization-code': 'log in again (command login), with the scopes that the service wants',
+  };
+  const fix = fixes[kind] ?? 'look at the scope and the parameters under auth of the profile';
+  const why = status === 403 ? 'it may not create requests' : 'the access token is not taken';
+  return new StepBroken(
+    'access token',
+    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; ${why}`,
+    fix,
+    exchange.curl,
+  );
+}

@@ -1,0 +1,99 @@
+/** The fourth and the fifth step: a type 0 request is created, and a signatory is added to it. */
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { personAt, titleAt } from '../judging/shared.ts';
+import { hintFor } from '../judging/unavailable.ts';
+import type { TokenPlace } from '../profile/upload-settings.ts';
+import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';
+import { type Answer, is2xx } from '../target/call.ts';
+import { received } from '../target/show.ts';
+import { parseJson } from '../untrusted/pointer.ts';
+import { unreachable } from './address.ts';
+import type { FoundUpload } from './find-upload.ts';
+import type { Ground } from './ground.ts';
+import { StepBroken } from './step-broken.ts';
+
+export interface Created {
+  readonly requestId: string;
+  /** The document token that the creation took, and where it stands in the answer to the upload. */
+  readonly token: string;
+  readonly place: TokenPlace;
+  readonly answer: Answer;
+}
+
+/** Places that are tried when the likeliest one holds something else. */
+const mostPlaces = 3;
+
+/** @throws StepBroken when no request is created, or its answer carries no id */
+export async function createSkeleton(ground: Ground, upload: FoundUpload): Promise<Created> {
+  let first: Answer | undefined;
+  for (const { token, place } of tokensIn(upload.answer)) {
+    const title = titleAt(ground.facts, 'probe skeleton');
+    const answer = await upload.client.call({
+      operation: 'createSkeletonRequest',
+      purpose: 'shared',
+      freshIds: true,
+      body: { json: minimalRequest({ title, documents: [token] }) },
+    });
+    const { requestId } = answer.ids;
+    if (is2xx(answer) && requestId !== undefined) return { requestId, token, place, answer };
+    first ??= answer;
+    if (![400, 404, 409, 422].includes(answer.status)) break;
+  }
+  if (!first) throw new Error('an upload was accepted without a token');
+  throw broken('creation', first, hintFor('skeleton', first), ground);
+}
+
+/** The likeliest token, and others where its place was guessed. */
+function tokensIn({ documentToken, headers, text }: Answer): { token: string; place: TokenPlace }[] {
+  if (!documentToken || 'missing' in documentToken) return [];
+  const token = 'token' in documentToken ? documentToken.token : documentToken.value;
+  const likeliest = { token, place: documentToken.place };
+  if (documentToken.doubt === undefined) return [likeliest];
+  const others = possiblePlaces(headers, text).flatMap((place) => {
+    const found = findDocumentToken(place, headers, text);
+    return 'token' in found && found.token !== token ? [{ token: found.token, place }] : [];
+  });
+  return [likeliest, ...others].slice(0, mostPlaces);
+}
+
+/** @throws StepBroken when the signatory is refused */
+export async function addSignatory(
+  ground: Ground,
+  { client }: FoundUpload,
+  { requestId }: Created,
+): Promise<Answer> {
+  const answer = await client.call({
+    operation: 'addSignatory',
+    purpose: 'shared',
+    requestId,
+    freshIds: true,
+    body: { json: minimalSignatory({ person: personAt(ground.facts, 'probe signatory') }) },
+  });
+  if (!is2xx(answer)) throw broken('signatory', answer, hintFor('signatory', answer), ground);
+  return answer;
+}
+
+function broken(
+  step: 'creation' | 'signatory',
+  answer: Answer,
+  hint: string | null,
+  { profile }: Ground,
+): StepBroken {
+  const { exchange } = answer;
+  if (exchange.failure) return unreachable(exchange.failure, profile.address.baseUrl);
+  const fix =
+    hint ??
+    (answer.status === 404
+      ? 'what was made a moment ago is not found: address.visibleAfterMs of a profile gives it more time'
+      : 'the body has every required field and nothing that the interface document does not show: ask the vendor what it lacks');
+  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+  return new StepBroken(step, what, fix, exchange.curl);
+}
+
+/** Whether ids of an answer that have to be strings are JSON numbers. */
+export function hasNumericId({ text, documentToken }: Answer): boolean {
+  if (documentToken) return 'wrongType' in documentToken && documentToken.wrongType === 'number';
+  const body = parseJson(text) as Record<string, unknown> | null | undefined;
+  return ['requestId', 'signatoryId'].some((name) => typeof body?.[name] === 'number');
+}

@@ -1,0 +1,145 @@
+/** The third step: finds out how a document is uploaded, and where its token stands in the answer. */
+import { stampLabels } from '../../generators/bodies/stamping.ts';
+import { labelledPdf } from '../../generators/documents/pdf.ts';
+import { quotaHint, speaksOfQuota } from '../judging/quota.ts';
+import { fileOf } from '../judging/shared.ts';
+import { blamesCredentials } from '../judging/unavailable.ts';
+import { isPage } from '../target/answers/stray.ts';
+import { type Answer, is2xx, isAccepted, isTrouble } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import { received } from '../target/show.ts';
+import type { Access } from './access.ts';
+import { unreachable } from './address.ts';
+import type { Ground } from './ground.ts';
+import { StepBroken } from './step-broken.ts';
+import { describeWay, fieldsNamedIn, plainWays, type UploadWay, variedWays } from './upload-ways.ts';
+
+export interface FoundUpload {
+  readonly way: UploadWay;
+  readonly answer: Answer;
+  /** Sends what follows: it knows when the token was given. */
+  readonly client: Client;
+}
+
+interface Tried {
+  readonly way: UploadWay;
+  readonly answer: Answer;
+}
+
+/** Uploads at most: the rest of a probe's calls is for the other steps. */
+const mostUploads = 40;
+
+/** @throws StepBroken when no way is accepted */
+export async function findUpload(ground: Ground, { nowhere }: Access): Promise<FoundUpload> {
+  const { profile, facts } = ground;
+  const { upload } = profile;
+  const source = { run: facts.runId, seed: facts.seed, name: 'probe' };
+  const file = fileOf(await labelledPdf(source, stampLabels));
+  const tried: Tried[] = [];
+  const attempt = async (ways: readonly UploadWay[]): Promise<FoundUpload | undefined> => {
+    for (const way of ways) {
+      if (tried.length >= mostUploads) return undefined;
+      const client = ground.client({ upload: { ...upload, ...way.settings } }, way.format);
+      const answer = await client.call(
+        { operation: 'uploadDocument', purpose: 'shared', body: { file } },
+        way.format,
+      );
+      if (isAccepted(answer)) return { way, answer, client };
+      tried.push({ way, answer });
+      assertUseful(answer, { nowhere, baseUrl: profile.address.baseUrl });
+    }
+    return undefined;
+  };
+  const plain = plainWays(upload);
+  const found = (await attempt(plain)) ?? (await attempt(hinted(plain, tried)));
+  // What is taken in some way without a token would be taken in others too.
+  const useless = found !== undefined || tried.some(({ answer }) => is2xx(answer));
+  const formats = useless ? [] : promising(tried);
+  return (
+    found ?? (await attempt(variedWays(formats, upload))) ?? refuse(tried, ground.recorder.created.length)
+  );
+}
+
+/** @throws StepBroken when another way of uploading would not help */
+function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readonly baseUrl: string }): void {
+  const { exchange, status, text } = answer;
+  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+  if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
+  if (speaksOfQuota(answer)) {
+    throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));
+  }
+  if (blamesCredentials(answer)) {
+    const fix =
+      'look at the rights of the access token: endpoint 4 did not refuse it, and uploads may need a scope of their own';
+    throw new StepBroken('upload', `${what}; the access token is not taken`, fix);
+  }
+  if (status === 429 || status === 503) {
+    throw new StepBroken('upload', `${what}; the target is in trouble`, 'call probe again later');
+  }
+  if (known.nowhere && (status === 404 || status === 405)) {
+    const fix =
+      'nothing of the service is found below the base URL: look at its path, which ends where the paths of the interface document begin (/_apis/… and /api/…)';
+    throw new StepBroken('base URL', what, fix);
+  }
+  const elsewhere = (status >= 300 && status < 400) || (is2xx(answer) && isPage(text));
+  if (elsewhere) {
+    const fix = 'take the base URL of the API; a login page may also mean that the access token is not taken';
+    throw new StepBroken('upload', `${what}; that is no answer of the service`, fix);
+  }
+}
+
+/** Fields that the refusals themselves name, where the profile names none. */
+function hinted(plain: readonly UploadWay[], tried: readonly Tried[]): UploadWay[] {
+  if (plain.length < 2) return [];
+  const known = plain.flatMap(({ format }) => (format.encoding === 'multipart' ? [format.field] : []));
+  return fieldsNamedIn(
+    tried.map(({ answer }) => `${answer.text} ${answer.reason}`),
+    known,
+  ).map((field) => ({ format: { encoding: 'multipart', field }, settings: {} }));
+}
+
+/** Most formats with which more is tried. */
+const mostPromising = 4;
+
+/** The formats that were refused in a way of their own come first: they may lack one thing only. */
+function promising(tried: readonly Tried[]): UploadWay['format'][] {
+  const alike = ({ way, answer }: Tried) => {
+    const field = way.format.encoding === 'multipart' ? way.format.field : '';
+    const words = answer.text.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '');
+    return `${answer.status} ${field ? words.replaceAll(field, '') : words}`;
+  };
+  const count = new Map<string, number>();
+  for (const each of tried) count.set(alike(each), (count.get(alike(each)) ?? 0) + 1);
+  const rare = (each: Tried) => count.get(alike(each)) ?? 0;
+  return tried
+    .toSorted((one, other) => rare(one) - rare(other))
+    .slice(0, mostPromising)
+    .map(({ way }) => way.format);
+}
+
+function refuse(tried: readonly Tried[], uploaded: number): never {
+  const taken = tried.find(({ answer }) => is2xx(answer));
+  const shown = taken ?? tried[0];
+  if (!shown) throw new Error('no way of uploading is known');
+  const { answer, way } = shown;
+  const { url } = answer.exchange.request;
+  const came = `${describeWay(way)}: ${received(answer.exchange)}`;
+  if (taken) {
+    const { documentToken } = answer;
+    const why = documentToken && 'missing' in documentToken ? documentToken.missing : 'there is no token';
+    const fix = 'say in a profile where the document token stands (upload.token), and how files are sent';
+    throw new StepBroken('upload', `POST ${url}, ${came}; ${why}`, fix);
+  }
+  if (tried.every(({ answer: each }) => isTrouble(each))) {
+    throw new StepBroken(
+      'upload',
+      `POST ${url}, ${came}; the target is in trouble`,
+      'call probe again later',
+    );
+  }
+  throw new StepBroken(
+    'upload',
+    `POST ${url} was refused in all of ${tried.length} ways${uploaded > 0 ? '' : ', and nothing was uploaded'}; ${came}`,
+    'ask the vendor how a file is sent, and say it in a profile (upload.encoding, upload.field, upload.fields, upload.contentTypes, upload.fileName)',
+  );
+}

@@ -1,0 +1,95 @@
+/** What all steps of a probe stand on: the client, the record, and the limits that it keeps to. */
+
+import { firstFacts } from '../flows/first-facts.ts';
+import type { LoadedProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
+import { PeopleRedactor } from '../recording/people-redaction.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { Redactor } from '../recording/redact.ts';
+import { Tokens } from '../target/access/tokens.ts';
+import { Budget } from '../target/budgets/calls.ts';
+import { RequestBudget } from '../target/budgets/requests.ts';
+import { Client } from '../target/client.ts';
+import type { ClientParts } from '../target/client-parts.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import { senderTo } from '../target/sender.ts';
+import type { UploadFormat } from '../target/upload.ts';
+import type { HttpSender } from '../wire/http.ts';
+import { CountedSender } from './counted-sender.ts';
+
+/** Calls of a probe, those that are sent again and those that remove what it made included. */
+export const mostCalls = 60;
+/** Signature requests: of types 0 and 3, and one more where a call is accepted that ought to be refused. */
+export const mostRequests = 3;
+/** How long a probe waits for a fresh id, where the profile says nothing: it wants to know how long it takes. */
+const visibleAfterMs = 10_000;
+
+const seed = 1;
+
+export interface GroundOptions {
+  readonly runId: string;
+  /** For bodies that are too large to be kept in memory. */
+  readonly folder: string;
+  /** Is told of each step that is done. */
+  readonly say: (step: string, text: string) => void;
+}
+
+export class Ground {
+  /** With what makes a probe go on where a run would stop. */
+  readonly profile: Profile;
+  readonly recorder: Recorder;
+  readonly tokens: Tokens;
+  readonly sender: CountedSender;
+  readonly facts: RunFacts;
+  readonly say: GroundOptions['say'];
+  readonly #inner: HttpSender;
+  readonly #parts: Omit<ClientParts, 'profile'>;
+
+  constructor({ profile, secrets, ca, tokenFile }: LoadedProfile, { runId, folder, say }: GroundOptions) {
+    const { address, limits } = profile;
+    const redactor = new Redactor();
+    for (const [name, value] of secrets) redactor.add(value, name);
+    this.profile = {
+      ...profile,
+      address: { visibleAfterMs, ...address },
+      tolerate: { ...profile.tolerate, numericIds: true },
+    };
+    this.recorder = new Recorder(redactor, new PeopleRedactor({ profile, runId, seed }), folder);
+    this.#inner = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
+    this.sender = new CountedSender(this.#inner, mostCalls);
+    this.tokens = new Tokens(profile.auth, {
+      redactor,
+      send: (request) => this.sender.send(request),
+      address,
+      file: tokenFile,
+    });
+    this.facts = firstFacts({
+      profile,
+      options: { seed, explore: false },
+      run: { runId, callbackUrl: 'https://callback.example.com/' },
+      accessCode: '',
+      notApplicable: {},
+    });
+    this.say = (step, text) => say(step, this.recorder.text(text));
+    this.#parts = {
+      sender: this.sender,
+      budget: new Budget({ inFlight: 1, perSecond: address.perSecond }),
+      requests: new RequestBudget({
+        budget: Math.min(limits?.requests ?? mostRequests, mostRequests),
+        forMusts: 0,
+      }),
+      tokens: this.tokens,
+      recorder: this.recorder,
+      expiredToken: async () => undefined,
+    };
+  }
+
+  /** A client for one way of sending things. */
+  client(change: Partial<Pick<Profile, 'upload' | 'create'>>, format: UploadFormat): Client {
+    return new Client({ ...this.#parts, profile: { ...this.profile, ...change } }, format);
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+}

@@ -1,0 +1,133 @@
+/** Probes a target: one step after the other until one breaks, then removes what it made where it can. */
+
+import type { Observation } from '../../openapi/observation.ts';
+import { observe } from '../observing/observe.ts';
+import type { LoadedProfile } from '../profile/load.ts';
+import type { Answer } from '../target/call.ts';
+import { cleanUp, removable } from '../target/cleanup.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
+import { access } from './access.ts';
+import { reach } from './address.ts';
+import { addSignatory, createSkeleton, hasNumericId } from './creations.ts';
+import { findUpload } from './find-upload.ts';
+import type { Findings, ProbeResult } from './findings.ts';
+import { Ground, type GroundOptions } from './ground.ts';
+import { StepBroken } from './step-broken.ts';
+import { findType3 } from './type3.ts';
+import { unmade } from './unmade.ts';
+import { describeWay } from './upload-ways.ts';
+import { placeInWords } from './words.ts';
+
+/** What is known so far; each step adds to it. */
+type Known = { -readonly [Key in keyof Findings]: Findings[Key] };
+
+/** @param stopped ends the probe early when it is aborted; what was made is removed all the same */
+export async function probe(
+  loaded: LoadedProfile,
+  options: GroundOptions,
+  stopped?: AbortSignal,
+): Promise<ProbeResult> {
+  const ground = new Ground(loaded, options);
+  const stop = () => ground.sender.stop('the probe was interrupted');
+  stopped?.addEventListener('abort', stop);
+  const known: Known = { numericIds: false, observations: [] };
+  let broken: StepBroken | undefined;
+  try {
+    await steps(ground, known);
+  } catch (error) {
+    if (!(error instanceof StepBroken)) throw error;
+    broken = cleaned(error, ground);
+  }
+  // The last steps do without an answer.
+  if (stopped?.aborted)
+    broken ??= new StepBroken('connection', 'the probe was interrupted', 'call probe again');
+  stopped?.removeEventListener('abort', stop);
+  try {
+    const { created, failures } = await remove(ground);
+    const observations = [...observed(ground, known), ...known.observations];
+    const warnings = [...ground.tokens.warnings, ...failures].map((text) => ground.recorder.text(text));
+    return {
+      ...known,
+      observations: ground.recorder.clean(observations),
+      ...(broken ? { broken } : {}),
+      calls: ground.sender.sent,
+      created,
+      warnings,
+    };
+  } finally {
+    ground.close();
+  }
+}
+
+/** @throws StepBroken by the first step that breaks */
+async function steps(ground: Ground, known: Known): Promise<void> {
+  const { say } = ground;
+  await reach(ground);
+  const allowed = await access(ground);
+  const upload = await findUpload(ground, allowed);
+  const { way, answer } = upload;
+  const found = answer.documentToken && 'place' in answer.documentToken ? answer.documentToken : undefined;
+  known.numericIds = hasNumericId(answer);
+  known.upload = { way, status: answer.status, ...(found ? { place: found.place } : {}) };
+  const from = found ? `, token ${placeInWords(found.place)}` : '';
+  say('upload', `${answer.status} to ${describeWay(way)}${from}`);
+  const created = await createSkeleton(ground, upload);
+  known.upload = { ...known.upload, place: created.place };
+  known.numericIds ||= hasNumericId(created.answer);
+  say('creation', `${created.answer.status} to type 0, with a requestId`);
+  const signatory = await addSignatory(ground, upload, created);
+  known.numericIds ||= hasNumericId(signatory);
+  say(
+    'signatory',
+    `${signatory.status}${signatory.ids.signatoryId ? ', with a signatoryId' : ', without a signatoryId'}`,
+  );
+  const answers: readonly Answer[] = [answer, created.answer, signatory];
+  known.type3 = await findType3(ground, created.token, answers);
+  say('type 3', typeof known.type3 === 'string' ? known.type3 : type3InWords(known.type3));
+  if (allowed.takesAnything) return;
+  const { observations, refusedUrl } = await unmade(ground, upload, created.token);
+  known.observations = observations;
+  if (refusedUrl) known.refusedUrl = refusedUrl;
+}
+
+function type3InWords({ status, field }: Exclude<Findings['type3'], string | undefined>): string {
+  return `${status} to ${field === undefined ? 'plain JSON' : `JSON in the multipart field "${field}"`}`;
+}
+
+/** Without secrets. */
+function cleaned({ step, message, fix, curl }: StepBroken, { recorder }: Ground): StepBroken {
+  return new StepBroken(step, recorder.text(message), recorder.text(fix), curl);
+}
+
+async function remove(ground: Ground): ReturnType<typeof cleanUp> {
+  const { recorder, profile } = ground;
+  const { created } = recorder;
+  if (removable(profile, created).length === 0) return { created, failures: [] };
+  ground.sender.resume();
+  const client = ground.client({}, { encoding: 'raw' });
+  return cleanUp(profile, created, (name, template, variables) => client.template(name, template, variables));
+}
+
+/** Messages that the interface document states, which this many calls are answered with. */
+const messages = ['Unauthorized', 'Document Token Not Found'];
+
+/** What the exchanges show, without times. */
+function observed({ recorder }: Ground, { upload }: Known): Observation[] {
+  const exchanges = recorder.settled();
+  const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);
+  const seen = observe({ exchanges, created: recorder.created, uploadFormat });
+  const places = messages.flatMap((key): Observation[] => {
+    for (const { index, response } of exchanges) {
+      if (!response || response.status < 400) continue;
+      const { headers, reason, body } = response;
+      const [value] = placesOfText(key, { text: body?.text ?? '', headers, reason });
+      if (value === undefined) continue;
+      return [{ gap: 'errors.message-place', key, value, stability: 'stable', exchanges: [index] }];
+    }
+    return [];
+  });
+  return [...seen.filter(({ stability, gap }) => stability === 'stable' || kept.has(gap)), ...places];
+}
+
+/** Volatile facts that say something all the same. */
+const kept = new Set(['service.read-after-write', 'limits.rate']);

@@ -1,0 +1,113 @@
+/** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { personAt, titleAt } from '../judging/shared.ts';
+import type { IdPlace } from '../profile/create-settings.ts';
+import { idIn } from '../target/answers/answer-ids.ts';
+import { isPlainToken } from '../target/answers/document-token.ts';
+import { isPage } from '../target/answers/stray.ts';
+import { looksLikeToken } from '../target/answers/token-shape.ts';
+import { type Answer, is2xx } from '../target/call.ts';
+import { received } from '../target/show.ts';
+import { headerValue } from '../untrusted/header.ts';
+import { leaves, parseJson } from '../untrusted/pointer.ts';
+import type { Ground } from './ground.ts';
+
+export interface Type3 {
+  /** The multipart field that carries the JSON; absent: the body is the JSON. */
+  readonly field?: string;
+  readonly requestId?: IdPlace;
+  readonly signatoryId?: IdPlace;
+  readonly status: number;
+}
+
+/** Fields that are tried when the JSON itself is refused. */
+const fields = ['request', 'payload', 'data', 'json', 'body', 'Request', 'model', 'metadata'];
+
+/** Statuses after which another encoding may help. */
+const otherEncoding = new Set([400, 406, 415, 422, 500]);
+
+/** What was found, or in words why nothing was. */
+export async function findType3(
+  ground: Ground,
+  token: string,
+  answers: readonly Answer[],
+): Promise<Type3 | string> {
+  const { create } = ground.profile;
+  const ways = create?.field === undefined ? [undefined, ...fields] : [create.field];
+  let first: string | undefined;
+  for (const field of ways) {
+    const answer = await stamped(ground, token, field);
+    if (typeof answer === 'string') return answer;
+    if (is2xx(answer) && !isPage(answer.text)) {
+      const ids = idsIn(answer, answers);
+      nameCreated(ground, answer, ids.requestId);
+      return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };
+    }
+    first ??= received(answer.exchange);
+    if (!otherEncoding.has(answer.status)) break;
+  }
+  return `refused: ${first}`;
+}
+
+async function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
+  const { facts, profile } = ground;
+  const json = minimalStamped({
+    title: titleAt(facts, 'probe type 3'),
+    documents: [token],
+    people: [personAt(facts, 'probe type 3')],
+  });
+  const create = field === undefined ? profile.create : { ...profile.create, field };
+  try {
+    return await ground
+      .client(create ? { create } : {}, { encoding: 'raw' })
+      .call({ operation: 'createStampedRequest', purpose: 'shared', body: { json } });
+  } catch (error) {
+    // No signature request is left, or the body names a stranger.
+    if (error instanceof CouldNotRun) return error.message;
+    throw error;
+  }
+}
+
+/** The record could not know yet where the id of the request stands, by which it is removed. */
+function nameCreated({ recorder }: Ground, answer: Answer, place: IdPlace | undefined): void {
+  const id = place === undefined ? undefined : idIn(answer, place, /^$/);
+  if (id === undefined) return;
+  recorder.created = recorder.created.map((each) =>
+    each.exchange === answer.exchange.index && each.kind === 'request' ? { ...each, id } : each,
+  );
+}
+
+/** Where the ids stand: in the JSON, in headers that no other answer has, or as the whole text. */
+function idsIn(answer: Answer, others: readonly Answer[]): Pick<Type3, 'requestId' | 'signatoryId'> {
+  const requestId = placeOf(answer, others, [/request_?id$/i, /request\/(\w*id|uuid)$/i, /^(\/data)?\/id$/i]);
+  const signatoryId = placeOf(answer, others, [/signatory_?id$/i, /signator(y|ies)(\/\d+)?\/(\w*id|uuid)$/i]);
+  const text = requestId ?? wholeText(answer);
+  return { ...(text === undefined ? {} : { requestId: text }), ...(signatoryId ? { signatoryId } : {}) };
+}
+
+function placeOf(
+  { text, headers }: Answer,
+  others: readonly Answer[],
+  names: readonly RegExp[],
+): IdPlace | undefined {
+  const all = leaves(parseJson(text)).filter(({ value }) => looksLikeToken(value));
+  for (const name of names) {
+    const found = all.find(({ pointer }) => name.test(pointer));
+    if (found) return found.pointer;
+  }
+  const [name] = names;
+  const header = headers.find(
+    ([field, value]) =>
+      name?.test(field.replaceAll('-', '')) &&
+      looksLikeToken(value) &&
+      others.every((other) => headerValue(other.headers, field.toLowerCase()) === undefined),
+  );
+  return header && { header: header[0] };
+}
+
+function wholeText({ text }: Answer): IdPlace | undefined {
+  const document = parseJson(text);
+  if (typeof document === 'string') return looksLikeToken(document) ? '' : undefined;
+  return isPlainToken(text.trim()) ? 'text' : undefined;
+}

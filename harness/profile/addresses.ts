@@ -1,0 +1,56 @@
+/** Which e-mail addresses a run may name: the suite never writes to a stranger. */
+import { CouldNotRun } from '../../record/errors.ts';
+import { leaves, parseJson } from '../untrusted/pointer.ts';
+import type { Profile } from './schema.ts';
+
+/** Domains that belong to nobody (RFC 2606, RFC 6761). */
+const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
+
+/** Whether no mail to the domain reaches anybody. */
+export function isReserved(domain: string): boolean {
+  return reserved.test(domain);
+}
+
+/** An address that is all of a text, after a `mailto:` or between angle brackets too. */
+const whole = /^(?:mailto:|[^<>]*<)?[^\s@<>]+@([^\s@<>]+?)\.?>?$/i;
+
+/** The domain of a text that is an e-mail address; `undefined` for any other text. */
+function domainOf(text: string): string | undefined {
+  return whole.exec(text.trim())?.[1]?.toLowerCase();
+}
+
+/** Whether a text is the address of somebody outside of the domains that the profile allows. */
+export function isForeign(text: string, { people = {} }: Pick<Profile, 'people'>): boolean {
+  const domain = domainOf(text);
+  if (domain === undefined || isReserved(domain)) return false;
+  return domain !== people.email?.split('@')[1]?.toLowerCase();
+}
+
+/** Addresses in a value that may not be written to, each with its JSON Pointer. */
+export function foreignAddresses(
+  value: unknown,
+  profile: Pick<Profile, 'people'>,
+): { readonly pointer: string; readonly address: string }[] {
+  return leaves(value, 10_000).flatMap(({ pointer, value: leaf }) =>
+    typeof leaf === 'string' && isForeign(leaf, profile) ? [{ pointer, address: leaf }] : [],
+  );
+}
+
+/** @throws CouldNotRun when a body names somebody whom the profile does not allow to be written to */
+export function assertNoStranger(body: Buffer | null, profile: Pick<Profile, 'people'>): void {
+  const address = body ? foreignAddressIn(body, profile) : undefined;
+  if (address === undefined) return;
+  const allowed = profile.people?.email?.split('@')[1];
+  throw new CouldNotRun(
+    `not sent: the body names ${address}, and addresses may be at ${allowed ? `${allowed} (people.email) or ` : ''}reserved domains such as example.com only`,
+  );
+}
+
+/** The first address in a body that may not be written to: of JSON a whole text, elsewhere a word. */
+function foreignAddressIn(body: Buffer, profile: Pick<Profile, 'people'>): string | undefined {
+  const text = body.toString('utf8');
+  const document = parseJson(text);
+  if (document !== undefined) return foreignAddresses(document, profile)[0]?.address;
+  const words = text.replaceAll('%40', '@').match(/[^\s"'<>(),;:=&@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi) ?? [];
+  return words.find((word) => isForeign(word, profile));
+}

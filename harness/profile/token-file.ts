@@ -1,0 +1,162 @@
+/** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ConfigurationError } from '../../record/errors.ts';
+import { parseJson } from '../untrusted/pointer.ts';
+
+/** What an authorization server granted. */
+export interface Grant {
+  readonly token: string;
+  /** From now on; `Infinity` when nobody says it. */
+  readonly lifetimeMs: number;
+  readonly refreshToken?: string;
+}
+
+/** An access token that a run kept. */
+export interface KeptToken {
+  readonly token: string;
+  /** Milliseconds since 1970; absent when nobody said it. */
+  readonly expiresAt?: number;
+}
+
+interface Content {
+  readonly version: 1;
+  /** Hash of the server and the client that the tokens are for. */
+  readonly of: string;
+  readonly refreshToken?: string;
+  /** Hash of the refresh token in the profile that it took the place of. */
+  readonly insteadOf?: string;
+  readonly accessTokens: readonly KeptToken[];
+}
+
+/** A service may take a token a little longer than it says: five minutes are usual between clocks. */
+const leewayMs = 5 * 60_000;
+
+export class TokenFile {
+  readonly path: string;
+  readonly #of: string;
+  #content: Content | null;
+
+  /**
+   * @param of names the server and the client: tokens of others are not used
+   * @throws ConfigurationError when the file can be read by others, or is no token file
+   */
+  constructor(path: string, of: string) {
+    this.path = path;
+    this.#of = hash(of);
+    const content = read(path);
+    this.#content = content?.of === this.#of ? content : null;
+  }
+
+  /** Everything in it that must not be written elsewhere. */
+  get secrets(): readonly string[] {
+    const { refreshToken, accessTokens = [] } = this.#content ?? {};
+    return [...(refreshToken ? [refreshToken] : []), ...accessTokens.map(({ token }) => token)];
+  }
+
+  /** The refresh token that took the place of the given one, or that a login brought. */
+  refreshToken(given = ''): string | undefined {
+    return this.#content?.insteadOf === hash(given) ? this.#content.refreshToken : undefined;
+  }
+
+  /** The access token that was kept last. */
+  get newest(): KeptToken | undefined {
+    return this.#content?.accessTokens.at(-1);
+  }
+
+  /** An access token whose lifetime has surely passed, the one that ended last. */
+  get expired(): string | undefined {
+    return this.#expired()?.token;
+  }
+
+  /**
+   * Keeps what was granted.
+   * @param given the refresh token of the profile, empty without one
+   * @throws Error when the file cannot be written
+   */
+  keep({ token, lifetimeMs, refreshToken }: Grant, given = ''): void {
+    const newest: KeptToken = {
+      token,
+      ...(Number.isFinite(lifetimeMs) ? { expiresAt: Math.round(Date.now() + lifetimeMs) } : {}),
+    };
+    const kept = refreshToken ?? this.refreshToken(given);
+    // One that has expired for this run, the one that will be the next, and the newest.
+    const waiting = this.#content?.accessTokens.find((each) => !hasExpired(each) && each.expiresAt);
+    const tokens = [this.#expired(), waiting, newest].filter((each) => each !== undefined);
+    this.#content = {
+      version: 1,
+      of: this.#of,
+      ...(kept ? { refreshToken: kept, insteadOf: hash(given) } : {}),
+      accessTokens: tokens.filter(
+        (each, index) => tokens.findLastIndex((last) => last.token === each.token) === index,
+      ),
+    };
+    write(this.path, this.#content);
+  }
+
+  #expired(): KeptToken | undefined {
+    return this.#content?.accessTokens
+      .filter(hasExpired)
+      .toSorted((one, other) => (one.expiresAt ?? 0) - (other.expiresAt ?? 0))
+      .at(-1);
+  }
+}
+
+function hasExpired({ expiresAt }: KeptToken): boolean {
+  return expiresAt !== undefined && expiresAt + leewayMs < Date.now();
+}
+
+function read(path: string): Content | null {
+  let text: string;
+  try {
+    // Windows has no such modes: there the file lies in the folder of the user.
+    const open = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+    if (open) {
+      throw new ConfigurationError(
+        `${path}: others on this machine can read this token file; chmod 600 ${path}`,
+      );
+    }
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError(`${path}: this token file cannot be read (${code ?? message})`);
+  }
+  const content = parseJson(text);
+  if (isContent(content)) return content;
+  throw new ConfigurationError(
+    `${path}: this is no token file of the suite; name another one in auth.tokenFile, or delete it`,
+  );
+}
+
+function isContent(value: unknown): value is Content {
+  if (value === null || typeof value !== 'object') return false;
+  const { version, of, accessTokens, refreshToken = '' } = value as Partial<Record<keyof Content, unknown>>;
+  const isToken = (each: unknown) => typeof (each as KeptToken | null)?.token === 'string';
+  return (
+    version === 1 &&
+    typeof of === 'string' &&
+    typeof refreshToken === 'string' &&
+    Array.isArray(accessTokens) &&
+    accessTokens.every(isToken)
+  );
+}
+
+/** Whole or not at all: a run that ends in the middle must not lose the one token that still works. */
+function write(path: string, content: Content): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

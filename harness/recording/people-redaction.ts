@@ -1,0 +1,139 @@
+/** Keeps the people of a profile out of everything that is recorded: stable pseudonyms stand in their place. */
+import { couldBeName, person } from '../../generators/people.ts';
+import { digestOf } from '../../generators/seed.ts';
+import { isReserved } from '../profile/addresses.ts';
+import type { Profile } from '../profile/schema.ts';
+
+/** Who the people of a run are. */
+export interface PeopleOfRun {
+  readonly profile: Partial<Pick<Profile, 'people' | 'create' | 'calls'>>;
+  readonly runId: string;
+  readonly seed: number;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  /** Given the first group of the pattern. */
+  readonly pseudonym: (group: string) => string;
+}
+
+/**
+ * Replaces addresses, numbers and names. A pseudonym follows from what it stands for, so that it is the same in
+ * every artefact of a run. People whose addresses are at a reserved domain stay as they are.
+ */
+export class PeopleRedactor {
+  readonly #rules: Rule[] = [];
+  readonly #hidesNames: boolean;
+
+  constructor({ profile: { people = {}, create, calls }, runId, seed }: PeopleOfRun) {
+    for (const [index, number] of (people.mobileNumbers ?? []).entries()) {
+      this.#hideNumber(number, `mobile number ${index + 1}`);
+    }
+    for (const [index, each] of peopleIn([create, calls]).entries()) {
+      const title = `profile-${index + 1}`;
+      this.#hide(new RegExp(spelled(each.email), 'gi'), () => `${title}@example.invalid`);
+      for (const number of each.numbers) this.#hideNumber(number, `mobile number ${title}`);
+      for (const name of each.names) this.#hide(new RegExp(spelled(name), 'gi'), () => `Person ${title}`);
+    }
+    const [local = '', domain = ''] = people.email?.replaceAll('{run}', runId).split('@') ?? [];
+    this.#hidesNames = domain !== '' && !isReserved(domain);
+    if (!this.#hidesNames) return;
+    const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
+    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
+    const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
+    this.#hide(new RegExp(numbered + at, 'gi'), (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
+    // Whoever else has an address there may be somebody too.
+    this.#hide(new RegExp(`[^\\s"'<>(),;:@/?&=]+${at}`, 'gi'), () => 'somebody@example.invalid');
+  }
+
+  /** The text with a pseudonym in the place of each person. */
+  text(text: string): string {
+    let shown = text;
+    for (const { pattern, pseudonym } of this.#rules) {
+      shown = shown.replace(pattern, (_, group: unknown) =>
+        pseudonym(typeof group === 'string' ? group : ''),
+      );
+    }
+    return this.#hidesNames ? withoutNames(shown) : shown;
+  }
+
+  #hide(pattern: RegExp, pseudonym: Rule['pseudonym']): void {
+    this.#rules.push({ pattern, pseudonym });
+  }
+
+  /** With its sign or without; never a part of a longer number. */
+  #hideNumber(number: string, title: string): void {
+    const pattern = new RegExp(`(?:\\+|%2B)?(?<![0-9])${number.replace(/^\+/, '')}(?![0-9])`, 'gi');
+    this.#hide(pattern, () => `[${title}]`);
+  }
+}
+
+/** Two words with capitals, between them a space or what stands for it in a URL or a form. */
+const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A-Za-z])/g;
+
+/** Hides every name that the suite could have invented: some go out without the address beside them. */
+function withoutNames(text: string): string {
+  return replaceNames(text, (name) => `Person ${codeOf(name)}`);
+}
+
+/**
+ * Puts something in the place of every name that the suite could have invented.
+ * @param instead given the name, first and last with a space between, and the text that it stands as
+ */
+export function replaceNames(text: string, instead: (name: string, found: string) => string): string {
+  const pattern = new RegExp(twoWords);
+  let shown = '';
+  let rest = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [whole, first = '', last = ''] = found;
+    if (couldBeName(first, last)) {
+      shown += `${text.slice(rest, found.index)}${instead(`${first} ${last}`, whole)}`;
+      rest = found.index + whole.length;
+    } else {
+      // The second word may be the first one of a name.
+      pattern.lastIndex = found.index + first.length;
+    }
+  }
+  return shown + text.slice(rest);
+}
+
+/** What tells people apart who have pseudonyms. */
+function codeOf(name: string): string {
+  return digestOf(name.toLowerCase()).slice(0, 6);
+}
+
+/** A pattern of a text as it stands in JSON, in a URL and in a form. */
+function spelled(text: string): string {
+  const encoded = encodeURIComponent(text);
+  return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escaped).join('|')})`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+interface NamedPerson {
+  readonly email: string;
+  readonly names: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+/** People who are spelled out in the bodies of a profile, with what stands beside their address. */
+function peopleIn(value: unknown): NamedPerson[] {
+  if (value === null || typeof value !== 'object') return [];
+  const texts = Object.entries(value).filter((entry): entry is [string, string] => isLiteral(entry[1]));
+  const beside = (key: RegExp) => texts.filter(([name]) => key.test(name)).map(([, text]) => text);
+  const found = texts
+    .filter(([, text]) => /^[^\s@]+@[^\s@]+$/.test(text) && !isReserved(text.split('@')[1] ?? ''))
+    .map(([, text]) => ({
+      email: text,
+      names: beside(/^(?:full|first|last|given|family|display)?[-_ ]?name$/i),
+      numbers: beside(/mobile|phone/i).filter((text) => /^\+?[0-9]{6,15}$/.test(text)),
+    }));
+  return [...found, ...Object.values(value).flatMap(peopleIn)];
+}
+
+/** A text without a placeholder. */
+function isLiteral(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !/\{[A-Za-z]+\}/.test(value);
+}

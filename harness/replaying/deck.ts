@@ -1,0 +1,50 @@
+/** What a run has to do with recordings: it makes one, is replayed from one, or neither. */
+import { continueFrom } from '../../record/clock.ts';
+import type { Listener } from '../callbacks/listener.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import type { HttpSender } from '../wire/http.ts';
+import type { Tape } from '../wire/tape.ts';
+import { replayListener } from './listener.ts';
+import { type RecordedRun, RecordingTape } from './record.ts';
+import type { Recording, Replay } from './recording.ts';
+
+export interface Deck {
+  readonly tape?: Tape;
+  /** Gives the listener of a replay. */
+  readonly listener?: () => Listener;
+  /** Facts that a replay takes from its recording. */
+  readonly facts: Partial<Recording['facts']>;
+  /** To be called at the end of the run: writes the recording, or gives the network back. */
+  end(facts: RunFacts, listener: Listener | undefined): Promise<void>;
+}
+
+export function deckFor(
+  { record, replay }: { readonly record?: string | undefined; readonly replay?: Replay | undefined },
+  sender: HttpSender,
+  run: RecordedRun,
+): Deck {
+  if (replay) {
+    const { recording, folder, play } = replay;
+    const { listener, facts, ended } = recording;
+    const player = play(sender);
+    continueFrom(ended);
+    return {
+      tape: player,
+      listener: () => replayListener(listener ?? silent, folder),
+      facts,
+      end: async () => player.close(),
+    };
+  }
+  if (record === undefined) return { facts: {}, end: async () => {} };
+  const tape = new RecordingTape(record, run);
+  return { tape, facts: {}, end: (facts, listener) => tape.write(facts, listener) };
+}
+
+/** Of a run that listened to nothing. */
+const silent: NonNullable<Recording['listener']> = {
+  url: 'http://127.0.0.1:9',
+  localUrl: 'http://127.0.0.1:9',
+  counts: { stored: 0, bytes: 0, foreign: 0, held: 0, refused: {} },
+  addresses: [],
+  deliveries: [],
+};

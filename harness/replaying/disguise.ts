@@ -1,0 +1,126 @@
+/** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
+import { randomInt } from 'node:crypto';
+import { nameAt, placesOfName } from '../../generators/people.ts';
+import { altered } from '../people/codes.ts';
+import { isReserved } from '../profile/addresses.ts';
+import type { Profile } from '../profile/schema.ts';
+import { replaceNames } from '../recording/people-redaction.ts';
+import { Redactor } from '../recording/redact.ts';
+import { mapTexts } from '../untrusted/map-texts.ts';
+
+/** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
+export const replayedToken = 'replayed-access-token';
+export const replayedExpiredToken = 'replayed-expired-token';
+
+/** In the place of a name: where its words stand in the lists of invented names. */
+const names = /\{\{name (\d+) (\d+)\}\}/g;
+
+export interface DisguiseOf {
+  readonly profile: Profile;
+  readonly runId: string;
+  readonly seed: number;
+  /** Values that were registered as secrets. */
+  readonly secrets: Iterable<string>;
+}
+
+export class Disguise {
+  readonly #of: DisguiseOf;
+  readonly #secrets = new Redactor();
+  readonly #email: RegExp | undefined;
+
+  constructor(of: DisguiseOf) {
+    this.#of = of;
+    const fakes = [...of.secrets].map((secret) => [secret, sameShape(secret)] as const);
+    for (const [secret, fake] of fakes) this.#secrets.exchange(secret, fake);
+    // A wrong code follows from the right one, and does so again in a replay.
+    for (const [secret, fake] of fakes) this.#secrets.exchange(altered(secret), altered(fake));
+    const { people = {} } = of.profile;
+    const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
+    if (domain === '' || isReserved(domain)) return;
+    const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    const spelled = (text: string) => `(?:${escaped(text)}|${escaped(encodeURIComponent(text))})`;
+    this.#email = new RegExp(
+      `${local.split('{n}').map(spelled).join('(\\d+)')}(@|%40)${escaped(domain)}`,
+      'gi',
+    );
+  }
+
+  /** The text with invented values. */
+  text(text: string): string {
+    const { profile, runId } = this.#of;
+    let shown = this.#secrets.text(text);
+    for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
+      // Also where it was written with spaces or hyphens.
+      const digits = new RegExp([...number.slice(1)].join('[ ().-]{0,2}'), 'g');
+      shown = shown.replace(digits, inventedNumber(index).slice(1));
+    }
+    if (!this.#email) return shown;
+    shown = shown.replace(this.#email, (_, n: string, at: string) => {
+      const address = `qa-${runId}-${n}@example.com`;
+      return at === '@' ? address : encodeURIComponent(address);
+    });
+    // Some names go out without the address beside them.
+    return replaceNames(shown, (name, found) => {
+      const places = name === found ? placesOfName(name) : undefined;
+      return places ? `{{name ${places.join(' ')}}}` : found;
+    });
+  }
+
+  /** Bytes that are no text may hold some. */
+  bytes(bytes: Buffer): Buffer {
+    return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
+  }
+
+  /** A value with each of its texts disguised. */
+  value<Value>(value: Value): Value {
+    return mapTexts(value, (text) => this.text(text));
+  }
+
+  /** The profile with which the disguised run can be replayed. */
+  profile(knowsExpired: boolean): Profile {
+    const { address, people, auth, ...rest } = this.#of.profile;
+    const { ca: _, ...reachable } = address;
+    const expired = knowsExpired || auth.expiredToken !== undefined;
+    const email = people?.email !== undefined && !this.#email ? { email: people.email } : {};
+    const numbers = people?.mobileNumbers?.map((_each, index) => inventedNumber(index));
+    return this.value({
+      ...rest,
+      address: reachable,
+      auth: {
+        kind: 'static',
+        token: replayedToken,
+        ...(expired ? { expiredToken: replayedExpiredToken } : {}),
+      },
+      people: { ...email, ...(numbers ? { mobileNumbers: numbers } : {}) },
+    } as Profile);
+  }
+}
+
+/** The texts of a recording with the names of its people. */
+export function withNames<Value>(value: Value): Value {
+  return mapTexts(value, (text) =>
+    text.replace(names, (_, first: string, last: string) => nameAt(Number(first), Number(last))),
+  );
+}
+
+/** Reserved for fiction in the North American plan. */
+function inventedNumber(index: number): string {
+  return `+120255501${String(index % 100).padStart(2, '0')}`;
+}
+
+/** Letters become letters and digits digits; all other signs stay. A URL keeps what it begins with. */
+function sameShape(secret: string): string {
+  const [start = ''] = /^https?:\/\/[^/?#]*/.exec(secret) ?? [];
+  const pick = (from: string) => from.charAt(randomInt(from.length));
+  const lower = 'abcdefghijkmnopqrstuvwxyz';
+  const rest = secret
+    .slice(start.length)
+    .replace(/[0-9]|[a-f]|[g-z]|[A-Z]/g, (sign) =>
+      /[0-9]/.test(sign)
+        ? pick('123456789')
+        : /[a-f]/.test(sign)
+          ? pick('abcdef')
+          : pick(/[a-z]/.test(sign) ? lower : lower.toUpperCase()),
+    );
+  return start + rest;
+}

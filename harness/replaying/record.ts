@@ -1,0 +1,148 @@
+/** Keeps what a run sends and receives, and writes it as a recording when the run ends. */
+
+import { moment } from '../../record/clock.ts';
+import { bytesOf, type Delivery, messageOf } from '../../record/delivery.ts';
+import { verify } from '../callbacks/authenticity.ts';
+import type { Listener } from '../callbacks/listener.ts';
+import { selfCallName } from '../callbacks/self-call.ts';
+import type { LoadedProfile } from '../profile/load.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Redactor } from '../recording/redact.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+import type { HttpResponse } from '../wire/http.ts';
+import type { KeptBody, KeptCall } from '../wire/tape.ts';
+import { type AskedCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';
+import { Disguise } from './disguise.ts';
+import { genuineHeader } from './origin.ts';
+import { type Recording, recordingVersion, writeRecording } from './recording.ts';
+
+export interface RecordedRun {
+  readonly loaded: LoadedProfile;
+  readonly recorder: Recorder;
+  readonly redactor: Redactor;
+}
+
+export class RecordingTape implements Tape {
+  readonly play = null;
+  readonly #folder: string;
+  readonly #run: RecordedRun;
+  readonly #calls: (AskedCall & PlayedCall)[] = [];
+
+  /** @param folder that the recording is written into */
+  constructor(folder: string, run: RecordedRun) {
+    this.#folder = folder;
+    this.#run = run;
+  }
+
+  keep(call: AskedCall & PlayedCall): void {
+    this.#calls.push(call);
+  }
+
+  /** Writes the recording; to be called when no call is under way any more. */
+  async write(facts: RunFacts, listener: Listener | undefined): Promise<void> {
+    const { loaded, recorder, redactor } = this.#run;
+    const { runId, seed, explore, accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched } = facts;
+    const { profile } = loaded;
+    const disguise = new Disguise({ profile, runId, seed, secrets: redactor.known.keys() });
+    const knowsExpired = this.#calls.some(({ authorization }) =>
+      authorization.includes('[expired access token]'),
+    );
+    const shown = disguise.profile(knowsExpired);
+    const calls = numbered(this.#calls.map((call) => keptCall(call, disguise)));
+    const kept: Recording = {
+      recordingVersion,
+      recordedAt: new Date().toISOString(),
+      ended: moment(),
+      runId,
+      seed,
+      explore,
+      profile: shown.callbacks?.authenticity
+        ? { ...shown, callbacks: { ...shown.callbacks, authenticity: genuineHeader } }
+        : shown,
+      profileHash: loaded.hash,
+      facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
+      ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
+      calls,
+      ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
+    };
+    // Twice: names are known once the addresses beside them have been seen.
+    writeRecording(this.#folder, disguise.value(disguise.value(kept)));
+  }
+}
+
+function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): Omit<KeptCall, 'nth'> {
+  const { about, request, authorization, outcome, timing, at, again } = call;
+  return {
+    about,
+    method: request.method,
+    url: disguise.text(request.url.href),
+    authorization,
+    sent: disguise.text(sentBy(request)),
+    again,
+    response: 'response' in outcome ? keptResponse(outcome.response, disguise) : null,
+    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    timing,
+    at,
+  };
+}
+
+/** What belongs to one connection alone, and what a body without its coding has no more, is left out. */
+const ofTheConnection =
+  /^(content-encoding|content-length|transfer-encoding|connection|keep-alive|set-cookie)$/i;
+
+function keptResponse({ status, reason, headers, body }: HttpResponse, disguise: Disguise) {
+  return {
+    status,
+    reason,
+    headers: headers.filter(([name]) => !ofTheConnection.test(name)),
+    body: keptBody(body, disguise),
+  };
+}
+
+function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
+  const text = bytes.toString('utf8');
+  if (Buffer.from(text).equals(bytes)) return { text: disguise.text(text) };
+  return { base64: disguise.bytes(bytes).toString('base64') };
+}
+
+function numbered(calls: readonly Omit<KeptCall, 'nth'>[]): KeptCall[] {
+  const counts = new Map<string, number>();
+  return calls.map((call) => {
+    const key = keyOf(call.about, call);
+    const nth = counts.get(key) ?? 0;
+    counts.set(key, nth + 1);
+    return { ...call, nth };
+  });
+}
+
+async function keptListener(
+  listener: Listener,
+  { profile }: LoadedProfile,
+  disguise: Disguise,
+): Promise<NonNullable<Recording['listener']>> {
+  const authenticity = profile.callbacks?.authenticity;
+  const kept = async (delivery: Delivery) => {
+    const genuine =
+      !authenticity ||
+      verify(await messageOf(delivery), authenticity, Date.parse(delivery.arrived.at)).genuine;
+    const proof = authenticity && genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
+    return {
+      ...delivery,
+      headers: [...delivery.headers, ...proof],
+      body: keptBody(await bytesOf(delivery.body), disguise),
+    };
+  };
+  const { url, localUrl } = listener;
+  return {
+    url,
+    localUrl,
+    counts: listener.counts(),
+    addresses: listener.addresses(),
+    deliveries: await Promise.all(
+      listener
+        .deliveries()
+        .filter(({ check }) => check !== selfCallName)
+        .map(kept),
+    ),
+  };
+}

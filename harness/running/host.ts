@@ -1,0 +1,108 @@
+/** The run host: keeps the session in the main process and lets Playwright's workers use it over loopback. */
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Session } from '../judging/session.ts';
+
+/** Where workers find the host. */
+export interface HostAddress {
+  readonly url: string;
+  /** Only those who know it may call: other programs on this machine can reach the port too. */
+  readonly key: string;
+}
+
+export interface Host {
+  readonly address: HostAddress;
+  close(): Promise<void>;
+}
+
+/** Methods of a session that a worker may call. */
+const methods = [
+  'facts',
+  'call',
+  'template',
+  'shared',
+  'repeat',
+  'documents',
+  'request',
+  'observe',
+  'evidence',
+] as const;
+export type SessionMethod = (typeof methods)[number];
+
+/** Path below which the host takes callbacks that nobody waits for. */
+const callbackPath = '/callbacks';
+
+const variable = 'ESIGN_CONFORMANCE_HOST';
+
+/**
+ * Serves a session on a free loopback port.
+ * @param session called when the first worker asks; what it throws is thrown in the worker
+ */
+export async function startHost(session: () => Promise<Session>): Promise<Host> {
+  const key = randomBytes(16).toString('hex');
+  const server = http.createServer((request, response) => {
+    if (request.url?.startsWith(callbackPath)) {
+      // Callbacks of requests that no check listens to end here.
+      request.resume();
+      response.writeHead(200).end();
+      return;
+    }
+    if (request.headers.authorization !== `Bearer ${key}`) {
+      response.writeHead(401).end();
+      return;
+    }
+    void answer(request, session).then((reply) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply));
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: { url: `http://127.0.0.1:${port}`, key },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Tells the workers, which inherit the environment, where the host is. */
+export function announce(address: HostAddress, env: NodeJS.ProcessEnv = process.env): void {
+  env[variable] = JSON.stringify(address);
+}
+
+/** Where the host is. */
+export function hostAddress(env: NodeJS.ProcessEnv = process.env): HostAddress {
+  const announced = env[variable];
+  if (!announced) throw new Error('no run host was started: the global set-up did not run');
+  return JSON.parse(announced) as HostAddress;
+}
+
+/** What a worker gets: a value, or an error by name and message. */
+export type Reply =
+  | { readonly value: unknown }
+  | { readonly error: { readonly name: string; readonly message: string } };
+
+async function answer(request: http.IncomingMessage, session: () => Promise<Session>): Promise<Reply> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method, args } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+      method: SessionMethod;
+      args: unknown[];
+    };
+    if (!methods.includes(method)) throw new Error(`the host has no method ${method}`);
+    const target = await session();
+    const call = target[method].bind(target) as (...given: unknown[]) => Promise<unknown>;
+    return { value: (await call(...args)) ?? null };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { error: { name, message } };
+  }
+}

@@ -1,0 +1,108 @@
+/** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
+
+import type { Observation } from '../../openapi/observation.ts';
+import { type Delivery, messageOf } from '../../record/delivery.ts';
+import { verify } from '../callbacks/authenticity.ts';
+import { type RecordedDelivery, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
+import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
+import type { FlowResult } from '../flows/flow.ts';
+import type { FlowParts } from '../flows/flow-parts.ts';
+import { observeCallbacks, type SeenCallback } from '../observing/callbacks.ts';
+import { observe } from '../observing/observe.ts';
+import type { SeenRun } from '../observing/seen.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { guessAttachments } from '../untrusted/guess/attachments.ts';
+import { parsePayload } from '../untrusted/payload/parse.ts';
+import { leavesOf } from '../untrusted/payload/tree.ts';
+import { parseJson } from '../untrusted/pointer.ts';
+
+/** What is known at the end of a run. */
+export interface EndedRun {
+  readonly recorder: Recorder;
+  /** Reported by checks. */
+  readonly reported: readonly Observation[];
+  readonly flows: readonly FlowResult[];
+  /** What flows worked with; absent when none ran. */
+  readonly parts: FlowParts | undefined;
+  readonly uploadFormat: SeenRun['uploadFormat'];
+}
+
+/** All observations, redacted. */
+export async function observeRun(run: EndedRun): Promise<Observation[]> {
+  const { recorder, reported, flows, parts, uploadFormat } = run;
+  const { exchanges, created } = recorder;
+  const ofFlows = flows.flatMap(({ name, observations }) =>
+    observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: creationOf(name, recorder) })),
+  );
+  const callbacks = parts ? await callbacksOf(parts, recorder) : [];
+  return recorder.clean([
+    ...reported,
+    ...ofFlows,
+    ...observe({ exchanges, created, uploadFormat }),
+    ...observeCallbacks(callbacks),
+  ]);
+}
+
+/** The deliveries that run.json carries. */
+export function recordedDeliveries(parts: FlowParts, recorder: Recorder): Promise<RecordedDelivery[]> {
+  const { settings, requestIds } = parts;
+  return Promise.all(
+    ofTarget(parts).map(async (delivery) =>
+      withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+    ),
+  );
+}
+
+function ofTarget({ listener }: FlowParts): Delivery[] {
+  return listener.deliveries().filter(({ check }) => check !== selfCallName && check !== unwatchedName);
+}
+
+/** The call that created the request of a flow: what was seen of the flow is about this request. */
+function creationOf(flow: string, { exchanges, created }: Recorder): number[] {
+  const creations = new Set(created.filter(({ kind }) => kind === 'request').map(({ exchange }) => exchange));
+  return exchanges
+    .filter(({ check, row, index }) => check === undefined && row === flow && creations.has(index))
+    .map(({ index }) => index);
+}
+
+/** What came from the target; what proves no origin although it should is left out. */
+async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCallback[]> {
+  const { settings, requestIds } = parts;
+  const idsOf = (kind: 'request' | 'signatory') =>
+    recorder.created.filter((each) => each.kind === kind && each.id !== '').map(({ id }) => id);
+  const ids = { request: [...requestIds], signatory: idsOf('signatory') };
+  const seen = ofTarget(parts).map(async (delivery): Promise<SeenCallback[]> => {
+    const message = await messageOf(delivery);
+    const at = Date.parse(delivery.arrived.at);
+    if (!verify(message, settings.authenticity ?? { kind: 'none' }, at).genuine) return [];
+    const payload = parsePayload(message, settings.decoding?.format);
+    const { event } = await recordDelivery(delivery, recorder, settings, [...requestIds]);
+    const leaves = payload.parsed ? leavesOf(payload.tree) : [];
+    const { attachments } = guessAttachments(leaves);
+    return [
+      {
+        ...(event === undefined ? {} : { event }),
+        method: delivery.method,
+        headers: delivery.headers,
+        payload: payload.parsed ? asSent(payload, message.body) : undefined,
+        pdfs: attachments.flatMap(({ content }) =>
+          content.kind === 'bytes' && isPdf(content.bytes) ? [content.bytes] : [],
+        ),
+        ids,
+        exchanges: creationOf(delivery.check, recorder),
+      },
+    ];
+  });
+  return (await Promise.all(seen)).flat();
+}
+
+/** JSON without texts in it opened up, a form with the names that it has; else the tree. */
+function asSent({ format, tree }: { format: string; tree: unknown }, body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  if (format === 'json') return parseJson(text.replace(/^\uFEFF/, '')) ?? tree;
+  return format === 'form' ? Object.fromEntries(new URLSearchParams(text)) : tree;
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
+}

@@ -1,0 +1,249 @@
+/** A run against one target: puts the parts together and answers what the checks ask. */
+import { join } from 'node:path';
+import type { Observation } from '../../openapi/observation.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Created } from '../../record/exchange.ts';
+import type { RecordedDelivery } from '../callbacks/record-delivery.ts';
+import { chooseFlows } from '../flows/choose-flows.ts';
+import { firstFacts } from '../flows/first-facts.ts';
+import { FlowService } from '../flows/flow-service.ts';
+import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
+import { listensInPublic, withReachedUrl } from '../flows/placeholder-urls.ts';
+import type { RunGiven } from '../flows/run-given.ts';
+import type { FlowEvidence, Seen, Session } from '../judging/session.ts';
+import { Shared } from '../judging/shared.ts';
+import { unavailable } from '../judging/unavailable.ts';
+import { notApplicable } from '../judging/unlocks.ts';
+import type { LoadedProfile } from '../profile/load.ts';
+import type { RunOptions } from '../profile/run-options.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Variables } from '../profile/template.ts';
+import { PeopleRedactor } from '../recording/people-redaction.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { Redactor } from '../recording/redact.ts';
+import { type Deck, deckFor } from '../replaying/deck.ts';
+import { expiredToken } from '../target/access/expired-token.ts';
+import { TokenError } from '../target/access/token-request.ts';
+import { Tokens } from '../target/access/tokens.ts';
+import { type Answer, type Call, isAccepted } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import { senderTo } from '../target/sender.ts';
+import type { HttpSender } from '../wire/http.ts';
+import { accessCodeFor } from './access-code.ts';
+import { observeRun, recordedDeliveries } from './observe-run.ts';
+import { Tenancy } from './tenancy.ts';
+
+export class RunSession implements Session {
+  readonly profile: Profile;
+  readonly recorder: Recorder;
+  readonly tokens: Tokens;
+  readonly #facts: RunFacts;
+  readonly #client: Client;
+  #shared: Shared;
+  readonly #sender: HttpSender;
+  readonly #seen: Observation[] = [];
+  readonly #flows: FlowService;
+  readonly #warnings: string[] = [];
+  readonly #open: () => Promise<OpenFlows>;
+  #opening: Promise<OpenFlows> | null = null;
+  readonly tenancy: Tenancy;
+  readonly #deck: Deck;
+  #opened: OpenFlows | null = null;
+  #reached: Promise<RunFacts> | null = null;
+  #expired: Promise<string | undefined> | null = null;
+
+  constructor(
+    loaded: LoadedProfile,
+    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual' | 'only' | 'budget'>,
+    run: RunGiven,
+  ) {
+    const { profile, secrets, ca, tokenFile } = loaded;
+    const { address } = profile;
+    const redactor = new Redactor();
+    for (const [name, value] of secrets) redactor.add(value, name);
+    this.profile = profile;
+    this.recorder = new Recorder(
+      redactor,
+      new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
+      join(options.out, 'bodies'),
+    );
+    this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
+    this.#deck = deckFor(run, this.#sender, { loaded, recorder: this.recorder, redactor });
+    this.tokens = new Tokens(profile.auth, {
+      redactor,
+      send: (request) => this.#sender.send(request),
+      address,
+      file: tokenFile,
+    });
+    const codeBefore = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
+    const accessCode = accessCodeFor(codeBefore, redactor);
+    const { waiting } = run;
+    const unavailableIds = notApplicable(profile, options);
+    const wishes = { explore: options.explore, only: options.only, notApplicable: unavailableIds, waiting };
+    const chosen = chooseFlows(run.flows, profile, wishes);
+    const notApplicableIds = { ...chosen.notApplicable, ...unavailableIds };
+    const first = firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds });
+    this.#facts = { ...first, ...this.#deck.facts, accessCode };
+    this.tenancy = new Tenancy({ profile, recorder: this.recorder, options, run });
+    this.#client = this.tenancy.client({
+      sender: this.#sender,
+      tokens: this.tokens,
+      tape: this.#deck.tape,
+      expiredToken: () => this.#expiredToken(redactor),
+    });
+    this.#shared = new Shared(this.#client, profile, this.#facts);
+    this.#flows = new FlowService(chosen.flows, () => this.#open(), waiting?.results);
+    this.#open = () =>
+      (this.#opening ??= openFlows({
+        client: this.#client,
+        profile,
+        facts: this.#facts,
+        profileDir: run.profileDir,
+        firstUpload: () => this.shared('document'),
+        warn: (text) => this.#warnings.push(text),
+        learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
+        ...(waiting ? { waiting } : {}),
+        clean: (value) => this.recorder.clean(value),
+        replay: this.#deck.listener,
+      }).then((opened) => {
+        this.#opened = opened;
+        return opened;
+      }));
+  }
+
+  async facts(): Promise<RunFacts> {
+    if (this.#deck.listener || !listensInPublic(this.profile)) return this.#facts;
+    this.#reached ??= withReachedUrl(this.#facts, this.#open);
+    return this.#reached;
+  }
+
+  async call(call: Call): Promise<Answer> {
+    // The first upload finds out how files are sent, which every other upload needs to know.
+    if (call.operation === 'uploadDocument') {
+      const first = await this.shared('document');
+      if (!isAccepted(first)) throw new CouldNotRun(unavailable('document', first));
+    }
+    const answer = await this.#blocked(() => this.#client.call(call));
+    if (answer.status >= 400 && answer.status < 500) this.#shared.refused(call.requestId);
+    return answer;
+  }
+
+  async template(name: keyof NonNullable<Profile['calls']>, variables: Variables): Promise<Answer> {
+    const template = this.profile.calls?.[name];
+    if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
+    // Checks call it for what they made a moment ago.
+    const answer = await this.#blocked(() =>
+      this.#client.template(name, template, variables, { freshIds: true }),
+    );
+    this.tenancy.called(name, variables, answer);
+    return answer;
+  }
+
+  /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
+  async interrupt(): Promise<void> {
+    this.tenancy.interrupt();
+    this.#flows.stop();
+    await this.#opened?.listener.close();
+  }
+
+  shared(name: SharedCall): Promise<Answer> {
+    return this.#blocked(() => this.#shared.get(name));
+  }
+
+  repeat(name: SharedCall): Promise<Answer> {
+    return this.#blocked(() => this.#shared.repeat(name));
+  }
+
+  documents(count: number): Promise<readonly string[]> {
+    return this.#blocked(() => this.#shared.documents(count));
+  }
+
+  request(count: number | 'own'): Promise<string> {
+    return this.#blocked(() => this.#shared.request(count));
+  }
+
+  async observe(seen: Seen): Promise<void> {
+    this.#seen.push(seen);
+  }
+
+  /** What checks share is made anew, for a round in which failures are confirmed; the next exchange's index. */
+  beginRound(round: number): number {
+    this.#shared = new Shared(this.#client, this.profile, this.#facts, round);
+    return this.recorder.exchanges.length;
+  }
+
+  /** Begins the flows, so that they are under way while other checks run. */
+  startFlows(): void {
+    // What goes wrong is told to the checks that ask for evidence.
+    this.#flows.start().catch(() => undefined);
+  }
+
+  async evidence(requirement: RequirementId): Promise<FlowEvidence> {
+    // Flows tell of answers in the target's own words.
+    return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement)));
+  }
+
+  /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */
+  async finish(): Promise<void> {
+    this.#flows.stop();
+    await this.tenancy.ending(this.#flows.finished());
+  }
+
+  /** The deliveries of the run, redacted. */
+  async deliveries(): Promise<readonly RecordedDelivery[]> {
+    return this.#opened ? recordedDeliveries(this.#opened.parts, this.recorder) : [];
+  }
+
+  /** What was seen about the gaps: reported by checks, and read from the exchanges. */
+  async observations(): Promise<Observation[]> {
+    const observed = await observeRun({
+      recorder: this.recorder,
+      reported: this.#seen,
+      flows: await this.tenancy.ending(this.#flows.finished()),
+      parts: this.#opened?.parts,
+      uploadFormat: this.#client.uploadFormat,
+    });
+    return [...observed, ...this.tokens.observations()];
+  }
+
+  /** What the user ought to know although it changes no verdict. */
+  warnings(): string[] {
+    const { renewals } = this.tokens;
+    const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
+    return [...renewed, ...this.tokens.warnings, ...this.tenancy.warnings, ...this.#warnings].map((text) =>
+      this.recorder.text(text),
+    );
+  }
+
+  created(): Created[] {
+    return this.recorder.created;
+  }
+
+  async close(): Promise<void> {
+    await this.#deck.end(await this.facts(), this.#opened?.listener);
+    await this.#opened?.close();
+    this.#sender.close();
+  }
+
+  /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */
+  async #blocked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.tenancy.unlessInterrupted(work());
+    } catch (error) {
+      if (error instanceof TokenError) throw new CouldNotRun(this.recorder.text(error.message));
+      throw error;
+    }
+  }
+
+  #expiredToken(redactor: Redactor): Promise<string | undefined> {
+    this.#expired ??= expiredToken(
+      this.tokens,
+      this.profile.calls?.expireToken,
+      (template, variables, learn) => this.#client.template('expireToken', template, variables, { learn }),
+      (token) => redactor.add(token, 'expired access token'),
+    );
+    return this.#expired;
+  }
+}

@@ -1,0 +1,141 @@
+/** How a run behaves as a tenant of its target: what it may call and create, and that it removes what it made. */
+
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Created } from '../../record/exchange.ts';
+import type { RunGiven } from '../flows/run-given.ts';
+import type { RunOptions } from '../profile/run-options.ts';
+import type { Profile } from '../profile/schema.ts';
+import { isProduction, smokeRequests } from '../profile/smoke.ts';
+import { isSuccess, type Variables } from '../profile/template.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { Budget } from '../target/budgets/calls.ts';
+import { RequestBudget } from '../target/budgets/requests.ts';
+import type { Answer } from '../target/call.ts';
+import { cleanUp, removable, removalBy } from '../target/cleanup.ts';
+import { Client } from '../target/client.ts';
+import type { ClientParts } from '../target/client-parts.ts';
+import { uploadFormats } from '../target/upload.ts';
+import { CleanupJournal } from './cleanup-journal.ts';
+import { planOf } from './plan.ts';
+
+/** How long what is under way is waited for at the end. */
+const endingMs = 3_000;
+/** How long an interrupted run goes on removing what it created: what is left then is for `cleanup`. */
+const removingMs = 30_000;
+const interruptedWords = 'the run was interrupted';
+
+export interface TenancyParts {
+  readonly profile: Profile;
+  readonly recorder: Recorder;
+  readonly options: Pick<RunOptions, 'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget'>;
+  readonly run: Pick<RunGiven, 'runId' | 'flows'>;
+}
+
+export class Tenancy {
+  /** What the user ought to know. */
+  readonly warnings: string[] = [];
+  interrupted = false;
+  #endWaiting = () => {};
+  /** Resolves when the run is interrupted and what was under way then had its time. */
+  readonly #overdue = new Promise<void>((resolve) => {
+    this.#endWaiting = resolve;
+  });
+  readonly #profile: Profile;
+  readonly #recorder: Recorder;
+  readonly #journal: CleanupJournal;
+  readonly #pace: ConstructorParameters<typeof Budget>[0];
+  readonly #budget: Budget;
+  readonly #removals: Budget;
+  readonly #requests: RequestBudget;
+  #cleaner: Client | undefined;
+
+  constructor({ profile, recorder, options, run }: TenancyParts) {
+    const { address, limits } = profile;
+    this.#profile = profile;
+    this.#recorder = recorder;
+    this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
+    recorder.noted = (created) => this.#journal.note(created);
+    this.#pace = {
+      inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
+      perSecond: address.perSecond,
+    };
+    this.#budget = new Budget(this.#pace);
+    this.#removals = new Budget(this.#pace);
+    this.#requests = new RequestBudget({
+      limit: isProduction(profile) ? smokeRequests : limits?.requests,
+      budget: options.budget,
+      forMusts: planOf({ profile, options, flows: run.flows }).requestsForMusts,
+    });
+  }
+
+  /** The client of the run, which keeps to its budgets. */
+  client(given: Pick<ClientParts, 'sender' | 'tokens' | 'expiredToken' | 'tape'>): Client {
+    const parts: ClientParts = {
+      ...given,
+      profile: this.#profile,
+      recorder: this.#recorder,
+      budget: this.#budget,
+      requests: this.#requests,
+    };
+    const [format = { encoding: 'raw' as const }] = uploadFormats(this.#profile.upload);
+    // With a budget of its own: it goes on when nothing else may be called any more.
+    this.#cleaner = new Client({ ...parts, budget: this.#removals }, format);
+    return new Client(parts, format);
+  }
+
+  /** Takes note of a call of the profile that may have removed an object. */
+  called(name: string, variables: Variables, { status }: Answer): void {
+    const removal = removalBy(name);
+    if (!removal || !isSuccess(this.#profile.calls?.[removal.name] ?? {}, status)) return;
+    const { kind } = removal;
+    const ids = Object.values(variables);
+    this.#recorder.created = this.#recorder.created.map((each) =>
+      each.kind === kind && ids.includes(each.id) ? { ...each, removed: true } : each,
+    );
+  }
+
+  /** Lets nobody call the target any more, but for removals. */
+  interrupt(): void {
+    if (this.interrupted) return;
+    this.interrupted = true;
+    this.#budget.giveUp(interruptedWords);
+    setTimeout(this.#endWaiting, endingMs).unref();
+  }
+
+  /** What comes of work; nothing when the run is interrupted, and it does not come soon after. */
+  ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
+    return Promise.race([work, this.#overdue.then(() => [])]);
+  }
+
+  /**
+   * What comes of what a check asks for. Playwright waits for a check that it could not interrupt, and that may be
+   * one which waits for people or messages.
+   * @throws CouldNotRun when the run is interrupted, and it does not come soon after
+   */
+  unlessInterrupted<T>(work: Promise<T>): Promise<T> {
+    const late = this.#overdue.then(() => Promise.reject(new CouldNotRun(interruptedWords)));
+    return Promise.race([work, late]);
+  }
+
+  /** Removes what the given run, or this one, created; what cannot be removed is a warning. */
+  async cleanUp(ofAnother?: readonly Created[]): Promise<readonly Created[]> {
+    // What is under way may still create something.
+    await this.#budget.idle(endingMs);
+    const created = ofAnother ?? this.#recorder.created;
+    const client = this.#cleaner;
+    if (!client || removable(this.#profile, created).length === 0) return created;
+    const enough = () => this.interrupted && this.#removals.giveUp(`${interruptedWords}, and this took long`);
+    const timer = setTimeout(enough, removingMs);
+    const done = await cleanUp(this.#profile, created, (name, template, variables) =>
+      client.template(name, template, variables),
+    ).finally(() => clearTimeout(timer));
+    this.warnings.push(...done.failures);
+    if (!ofAnother) this.#recorder.created = [...done.created];
+    return done.created;
+  }
+
+  /** The run has come to its end: what it leaves stands in run.json. */
+  end(): void {
+    this.#journal.end();
+  }
+}

@@ -1,0 +1,38 @@
+/** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
+
+import { CouldNotRun } from '../../../record/errors.ts';
+import type { CallTemplate } from '../../profile/parts.ts';
+import type { Variables } from '../../profile/template.ts';
+import { parseJson, valueAt } from '../../untrusted/pointer.ts';
+import { type Answer, is2xx } from '../call.ts';
+import { shortAnswer } from '../show.ts';
+import type { Tokens } from './tokens.ts';
+
+/**
+ * @param call makes the call `expireToken`; shows the text of its answer before it is recorded
+ * @param register keeps the token out of every record
+ * @returns undefined when the profile has no way to such a token
+ * @throws CouldNotRun when it has one, which gave none
+ */
+export async function expiredToken(
+  tokens: Tokens,
+  template: CallTemplate | undefined,
+  call: (template: CallTemplate, variables: Variables, learn: (text: string) => void) => Promise<Answer>,
+  register: (token: string) => void,
+): Promise<string | undefined> {
+  if (tokens.expired) return tokens.expired;
+  if (!template) return undefined;
+  const token = await tokens.spare();
+  if (token === undefined && JSON.stringify(template).includes('{token}')) {
+    throw new CouldNotRun('calls.expireToken would end the one access token that auth.kind static has');
+  }
+  let found: unknown = token;
+  const answer = await call(template, { token }, (text) => {
+    if (template.result) found = valueAt(parseJson(text), template.result);
+    if (typeof found === 'string') register(found);
+  });
+  const accepted = template.accept ? template.accept.includes(answer.status) : is2xx(answer);
+  if (!accepted) throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
+  if (typeof found === 'string' && found !== '') return found;
+  throw new CouldNotRun(`calls.expireToken gave no token: ${shortAnswer(answer)}`);
+}

@@ -1,0 +1,111 @@
+/** Where the access tokens of a profile come from: one source for each kind of authorization. */
+import { CouldNotRun } from '../../../record/errors.ts';
+import type { AskingAuth, AuthOf } from '../../profile/auth-settings.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { Grant, TokenFile } from '../../profile/token-file.ts';
+import { byCall } from './token-call.ts';
+import { byClientCredentials, byRefreshToken } from './token-endpoint.ts';
+import { type SendRequest, TokenError } from './token-request.ts';
+
+export interface TokenSource {
+  /**
+   * An access token that was not given before, or the kept one of a login that is still good.
+   * @throws TokenError when there is none to be had
+   */
+  fetch(): Promise<Grant>;
+  /** Whether asking again may bring another token. */
+  readonly renewable: boolean;
+}
+
+export interface SourceParts {
+  readonly send: SendRequest;
+  readonly address: Profile['address'];
+  readonly file: TokenFile | undefined;
+  /** Told a secret before anything is done with it. */
+  readonly learn: (secret: string, label: string) => void;
+  /** Told what the user ought to know. */
+  readonly warn: (text: string) => void;
+}
+
+export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSource {
+  switch (settings.kind) {
+    case 'client-credentials':
+      return { renewable: true, fetch: () => byClientCredentials(settings, parts.send) };
+    case 'api-key': {
+      const hint = 'look at the key and the other values of auth.call of the profile';
+      const asked = { call: settings.call, variables: {}, address: parts.address, hint, once: false };
+      return { renewable: true, fetch: () => byCall(asked, settings, parts.send) };
+    }
+    case 'refresh-token':
+      return byGivenRefreshToken(settings, parts);
+    case 'authorization-code':
+      return byLogin(settings, parts);
+  }
+}
+
+function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourceParts): TokenSource {
+  const { file, send, warn, address } = parts;
+  const given = settings.refreshToken;
+  const kept = file?.refreshToken(given);
+  let current = kept ?? given;
+  let warned = false;
+  const hint = () =>
+    current !== given && kept === current
+      ? `the refresh token of auth.tokenFile (${file?.path}) has expired or was used elsewhere: get a new one and put it into auth.refreshToken`
+      : 'auth.refreshToken has expired, was used already, or belongs to another client: get a new one';
+  const ask = async (): Promise<Grant> => {
+    const { call, clientId, clientSecret, tokenEndpoint } = settings;
+    if (call) {
+      const variables = { refreshToken: current, clientId, clientSecret };
+      return byCall({ call, variables, address, hint: hint(), once: true }, settings, send);
+    }
+    if (tokenEndpoint === undefined || clientId === undefined) {
+      throw new CouldNotRun('auth has neither tokenEndpoint with clientId nor call');
+    }
+    return byRefreshToken({ ...settings, tokenEndpoint, clientId }, current, hint(), send);
+  };
+  return {
+    renewable: true,
+    fetch: async () => {
+      const grant = await ask();
+      if (grant.refreshToken !== undefined && grant.refreshToken !== current) {
+        parts.learn(grant.refreshToken, 'refresh token');
+        current = grant.refreshToken;
+        if (!file && !warned) {
+          warn(
+            'the authorization server replaced auth.refreshToken, and the given one is of no use any more: name a file in auth.tokenFile that keeps the new one, and get a refresh token once more',
+          );
+          warned = true;
+        }
+      }
+      return grant;
+    },
+  };
+}
+
+/** A kept access token that is good for less than this is not used any more. */
+const leastMs = 5_000;
+
+function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: SourceParts): TokenSource {
+  const again = 'log in once more (command login)';
+  let newest = file?.newest;
+  let refreshToken = file?.refreshToken();
+  return {
+    renewable: refreshToken !== undefined,
+    fetch: async () => {
+      const lifetimeMs = (newest?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now();
+      const kept = newest;
+      newest = undefined;
+      if (kept && lifetimeMs > leastMs) return { token: kept.token, lifetimeMs };
+      if (refreshToken === undefined) throw new TokenError(`the login has expired: ${again}`);
+      // The scope is that of the login.
+      const { scope: _, ...asked } = settings;
+      const grant = await byRefreshToken(asked, refreshToken, `the login has expired: ${again}`, send);
+      if (grant.refreshToken !== undefined) {
+        learn(grant.refreshToken, 'refresh token');
+        refreshToken = grant.refreshToken;
+      }
+      return grant;
+    },
+  };
+}

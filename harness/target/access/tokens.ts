@@ -1,0 +1,203 @@
+/** The access token of a run: where it comes from, how it is renewed, and the tokens that a target has to reject. */
+import { randomBytes } from 'node:crypto';
+import type { Observation } from '../../../openapi/observation.ts';
+import type { AuthSettings } from '../../profile/auth-settings.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { TokenFile } from '../../profile/token-file.ts';
+import type { Redactor } from '../../recording/redact.ts';
+import type { SendRequest } from './token-request.ts';
+import { type TokenSource, tokenSource } from './token-source.ts';
+
+/** A token is renewed this long before its lifetime ends, so that no call meets the end under way. */
+const renewalMarginMs = 5_000;
+
+interface Granted {
+  readonly token: string;
+  /** When it was granted, by the clock of `Date.now()`. */
+  readonly since: number;
+  /** By the clock of `Date.now()`. */
+  readonly renewAt: number;
+}
+
+export interface TokenParts {
+  readonly redactor: Redactor;
+  readonly send: SendRequest;
+  readonly address: Profile['address'];
+  /** Keeps tokens for later runs. */
+  readonly file?: TokenFile | undefined;
+}
+
+/** How often a renewal may fail in a run before the run is without a token for good. */
+const maxFailedRenewals = 3;
+
+export class Tokens {
+  readonly #settings: AuthSettings;
+  readonly #redactor: Redactor;
+  readonly #source: TokenSource | null;
+  readonly #file: TokenFile | undefined;
+  #current: Promise<Granted> | null = null;
+  /** One question at a time: a refresh token that is replaced works once. */
+  #line: Promise<unknown> = Promise.resolve();
+  /** Tokens that the target took at least once: only those can have run out. */
+  readonly #taken = new Set<string>();
+  #failedRenewals = 0;
+  /** How often a token was fetched after the first one. */
+  renewals = 0;
+  /** What the user ought to know. */
+  readonly warnings: string[] = [];
+  /** Lifetimes that the authorization server stated, in seconds. */
+  readonly statedLifetimesS = new Set<number>();
+  /** How old tokens were, in seconds, when they were refused although nobody had said that they would be. */
+  readonly #refusedAtS = new Set<number>();
+
+  constructor(settings: AuthSettings, { redactor, send, address, file }: TokenParts) {
+    this.#settings = settings;
+    this.#redactor = redactor;
+    this.#file = file;
+    const learn = (secret: string, label: string) => redactor.add(secret, label);
+    for (const secret of file?.secrets ?? []) learn(secret, 'kept token');
+    if (settings.expiredToken) learn(settings.expiredToken, 'expired access token');
+    if ('refreshToken' in settings) learn(settings.refreshToken, 'refresh token');
+    if ('clientSecret' in settings && settings.clientSecret) learn(settings.clientSecret, 'client secret');
+    if (settings.kind === 'static') {
+      learn(settings.token, 'access token');
+      this.#source = null;
+    } else {
+      const warn = (text: string) => this.warnings.push(text);
+      this.#source = tokenSource(settings, { send, address, file, learn, warn });
+    }
+  }
+
+  /**
+   * A valid access token.
+   * @throws TokenError when none is to be had
+   */
+  async valid(): Promise<string> {
+    const asked = this.#current ?? this.#fetch();
+    this.#current = asked;
+    const { token, renewAt } = await asked;
+    if (renewAt > Date.now()) return token;
+    // Whoever comes first renews for all; a fresh token is used however short it lives.
+    return (await this.#renewed(asked)).token;
+  }
+
+  /** A token besides the one that the run uses, for a call that spoils it; `undefined` when there is no other. */
+  async spare(): Promise<string | undefined> {
+    return this.#source?.renewable ? (await this.#fetch()).token : undefined;
+  }
+
+  /** Notes that the target took a token. */
+  took(token: string): void {
+    this.#taken.add(token);
+  }
+
+  /**
+   * Another token after the target has refused one with 401, or `undefined` when there is none: a static token
+   * stays what it is, and one that was never taken will not be replaced by a better one.
+   * @throws TokenError when none is to be had
+   */
+  async after(refused: string): Promise<string | undefined> {
+    const asked = this.#current;
+    if (!this.#source?.renewable || !this.#taken.has(refused) || !asked) return undefined;
+    const { token, since } = await asked;
+    if (token !== refused) return token;
+    this.#refusedAtS.add(Math.round((Date.now() - since) / 1000));
+    return (await this.#renewed(asked)).token;
+  }
+
+  async #renewed(old: Promise<Granted>): Promise<Granted> {
+    if (this.#current === old) {
+      this.renewals += 1;
+      const fresh = this.#fetch();
+      this.#current = fresh;
+      fresh.catch(() => {
+        this.#failedRenewals += 1;
+        // The server may be there again in a moment, and the next call asks it.
+        if (this.#failedRenewals < maxFailedRenewals && this.#current === fresh) this.#current = old;
+      });
+    }
+    return this.#current ?? old;
+  }
+
+  /** The expired token that the profile gives, if it gives one. */
+  get expired(): string | undefined {
+    return this.#settings.expiredToken;
+  }
+
+  /** A well-formed bearer token (RFC 6750, b64token) that nobody issued. */
+  unknown(): string {
+    return this.#secret(randomBytes(24).toString('base64url'), 'unknown access token');
+  }
+
+  /** The valid token with its middle turned into something else of the same shape. */
+  altered(token: string): string {
+    const middle = Math.floor(token.length / 2);
+    const from = Math.max(0, middle - 4);
+    // The middle: the last characters of a base64url text may carry bits that no decoder looks at.
+    const changed = changedIn(token, from, from + 8);
+    // Nothing but signs there, such as a row of hyphens.
+    return this.#secret(changed === token ? changedIn(`a${token}`, 0, 1) : changed, 'altered access token');
+  }
+
+  /** The valid token and four characters more: three bytes, so that no decoder takes them for padding. */
+  extended(token: string): string {
+    return this.#secret(`${token}x7Qd`, 'extended access token');
+  }
+
+  #secret(value: string, label: string): string {
+    this.#redactor.add(value, label);
+    return value;
+  }
+
+  /** What was seen about the lifetime of access tokens. */
+  observations(): Observation[] {
+    const seen = (key: string, values: ReadonlySet<number>, stability: Observation['stability']) =>
+      values.size === 0
+        ? []
+        : [{ gap: 'auth.lifetime', key, value: [...values].sort((a, b) => a - b), stability, exchanges: [] }];
+    const { kind, ...rest } = this.#settings;
+    // What is left of a login, or until a date, is another number each time.
+    const counted = kind !== 'authorization-code' && !('answer' in rest && rest.answer?.lifetime);
+    return [
+      ...seen('stated lifetime in seconds', this.statedLifetimesS, counted ? 'stable' : 'volatile'),
+      ...seen('refused after seconds', this.#refusedAtS, 'volatile'),
+    ];
+  }
+
+  #fetch(): Promise<Granted> {
+    const fetched = this.#line.then(() => this.#ask());
+    this.#line = fetched.catch(() => undefined);
+    return fetched;
+  }
+
+  async #ask(): Promise<Granted> {
+    const settings = this.#settings;
+    if (settings.kind === 'static' || !this.#source) {
+      const token = settings.kind === 'static' ? settings.token : '';
+      return { token, since: Date.now(), renewAt: Number.POSITIVE_INFINITY };
+    }
+    const grant = await this.#source.fetch();
+    const { token, lifetimeMs, refreshToken } = grant;
+    this.#redactor.add(token, 'access token');
+    if (refreshToken) this.#redactor.add(refreshToken, 'refresh token');
+    if (Number.isFinite(lifetimeMs)) this.statedLifetimesS.add(Math.round(lifetimeMs / 1000));
+    try {
+      this.#file?.keep(grant, 'refreshToken' in settings ? settings.refreshToken : '');
+    } catch (error) {
+      this.warnings.push(
+        `auth.tokenFile ${this.#file?.path} could not be written, and a refresh token that was replaced is lost: ${(error as Error).message}`,
+      );
+    }
+    const marginMs = Math.min(renewalMarginMs, lifetimeMs / 2);
+    const since = Date.now();
+    return { token, since, renewAt: since + lifetimeMs - marginMs };
+  }
+}
+
+/** Each letter and digit from `from` to `to`, the latter not included, turned into another one, whatever its case. */
+function changedIn(token: string, from: number, to: number): string {
+  const changed = token
+    .slice(from, to)
+    .replace(/[A-Za-z0-9]/g, (sign) => (/[aA1]/.test(sign) ? 'b' : /[0-9]/.test(sign) ? '1' : 'a'));
+  return token.slice(0, from) + changed + token.slice(to);
+}

@@ -1,0 +1,124 @@
+/** Records a call with its outcome and reads from it what the checks need. */
+import { validateResponse } from '../../../openapi/contract.ts';
+import type { Exchange } from '../../../record/exchange.ts';
+import type { Profile } from '../../profile/schema.ts';
+import type { TokenPlace } from '../../profile/upload-settings.ts';
+import type { Recorder } from '../../recording/recorder.ts';
+import { headerValue } from '../../untrusted/header.ts';
+import { textOf } from '../../untrusted/text.ts';
+import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
+import type { Answer, Ids } from '../call.ts';
+import { idIn, idsOf } from './answer-ids.ts';
+import { findDocumentToken } from './document-token.ts';
+import type { IssuedIds } from './issued-ids.ts';
+import { isStray } from './stray.ts';
+
+export interface AnswerParts {
+  readonly request: HttpRequest;
+  readonly outcome: HttpOutcome;
+  readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+  /** The answer, should it be a success, has to keep to the contract. */
+  readonly validated: boolean;
+  readonly issued: IssuedIds;
+}
+
+/** Longest text of an answer that is no success: what it says is looked for at its beginning. */
+const longestText = 1024 * 1024;
+
+/** Adds the exchange to the record and returns the answer as the checks see it. */
+export function recordAnswer(
+  recorder: Recorder,
+  profile: Pick<Profile, 'tolerate' | 'create'>,
+  tokenPlace: TokenPlace,
+  { request, outcome, about, validated, issued }: AnswerParts,
+): Answer {
+  const response = 'response' in outcome ? outcome.response : null;
+  const { operation } = about;
+  const accepted = response !== null && response.status >= 200 && response.status < 300;
+  const bytes = accepted ? response.body : response?.body.subarray(0, longestText);
+  const text = response && bytes ? textOf(response.headers, bytes) : '';
+  const documentToken =
+    accepted && operation === 'uploadDocument'
+      ? findDocumentToken(tokenPlace, response.headers, text)
+      : undefined;
+  const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
+  // What may not be the target's own word is judged by the check of the answer alone, which asks again.
+  const judged = validated && accepted && operation !== null && !isStray({ text });
+  const found =
+    response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
+  const { ids, violations } = judged
+    ? issued.take({
+        operation,
+        request,
+        text,
+        ids: read,
+        index: recorder.exchanges.length,
+      })
+    : { ids: read, violations: [] };
+  const exchange = recorder.add({
+    ...about,
+    request: {
+      method: request.method,
+      url: recorder.text(request.url.href),
+      headers: recorder.headers(request.headers),
+      body: recorder.body(request.headers, request.body),
+    },
+    response: response && {
+      status: response.status,
+      reason: recorder.text(response.reason),
+      headers: recorder.headers(response.headers),
+      // Calls of the profile bring what people signed; calls of the contract do not.
+      body: recorder.body(response.headers, response.body, operation ? 'all' : 'no-documents'),
+    },
+    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    violations: [
+      ...(judged
+        ? validateResponse(
+            operation,
+            response.status,
+            headerValue(response.headers, 'content-type') ?? '',
+            text,
+          )
+        : []),
+      ...violations,
+    ],
+    curl: recorder.curl(request),
+  });
+  const empty = documentToken !== undefined && 'missing' in documentToken;
+  if (accepted && !empty) {
+    noteCreated(recorder, exchange, { ...found, ...ids });
+  }
+  return {
+    exchange,
+    status: response?.status ?? 0,
+    reason: response?.reason ?? '',
+    headers: response?.headers ?? [],
+    text,
+    ids,
+    ...(documentToken ? { documentToken } : {}),
+  };
+}
+
+/** Where the profile says that the id of a request of types 1 to 3 stands, or where it usually does. */
+function createdId(
+  operation: Exchange['operation'],
+  answer: Pick<Answer, 'text' | 'headers'>,
+  { create }: Pick<Profile, 'create'>,
+): Pick<Ids, 'requestId'> {
+  if (operation === 'uploadDocument' || operation === 'addSignatory') return {};
+  const place = operation === 'createSkeletonRequest' ? undefined : create?.requestId;
+  const requestId = idIn(answer, place, /request_?id$/i);
+  return requestId === undefined ? {} : { requestId };
+}
+
+function noteCreated(
+  recorder: Recorder,
+  { index, operation }: Exchange,
+  { documentToken, requestId, signatoryId }: Ids,
+): void {
+  if (operation === 'uploadDocument') {
+    recorder.note({ kind: 'document', id: documentToken ?? '', exchange: index });
+  } else if (operation === 'addSignatory') {
+    recorder.note({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
+  } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange: index });
+}

@@ -1,0 +1,89 @@
+/** Keeps the ids that the target has given out, and finds the answer that gives one twice or names another request. */
+
+import type { ContractViolation, Exchange } from '../../../record/exchange.ts';
+import { parseJson } from '../../untrusted/pointer.ts';
+import type { HttpRequest } from '../../wire/http.ts';
+import type { Ids } from '../call.ts';
+
+/** A successful answer of the contract, before it is recorded. */
+export interface Issued {
+  readonly operation: Exchange['operation'];
+  readonly request: HttpRequest;
+  readonly text: string;
+  readonly ids: Ids;
+  /** Of the exchange that it is going to be. */
+  readonly index: number;
+}
+
+/** Where an id was given first: the exchange, and the body that was sent. */
+interface First {
+  readonly index: number;
+  readonly body: Buffer | null;
+}
+
+export class IssuedIds {
+  readonly #requests = new Map<string, First>();
+  /** By the id of their request, since only there one e-mail address is surely one signatory. */
+  readonly #signatories = new Map<string, First>();
+
+  #repeats = false;
+
+  /** Whether one id was given to two requests: then nobody knows which of them an id means. */
+  get repeats(): boolean {
+    return this.#repeats;
+  }
+
+  /** Takes note of the ids of an answer; gives what is wrong with them, and those by which something is found. */
+  take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
+    const { operation, request, text, ids } = issued;
+    // Of types 1 to 3 neither the place of an id is shown, nor that it differs from those of type 0.
+    if (operation === 'createSkeletonRequest') {
+      const before = this.#again(this.#requests, ids.requestId, issued);
+      if (!before) return { ids, violations: [] };
+      this.#repeats = true;
+      const { requestId: _, ...rest } = ids;
+      return { ids: rest, violations: [twice('skeleton.request-id-unique', '/requestId', before)] };
+    }
+    if (operation !== 'addSignatory') return { ids, violations: [] };
+    const asked = requestIdIn(request);
+    const violations = echoViolations(asked, text);
+    const place = ids.signatoryId === undefined ? undefined : JSON.stringify([asked, ids.signatoryId]);
+    const before = this.#again(this.#signatories, place, issued);
+    const again = before ? [twice('signatory.signatory-id-unique', '/signatoryId', before)] : [];
+    return { ids, violations: [...violations, ...again] };
+  }
+
+  /** A request is deleted: that its id is never given again is not stated. */
+  forget(requestId: string): void {
+    this.#requests.delete(requestId);
+  }
+
+  /** The answer that gave the id before; none where the very same body was sent, which may count as one call. */
+  #again(known: Map<string, First>, id: string | undefined, { request, index }: Issued): First | null {
+    if (id === undefined) return null;
+    const first = known.get(id);
+    if (!first) {
+      known.set(id, { index, body: request.body });
+      return null;
+    }
+    const same = first.body !== null && request.body !== null && first.body.equals(request.body);
+    return same ? null : first;
+  }
+}
+
+function twice(requirement: ContractViolation['requirement'], pointer: string, { index }: First) {
+  return { requirement, pointer, message: `is what exchange ${index} gave before` };
+}
+
+/** The id in the path of a call that adds a signatory. */
+function requestIdIn({ url }: HttpRequest): string {
+  return decodeURIComponent(url.pathname.split('/').at(-2) ?? '');
+}
+
+/** That there is a requestId, and a string, is judged by the contract. */
+function echoViolations(asked: string, text: string): ContractViolation[] {
+  const given = (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.requestId;
+  if (typeof given !== 'string' || given === '' || given === asked) return [];
+  const message = `is not ${JSON.stringify(asked)}, the id in the path`;
+  return [{ requirement: 'signatory.request-id-echoed', pointer: '/requestId', message }];
+}

@@ -1,0 +1,93 @@
+/** How many signature requests a run may create, and who gets them when there are not enough: `must`s first. */
+import { isRequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
+import { CouldNotRun } from '../../../record/errors.ts';
+import type { Call } from '../call.ts';
+
+export interface RequestBudgetOptions {
+  /** `limits.requests` of the profile. */
+  readonly limit?: number | undefined;
+  /** `--budget`. */
+  readonly budget?: number | undefined;
+  /** How many the `must`s of the run are expected to take; these are kept for them. */
+  readonly forMusts: number;
+}
+
+type Asking = Pick<Call, 'operation' | 'purpose' | 'check' | 'deliberate' | 'authorization'>;
+
+/** Unless somebody says otherwise. Of what is sent to be refused, and accepted all the same, nothing counts then. */
+const usual = 100;
+
+/** Tells whether the call has created its signature request. */
+export type Settle = (created: boolean) => void;
+
+export class RequestBudget {
+  readonly #most: number;
+  /** Where that stands, as the user wrote it. */
+  readonly #from: string;
+  readonly #forMusts: number;
+  readonly #isUsual: boolean;
+  readonly #forRefusals: number;
+  readonly #waiting: (() => void)[] = [];
+  #used = 0;
+  #usedByMusts = 0;
+  /** Calls under way: each may turn out to create nothing. */
+  #underWay = 0;
+
+  constructor(options: RequestBudgetOptions) {
+    const { limit, budget, forMusts } = options;
+    this.#isUsual = limit === undefined && budget === undefined;
+    this.#most = Math.min(limit ?? (budget === undefined ? usual : Infinity), budget ?? Infinity);
+    this.#from = this.#most === budget ? '--budget' : 'limits.requests';
+    this.#forMusts = forMusts;
+    this.#forRefusals = this.#isUsual ? 0 : Math.min(2, Math.floor(this.#most / 5));
+  }
+
+  /**
+   * Takes one of the signature requests that a call would create; `null` for calls that create none. Where all are
+   * taken, waits for calls under way, which may be refused.
+   * @throws CouldNotRun when none is left, or the rest is kept for `must`s
+   */
+  async take(call: Asking): Promise<Settle | null> {
+    if (call.operation === 'uploadDocument' || call.operation === 'addSignatory') return null;
+    if (this.#isUsual && isToBeRefused(call)) return null;
+    const must = isForMust(call);
+    const lacking = () => this.#lacking(must, isToBeRefused(call));
+    for (let why = lacking(); why; why = lacking()) {
+      if (this.#underWay === 0) throw new CouldNotRun(why);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    const step = (by: 1 | -1) => {
+      this.#used += by;
+      if (must) this.#usedByMusts += by;
+    };
+    step(1);
+    this.#underWay += 1;
+    return (created) => {
+      this.#underWay -= 1;
+      if (!created) step(-1);
+      for (const wake of this.#waiting.splice(0)) wake();
+    };
+  }
+
+  /** Why no request is to be had. */
+  #lacking(must: boolean, toBeRefused: boolean): string | null {
+    const may = `the run may create ${this.#most} signature requests (${this.#from})`;
+    if (this.#used >= this.#most) return `${may}, and has`;
+    // Calls to be refused give theirs back: a few are enough for all of them.
+    if (!toBeRefused && this.#used + this.#forRefusals >= this.#most) {
+      return `${may}; those that are left are kept for calls that are to be refused`;
+    }
+    const kept = Math.max(0, this.#forMusts - this.#usedByMusts);
+    return !must && this.#used + kept >= this.#most ? `${may}; those that are left are kept for musts` : null;
+  }
+}
+
+/** What checks share and what flows do serves `must`s; observations and checks of `should`s come after them. */
+function isForMust({ purpose, check }: Asking): boolean {
+  if (purpose === 'observation') return false;
+  return check === undefined || !isRequirementId(check) || requirement(check).level === 'must';
+}
+
+function isToBeRefused({ deliberate = false, authorization = 'valid' }: Asking): boolean {
+  return deliberate || authorization !== 'valid';
+}

@@ -1,0 +1,59 @@
+/** Decides whether a call is sent again: only one that surely did not arrive, or one that changes nothing. */
+import { headerValue } from '../../untrusted/header.ts';
+import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
+
+/** How often a call is sent again. */
+export const maxRepeats = 3;
+/** A target that asks for more time than this is not waited for. */
+const longestPauseMs = 20_000;
+const firstPauseMs = 150;
+
+/** Failures before a connection stood: nothing of the request was sent. */
+const notArrived = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
+const brokenOff = new Set(['ECONNRESET', 'EPIPE', 'TRUNCATED']);
+
+/**
+ * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
+ * made twice, so only what surely was not taken up is repeated: connection refused, 429, 503; and, whatever
+ * became of it, a GET or HEAD that broke off.
+ * @param repeats how often it was repeated already
+ */
+export function repeatAfter(
+  { method }: Pick<HttpRequest, 'method'>,
+  outcome: HttpOutcome,
+  repeats: number,
+): number | null {
+  if (repeats >= maxRepeats) return null;
+  const backoffMs = firstPauseMs * 2 ** repeats;
+  if ('failure' in outcome) {
+    const { code } = outcome.failure;
+    const harmless = brokenOff.has(code) && (method === 'GET' || method === 'HEAD');
+    return notArrived.has(code) || harmless ? backoffMs : null;
+  }
+  const { status } = outcome.response;
+  if (status !== 429 && status !== 503) return null;
+  const pauseMs = askedMs(outcome) ?? backoffMs;
+  return pauseMs > longestPauseMs ? null : pauseMs;
+}
+
+/** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
+export function leaveAlone(outcome: HttpOutcome): string | null {
+  const ms = askedMs(outcome) ?? 0;
+  if (ms <= longestPauseMs || !('response' in outcome)) return null;
+  return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
+}
+
+/** What a 429 or 503 asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
+function askedMs(outcome: HttpOutcome): number | undefined {
+  if (!('response' in outcome) || ![429, 503].includes(outcome.response.status)) return undefined;
+  const asked = headerValue(outcome.response.headers, 'retry-after');
+  if (asked === undefined || asked.trim() === '') return undefined;
+  const seconds = Number(asked);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now();
+  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
+}
+
+/** The outcome in a word or a sentence, for the list of retries. */
+export function inWords(outcome: HttpOutcome): string {
+  return 'response' in outcome ? String(outcome.response.status) : outcome.failure.message;
+}

@@ -1,0 +1,125 @@
+/** What a check asks of the run host: one call of the contract, and what came of it. */
+import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import type { Exchange, HeaderField, Purpose } from '../../record/exchange.ts';
+import type { Interval } from '../../record/facts.ts';
+import type { TokenPlace } from '../profile/upload-settings.ts';
+
+/**
+ * The Authorization header of a call. Secrets never leave the run host, so a check only names what it wants:
+ * - `valid`: the access token of the run
+ * - `absent`: no such header; `empty`: an empty one; `scheme-only`: `Bearer` and nothing after it
+ * - `other-scheme`: Basic with credentials that nobody has
+ * - `unknown`: a well-formed bearer token that the target never issued
+ * - `altered`: the valid token with some characters changed
+ * - `extended`: the valid token with characters added
+ * - `expired`: a token whose lifetime has passed
+ * - `without-scheme`: the valid token alone
+ * - `lower-case-scheme`: `bearer` before the valid token
+ */
+export type Authorization =
+  | 'valid'
+  | 'absent'
+  | 'empty'
+  | 'scheme-only'
+  | 'other-scheme'
+  | 'unknown'
+  | 'altered'
+  | 'extended'
+  | 'expired'
+  | 'without-scheme'
+  | 'lower-case-scheme';
+
+/** The body of a call. Bytes travel in base64 between a worker and the host. */
+export type CallBody =
+  | { readonly json: unknown }
+  | { readonly raw: string }
+  | { readonly file: { readonly name: string; readonly mediaType: string; readonly base64: string } };
+
+export interface Call {
+  readonly operation: OperationId;
+  readonly purpose: Purpose;
+  /** The requirement whose check calls, and its row. */
+  readonly check?: string;
+  readonly row?: string;
+  /** The `type` of a creation on the unversioned path: 1, 2 or 3. */
+  readonly type?: number;
+  /** Path and query in place of those of the operation, to see what a target does with them. */
+  readonly path?: string;
+  /** The request that a signatory is added to. */
+  readonly requestId?: string;
+  /** No other signatory follows: where that sends the request, the call says so as the profile wants it. */
+  readonly last?: boolean;
+  readonly authorization?: Authorization;
+  /** Content-Type of a JSON or raw body; `application/json` unless said otherwise, `null` sends none. */
+  readonly contentType?: string | null;
+  readonly body: CallBody;
+  /** The call breaks the contract on purpose: it is not validated before it is sent. */
+  readonly deliberate?: boolean;
+  /** The call names an id that was made a moment ago: a 404 is retried within the grace of the profile. */
+  readonly freshIds?: boolean;
+  /** The call names what a call of the profile ended a moment ago: a success is retried within the same grace. */
+  readonly endedIds?: boolean;
+}
+
+/** What came of a call. */
+export interface Answer {
+  readonly exchange: Exchange;
+  /** 0 when no answer arrived; `exchange.failure` says why. */
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly HeaderField[];
+  /** The body as text, not redacted: for judging, never for showing. At most 1 MiB of it. */
+  readonly text: string;
+  /** Ids read from a successful answer. */
+  readonly ids: Ids;
+  /** From sending to the end of the answer, by the monotonic clock. */
+  readonly at?: Interval;
+  /** Of a successful upload: the token, or why there is none. */
+  readonly documentToken?: FoundToken;
+  /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
+  readonly guess?: string;
+}
+
+/** What an answer to an upload holds in the place of the document token. */
+export type FoundToken =
+  /** `doubt` says why it may be something else: its place was guessed, and others would do as well. */
+  | { readonly token: string; readonly place: TokenPlace; readonly doubt?: string }
+  /** Something stands there that is no string: its JSON type, and the value as text. */
+  | {
+      readonly wrongType: string;
+      readonly value: string;
+      readonly place: TokenPlace;
+      readonly doubt?: string;
+    }
+  /** `hidden` when the answer holds something all the same that may be one. */
+  | { readonly missing: string; readonly hidden: boolean };
+
+/** Ids that an answer carries, where the contract or the profile says they stand. */
+export interface Ids {
+  readonly documentToken?: string;
+  readonly requestId?: string;
+  readonly signatoryId?: string;
+}
+
+/** Whether the status is a success. */
+export function is2xx(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/**
+ * Whether an answer says that the call was accepted: a 2xx status and, of an upload, something in the place of
+ * the token, since an upload's status codes are not shown and an error may come with 200.
+ */
+export function isAccepted(answer: Answer): boolean {
+  return is2xx(answer) && !(answer.documentToken && 'missing' in answer.documentToken);
+}
+
+/** Whether an answer may mean that another call was at work on the same request (409 Conflict, 423 Locked). */
+export function isConflict({ status }: Answer): boolean {
+  return status === 409 || status === 423;
+}
+
+/** Whether there was no answer, or one that speaks of trouble at the target rather than of the call. */
+export function isTrouble(answer: Answer): boolean {
+  return answer.status === 0 || answer.status >= 500 || answer.status === 429;
+}

@@ -1,0 +1,43 @@
+/** What the client of a run is made of, and how it is told to send a call. */
+
+import type { Exchange } from '../../record/exchange.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { HttpSender } from '../wire/http.ts';
+import type { Tape } from '../wire/tape.ts';
+import type { Tokens } from './access/tokens.ts';
+import type { Budget } from './budgets/calls.ts';
+import type { RequestBudget } from './budgets/requests.ts';
+import type { Authorization } from './call.ts';
+import type { Draft } from './draft.ts';
+
+export interface ClientParts {
+  readonly profile: Profile;
+  readonly sender: Pick<HttpSender, 'send'>;
+  readonly budget: Budget;
+  /** Signature requests that the run may create. */
+  readonly requests: RequestBudget;
+  readonly tokens: Tokens;
+  readonly recorder: Recorder;
+  /** Keeps the calls, or has them from a recording. */
+  readonly tape?: Tape | undefined;
+  /** Gives an expired token, or undefined when the profile has no way to one. */
+  readonly expiredToken: () => Promise<string | undefined>;
+}
+
+/** How a draft is sent and recorded. */
+export interface Sending {
+  readonly draft: Draft;
+  readonly authorization: Authorization;
+  /** How long the target may need until it knows what was made, or ended, a moment ago; in milliseconds. */
+  readonly graceMs: number;
+  /** What the call was made for is that something was ended: until then it is a success. */
+  readonly ended: boolean;
+  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+  /** The answer to it, should it be a success, has to keep to the contract. */
+  readonly validated: boolean;
+  readonly learn?: Learn | undefined;
+}
+
+/** Is shown the text of an answer before it is recorded, so that secrets in it can be registered. */
+export type Learn = (text: string) => void;

@@ -1,0 +1,250 @@
+/** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
+
+import { monotonicMs } from '../../record/clock.ts';
+import type { Purpose } from '../../record/exchange.ts';
+import { assertNoStranger } from '../profile/addresses.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import { assertNoProduction } from '../profile/smoke.ts';
+import type { Variables } from '../profile/template.ts';
+import type { TokenPlace } from '../profile/upload-settings.ts';
+import { textOf } from '../untrusted/text.ts';
+import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
+import type { PlayedCall, Tape } from '../wire/tape.ts';
+import { isFinal } from '../wire/transport-failure.ts';
+import { authorizationValue, bearerOf, refusesToken } from './access/authorization.ts';
+import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
+import { IssuedIds } from './answers/issued-ids.ts';
+import { BreakerOpen } from './budgets/calls.ts';
+import { FreshTokens } from './budgets/fresh-documents.ts';
+import { Patience } from './budgets/patience.ts';
+import { pause } from './budgets/pause.ts';
+import { inWords, leaveAlone, repeatAfter } from './budgets/retry.ts';
+import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
+import type { ClientParts, Learn, Sending } from './client-parts.ts';
+import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
+import { assertValid, SuiteError } from './suite-error.ts';
+import type { UploadFormat } from './upload.ts';
+
+/** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
+type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
+
+const defaultGraceMs = 2_000;
+const firstGraceMs = 100;
+const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation', 'flow'];
+
+export class Client {
+  readonly #parts: ClientParts;
+  readonly #bodies = new WeakMap<Answer, Buffer>();
+  readonly #fresh = new FreshTokens();
+  readonly issued = new IssuedIds();
+  readonly patience = new Patience();
+  /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
+  uploadFormat: UploadFormat;
+  tokenPlace: TokenPlace;
+
+  constructor(parts: ClientParts, uploadFormat: UploadFormat) {
+    this.#parts = parts;
+    this.uploadFormat = uploadFormat;
+    this.tokenPlace = parts.profile.upload?.token ?? 'auto';
+  }
+
+  /**
+   * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception.
+   * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
+   * @throws TokenError when there is no access token to send
+   * @throws CouldNotRun when the run may not create another signature request
+   */
+  async call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {
+    const { operation, purpose, authorization = 'valid', deliberate = false } = call;
+    const { profile } = this.#parts;
+    if (deliberate || authorization !== 'valid') assertNoProduction(profile);
+    if (!deliberate) assertValid(call);
+    const sound = !deliberate && authorization === 'valid';
+    // An expired token that the profile gives has expired long ago; an upload may refuse one with 200.
+    const expiring = authorization === 'expired' && profile.auth.expiredToken === undefined;
+    const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
+    const draft = await draftOf(call, format, profile);
+    if (!('file' in call.body)) assertNoStranger(draft.body, profile);
+    const settle = await this.#parts.requests.take(call);
+    let created = false;
+    try {
+      const answer = await this.#send({
+        draft,
+        authorization,
+        graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+        ended,
+        about: {
+          operation,
+          purpose,
+          ...(call.check ? { check: call.check } : {}),
+          ...(call.row ? { row: call.row } : {}),
+        },
+        validated: sound && validatedPurposes.includes(purpose),
+      });
+      created = is2xx(answer);
+      this.#fresh.gave(answer.ids.documentToken);
+      return answer;
+    } finally {
+      settle?.(created);
+    }
+  }
+
+  /**
+   * Makes a call that the profile describes.
+   * @throws TokenError when there is no access token to send
+   * @throws CouldNotRun when its variables do not make a URL
+   */
+  async template(
+    name: string,
+    template: CallTemplate,
+    variables: Variables,
+    more: More = {},
+  ): Promise<Answer> {
+    const { profile } = this.#parts;
+    const { address } = profile;
+    const draft = templateDraft(name, template, variables, address.baseUrl);
+    assertNoStranger(draft.body, profile);
+    const authorized = template.authorize ?? isTarget(draft.url, address);
+    if (name === 'deleteRequest' && variables.requestId) this.issued.forget(variables.requestId);
+    return this.#send({
+      draft,
+      authorization: authorized ? 'valid' : 'absent',
+      graceMs: more.freshIds ? (address.visibleAfterMs ?? defaultGraceMs) : 0,
+      ended: false,
+      about: { operation: null, purpose: 'template', template: name },
+      validated: false,
+      learn: more.learn,
+    });
+  }
+
+  /** Whether a recording answers in the place of the target. */
+  get replays(): boolean {
+    return Boolean(this.#parts.tape?.play);
+  }
+
+  /** The body of an answer as it came; only here, since answers also travel to workers. */
+  bytesOf(answer: Answer): Uint8Array {
+    return this.#bodies.get(answer) ?? Buffer.alloc(0);
+  }
+
+  async #send(sending: Sending): Promise<Answer> {
+    // May take a call of its own, which must not wait for the place that this one holds.
+    if (sending.authorization === 'expired') await this.#expiredToken();
+    const play = this.#parts.tape?.play;
+    if (play) return this.#played(sending, play);
+    return this.#parts.budget
+      .run(() => this.#attempts(sending))
+      .catch((error: unknown) => this.#unsent(sending, error));
+  }
+
+  /** Answers from a recording, with all that the run made of the call at that time. */
+  async #played(sending: Sending, play: NonNullable<Tape['play']>): Promise<Answer> {
+    const value = await this.#authorization(sending.authorization);
+    const request = requestOf(sending.draft, this.#parts.profile.address, value);
+    for (;;) {
+      const played = await play({ about: sending.about, request, authorization: this.#label(value) });
+      const answer = this.#recorded(sending, request, played.outcome, played);
+      if (!played.again) return answer;
+    }
+  }
+
+  #authorization(authorization: Authorization): Promise<string | null> {
+    return authorizationValue(authorization, this.#parts.tokens, () => this.#expiredToken());
+  }
+
+  #label(value: string | null): string {
+    return value === null ? '' : this.#parts.recorder.text(value);
+  }
+
+  async #attempts(sending: Sending): Promise<Answer> {
+    const { budget, tokens, sender } = this.#parts;
+    const { authorization, graceMs, ended } = sending;
+    const retries: string[] = [];
+    const started = performance.now();
+    let renewed: string | undefined;
+    for (let repeats = 0; ; ) {
+      // First, since a token may run out while the call waits for its turn.
+      await budget.pace();
+      const value = renewed ? `Bearer ${renewed}` : await this.#authorization(authorization);
+      const request = requestOf(sending.draft, this.#parts.profile.address, value);
+      const startedAt = new Date().toISOString();
+      const startMs = monotonicMs();
+      const outcome = await sender.send(request);
+      const endMs = monotonicMs();
+      const durationMs = Math.round((endMs - startMs) * 100) / 100;
+      const status = 'response' in outcome ? outcome.response.status : 0;
+      this.patience.saw(outcome);
+      const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
+      if ('response' in outcome) budget.answered();
+      else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
+      const asked = leaveAlone(outcome);
+      if (asked) budget.giveUp(asked);
+      if (pauseMs !== null) {
+        repeats += 1;
+        retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
+        if (status !== 0) budget.pause(pauseMs);
+        await budget.away(() => pause(pauseMs));
+        continue;
+      }
+      if (authorization === 'valid' && renewed === undefined) {
+        if (refusesToken(outcome, sending.about.operation)) renewed = await tokens.after(bearerOf(value));
+        else if (status !== 0) tokens.took(bearerOf(value));
+        if (renewed !== undefined) {
+          retries.push(`${status}: sent again with a renewed access token`);
+          continue;
+        }
+      }
+      const leftMs = graceMs - (performance.now() - started);
+      const early = this.#fresh.isEarly(sending, status, request.body);
+      const at = { startMs, endMs };
+      const kept = (again: boolean) => {
+        const timing = { startedAt, durationMs, retries: [...retries] };
+        const call = { about: sending.about, request, authorization: this.#label(value) };
+        this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
+        return this.#recorded(sending, request, outcome, { timing, at });
+      };
+      if (!early || leftMs <= 0) return kept(false);
+      // A success has made something, which is to be on record.
+      if (ended) kept(true);
+      const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
+      const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
+      retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
+      await budget.away(() => pause(nextMs));
+    }
+  }
+
+  async #expiredToken(): Promise<string> {
+    const token = await this.#parts.expiredToken();
+    if (token === undefined) throw new SuiteError('an expired token was asked for that nobody has');
+    return token;
+  }
+
+  /** The answer of a call that was not sent because the target is gone. */
+  #unsent(sending: Sending, error: unknown): Answer {
+    if (!(error instanceof BreakerOpen)) throw error;
+    const failure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
+    const timing = { startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
+    const now = monotonicMs();
+    return this.#recorded(sending, sending.draft, { failure }, { timing, at: { startMs: now, endMs: now } });
+  }
+
+  #recorded(
+    { about, validated, learn }: Sending,
+    request: HttpRequest,
+    outcome: HttpOutcome,
+    { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
+  ): Answer {
+    const { recorder, profile } = this.#parts;
+    if (learn && 'response' in outcome) learn(textOf(outcome.response.headers, outcome.response.body));
+    const parts: AnswerParts = {
+      request,
+      outcome,
+      about: { ...about, ...timing },
+      validated,
+      issued: this.issued,
+    };
+    const answer = { ...recordAnswer(recorder, profile, this.tokenPlace, parts), at };
+    if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
+    return answer;
+  }
+}

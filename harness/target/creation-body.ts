@@ -1,0 +1,69 @@
+/** Bodies of creations of types 1 and 2, which the profile gives, and what it adds to every creation. */
+import type { Person } from '../../generators/people.ts';
+import type { CreateSettings, CreationSettings } from '../profile/create-settings.ts';
+import { fillJson, type Variables } from '../profile/template.ts';
+
+/** What a body is filled with. */
+export interface CreationIngredients {
+  readonly title: string;
+  readonly message: string;
+  readonly documents: readonly string[];
+  /** One for each role at least. */
+  readonly people: readonly Person[];
+}
+
+/** How many people a creation needs: one for each role of its template. */
+export function peopleOf({ roles }: CreationSettings): number {
+  return roles?.length ?? 1;
+}
+
+/** The body of a creation of type 1 or 2, as the profile gives it, with its variables filled in. */
+export function filledCreation(
+  { id: templateId, roles = [''], signatory, body }: CreationSettings,
+  { title, message, documents, people }: CreationIngredients,
+): unknown {
+  const common: Variables = { title, message, documentToken: documents[0], templateId };
+  const signatories = roles.map((role, index) => {
+    const someone = people[index];
+    if (!someone) throw new Error(`a creation with ${roles.length} roles was given ${people.length} people`);
+    const { email, name, mobileNumber } = someone;
+    return { ...common, role, order: String(index + 1), email, name, mobileNumber };
+  });
+  const lists = new Map<string, readonly unknown[]>([['{documents}', documents]]);
+  if (signatory !== undefined) {
+    lists.set(
+      '{signatories}',
+      signatories.map((variables, index) => ordered(fillJson(signatory, variables), signatory, index + 1)),
+    );
+  }
+  return fillJson(withLists(body, lists), signatories[0] ?? common);
+}
+
+/** A field that is "{order}" and nothing else becomes a number, as Order is one. */
+function ordered(filled: unknown, template: unknown, order: number): unknown {
+  if (template === '{order}') return order;
+  if (Array.isArray(filled) && Array.isArray(template)) {
+    return filled.map((item, index) => ordered(item, template[index], order));
+  }
+  if (!isObject(filled) || !isObject(template)) return filled;
+  return Object.fromEntries(
+    Object.entries(filled).map(([key, item]) => [key, ordered(item, template[key], order)]),
+  );
+}
+
+/** The body with each text that names a list replaced by the list. */
+function withLists(body: unknown, lists: ReadonlyMap<string, readonly unknown[]>): unknown {
+  if (typeof body === 'string') return lists.get(body) ?? body;
+  if (Array.isArray(body)) return body.map((item) => withLists(item, lists));
+  if (!isObject(body)) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, withLists(item, lists)]));
+}
+
+/** The body with the fields that the profile adds to every creation; what it has already stays. */
+export function withConstantFields(body: unknown, { fields }: Pick<CreateSettings, 'fields'>): unknown {
+  return fields && isObject(body) ? { ...fields, ...body } : body;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+/** Turns a call of the contract, or one that the profile describes, into what goes over the wire. */
+import { path } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { HeaderField } from '../../record/exchange.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import type { Profile } from '../profile/schema.ts';
+import { encodingOf, fill, fillJson, type Variables } from '../profile/template.ts';
+import { headerValue } from '../untrusted/header.ts';
+import type { HttpRequest } from '../wire/http.ts';
+import type { Call } from './call.ts';
+import { withConstantFields } from './creation-body.ts';
+import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
+
+/** A request before the Authorization header, which each attempt gets anew. */
+export type Draft = HttpRequest;
+
+/** The draft of a call of the contract. */
+export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
+  const url = below(profile.address.baseUrl, pathOf(call));
+  if ('file' in call.body) {
+    const { name, mediaType, base64 } = call.body.file;
+    const file = { name, mediaType, bytes: Buffer.from(base64, 'base64') };
+    const { query, headers, body } = await encodeUpload(format, file, profile.upload);
+    for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
+    return { method: 'POST', url, headers, body };
+  }
+  const { create = {} } = profile;
+  const ofTypes1To3 = call.operation === 'createRequest' || call.operation === 'createStampedRequest';
+  const json = 'json' in call.body && ofTypes1To3 ? withConstantFields(call.body.json, create) : undefined;
+  const text = 'json' in call.body ? JSON.stringify(json ?? call.body.json) : call.body.raw;
+  if (create.field && ofTypes1To3) {
+    const blob = new Blob([text], { type: 'application/json' });
+    const form = await multipart({ ...create.formFields, [create.field]: blob });
+    return { method: 'POST', url, headers: [['Content-Type', form.contentType]], body: form.body };
+  }
+  const { contentType = 'application/json' } = call;
+  const headers: HeaderField[] = contentType === null ? [] : [['Content-Type', contentType]];
+  const last = call.last ? profile.signing?.last : undefined;
+  for (const [key, value] of Object.entries(last?.query ?? {})) url.searchParams.set(key, value);
+  headers.push(...Object.entries(last?.headers ?? {}));
+  return { method: 'POST', url, headers, body: Buffer.from(text) };
+}
+
+/**
+ * The draft of a call of the profile. Variables in its URL are percent-encoded, but for one that the URL begins
+ * with: that is a URL itself.
+ * @throws CouldNotRun when its variables do not make a URL
+ */
+export function templateDraft(
+  name: string,
+  template: CallTemplate,
+  variables: Variables,
+  baseUrl: string,
+): Draft {
+  const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
+  const filled =
+    fill(leading, variables) + fill(template.url.slice(leading.length), variables, encodeURIComponent);
+  if (!filled.startsWith('/') && !URL.canParse(filled)) {
+    throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
+  }
+  const url = filled.startsWith('/') ? below(baseUrl, filled) : new URL(filled);
+  const headers = Object.entries(template.headers ?? {}).map(
+    ([field, value]): HeaderField => [field, fill(value, variables)],
+  );
+  if (template.body === undefined) return { method: template.method, url, headers, body: null };
+  if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
+  const type = headerValue(headers, 'content-type') ?? '';
+  const text =
+    typeof template.body === 'string'
+      ? fill(template.body, variables, encodingOf(type))
+      : JSON.stringify(fillJson(template.body, variables));
+  return { method: template.method, url, headers, body: Buffer.from(text) };
+}
+
+/**
+ * The draft with all that goes along: what the profile adds to calls of the target, and the Authorization header
+ * when there is one.
+ */
+export function requestOf(
+  draft: Draft,
+  address: Profile['address'],
+  authorization: string | null,
+): HttpRequest {
+  const headers: HeaderField[] = [['Host', draft.url.host], ...draft.headers];
+  const url = new URL(draft.url);
+  if (isTarget(url, address)) {
+    for (const [name, value] of Object.entries(address.headers ?? {})) {
+      if (!has(headers, name)) headers.push([name, value]);
+    }
+    for (const [key, value] of Object.entries(address.query ?? {})) url.searchParams.set(key, value);
+  }
+  if (!has(headers, 'Accept')) headers.push(['Accept', '*/*']);
+  if (!has(headers, 'User-Agent')) headers.push(['User-Agent', 'esign-conformance']);
+  if (authorization !== null) headers.push(['Authorization', authorization]);
+  if (draft.body) headers.push(['Content-Length', String(draft.body.length)]);
+  else if (draft.method !== 'GET' && draft.method !== 'HEAD') headers.push(['Content-Length', '0']);
+  return { method: draft.method, url, headers, body: draft.body };
+}
+
+/** Whether a URL is one of the target: only there go its access token and its extra headers. */
+export function isTarget(url: URL, { baseUrl }: Pick<Profile['address'], 'baseUrl'>): boolean {
+  return url.origin === new URL(baseUrl).origin;
+}
+
+/** Absolute URL of a path below the base URL, whose own path is kept. */
+export function below(baseUrl: string, path: string): URL {
+  return new URL(baseUrl.replace(/\/+$/, '') + path);
+}
+
+function has(headers: readonly HeaderField[], name: string): boolean {
+  return headers.some(([field]) => field.toLowerCase() === name.toLowerCase());
+}
+
+function pathOf(call: Call): string {
+  if (call.path !== undefined) return withId(call.path, call);
+  switch (call.operation) {
+    case 'uploadDocument':
+      return path.upload;
+    case 'createRequest':
+      return `${path.create}?type=${call.type ?? 3}`;
+    case 'createStampedRequest':
+      return `${path.autoStamping}?type=3`;
+    case 'createSkeletonRequest':
+      return `${path.skeleton}?type=0`;
+    case 'addSignatory':
+      return withId(path.signatories, call);
+  }
+}
+
+function withId(template: string, { requestId = '' }: Call): string {
+  return template.replace('{requestId}', () => encodeURIComponent(requestId));
+}

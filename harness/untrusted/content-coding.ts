@@ -1,0 +1,43 @@
+/** Undoes the content coding of an answer: without Accept-Encoding in the request any coding is allowed (RFC 9110). */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { HeaderField } from '../../record/exchange.ts';
+
+const ungzip = promisify(gunzip);
+const unbrotli = promisify(brotliDecompress);
+const undeflate = promisify(inflate);
+const undeflateRaw = promisify(inflateRaw);
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: ungzip,
+  'x-gzip': ungzip,
+  br: unbrotli,
+  // Some servers leave the zlib header out, whose first byte holds the method 8 in its lower half.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? undeflate(bytes, options) : undeflateRaw(bytes, options),
+};
+
+/**
+ * The body as it was before it was coded. A coding that is not known leaves it as it came.
+ * @throws Error when the body is not what Content-Encoding says, or longer than `maxBytes`
+ */
+export async function uncoded(
+  headers: readonly HeaderField[],
+  body: Buffer,
+  maxBytes: number,
+): Promise<Buffer> {
+  const codings = headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (body.length === 0 || codings.some((coding) => !decoders[coding])) return body;
+  let plain = body;
+  // The coding that was applied last stands last.
+  for (const coding of codings.reverse()) {
+    plain = (await decoders[coding]?.(plain, { maxOutputLength: maxBytes })) ?? plain;
+  }
+  return plain;
+}

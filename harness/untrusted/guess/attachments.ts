@@ -1,0 +1,108 @@
+/** Finds the files that a payload of unknown shape carries: base64, `data:` URLs, parts, lists of bytes. */
+import type { Attachment } from '../../../record/event.ts';
+import { base64Bytes, dataUrl } from '../payload/base64.ts';
+import { FilePart, type Leaf, plain, pointerOf } from '../payload/tree.ts';
+import { keyOf } from './keys.ts';
+
+export interface GuessedAttachments {
+  readonly attachments: readonly Attachment[];
+  /** Something that looks like an attachment and could not be read, or a link that may be one. */
+  readonly unread?: string;
+}
+
+/** `%PDF-` in base64. */
+const pdfInBase64 = 'JVBERi0';
+/** Beginnings of ZIP (`PK`) and of gzip files in base64: an archive may hold the PDFs. */
+const archiveInBase64 = /^\s*(UEsDB|H4sI)/;
+const listKeys =
+  /^(attachments?|attacheddocuments?|attachedfiles?|(completed|signed|final)(documents?|files?|pdfs?)(attached)?|documents?|files?|pdfs?)$/;
+const surelyAttached =
+  /^(attachments?|attached\w+|(completed|signed|final)(documents?|files?|pdfs?)(attached)?)$/;
+const contentKeys =
+  /^(content|contents|data|base64|body|bytes|file|filecontent|filedata|contentbytes|value|pdf)$/;
+const nameKeys = ['filename', 'name', 'documentname', 'title'];
+const linkKeys = /^(url|uri|href|link|location|(download|file|document)(url|uri|link))$/;
+
+/** Shorter texts are ids, tokens, hashes or names. */
+const shortestContent = 200;
+
+export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
+  const attachments = leaves.flatMap((leaf) => attachmentOf(leaf, leaves) ?? []);
+  if (attachments.length > 0) return { attachments };
+  const link = leaves.find((leaf) => isUrl(leaf.value) && isInList(leaf) && mayBeContent(leaf));
+  if (link) {
+    return {
+      attachments,
+      unread: `${pointerOf(link.path)} is a link; if signed PDFs are attached that way, say so in callbacks.attachments`,
+    };
+  }
+  const opaque = leaves.find((leaf) => isAttached(leaf) && String(leaf.value).length >= shortestContent);
+  return opaque
+    ? {
+        attachments,
+        unread: `${pointerOf(opaque.path)} may be an attachment, but is none that is known; describe it in callbacks.attachments`,
+      }
+    : { attachments };
+}
+
+function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefined {
+  const { value } = leaf;
+  const at = pointerOf(leaf.path);
+  if (value instanceof FilePart) {
+    const { fileName, mediaType, bytes } = value;
+    return {
+      at,
+      mediaType,
+      ...(fileName ? { name: fileName } : nameBeside(leaf, leaves)),
+      content: { kind: 'bytes', bytes },
+    };
+  }
+  if (typeof value !== 'string' || value.length < shortestContent) return undefined;
+  const data = dataUrl(value);
+  if (data) {
+    return {
+      at,
+      mediaType: data.mediaType,
+      ...nameBeside(leaf, leaves),
+      content: { kind: 'bytes', bytes: data.bytes },
+    };
+  }
+  const startsAsPdf = value.trimStart().startsWith(pdfInBase64);
+  const isContent = contentKeys.test(keyOf(leaf)) ? isInList(leaf) : isAttached(leaf);
+  if (!startsAsPdf && !isContent && !archiveInBase64.test(value)) return undefined;
+  const bytes = base64Bytes(value);
+  if (bytes) return { at, ...nameBeside(leaf, leaves), content: { kind: 'bytes', bytes } };
+  if (!startsAsPdf) return undefined;
+  return { at, content: { kind: 'unreadable', message: `${at} begins like a PDF in base64 and is none` } };
+}
+
+function mayBeContent(leaf: Leaf): boolean {
+  return linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
+}
+
+function isInList(leaf: Leaf): boolean {
+  return leaf.path.some((key) => listKeys.test(plain(key)));
+}
+
+function isAttached(leaf: Leaf): boolean {
+  return leaf.path.some((key) => surelyAttached.test(plain(key)));
+}
+
+function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value);
+}
+
+/** The name that stands in the same object as the content. */
+function nameBeside(leaf: Leaf, leaves: readonly Leaf[]): { name?: string } {
+  const around = pointerOf(leaf.path.slice(0, -1));
+  for (const key of nameKeys) {
+    const beside = leaves.find(
+      (each) =>
+        keyOf(each) === key &&
+        each.path.length === leaf.path.length &&
+        pointerOf(each.path.slice(0, -1)) === around,
+    );
+    if (typeof beside?.value === 'string') return { name: beside.value };
+  }
+  return {};
+}

@@ -1,0 +1,102 @@
+/** Finds the event code in a payload of unknown shape, and reads codes and names of events. */
+import { event } from '../../../openapi/codes.ts';
+import { headerOf, type Message } from '../../../record/delivery.ts';
+import type { SentCode } from '../../../record/event.ts';
+import { type Leaf, pointerOf } from '../payload/tree.ts';
+import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts';
+
+export type Codes = Readonly<Record<string, SentCode | 'other'>>;
+export type FoundCode =
+  | { readonly found: true; readonly code: SentCode | 'other' }
+  | { readonly found: false; readonly problem: string };
+
+const setting = 'callbacks.decoding.codes';
+
+/** Names that leave no doubt; "completed" alone could mean a signatory or the whole process. */
+const names: readonly (readonly [RegExp, SentCode])[] = [
+  [
+    /((request|envelope|agreement|process|workflow|transaction)(was|is|has|been|fully)*(completed?|finished)|all(signatories|signers)?(completed|signed))$/,
+    event.processCompleted,
+  ],
+  [
+    /(signatory|signer|participant|recipient)(was|is|has)*(completed|signed|finished)((their)?signature)?$/,
+    event.signatoryCompleted,
+  ],
+  [/(request|envelope|agreement)(was|is|has|been)*received$/, event.requestReceived],
+];
+
+/** The code that a value stands for; `undefined` when it is none that is known. */
+export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  if (codes && Object.hasOwn(codes, text)) return codes[text];
+  // A table in the profile is complete: guessing beside it would bring back what it left out.
+  if (codes) return undefined;
+  if (text === '1') return event.requestReceived;
+  if (text === '2') return event.signatoryCompleted;
+  if (text === '3') return event.processCompleted;
+  const name = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return names.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** The code of one event, from its leaves or, where none of them speaks of one, from the header fields. */
+export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Codes): FoundCode {
+  for (const keys of eventKeys) {
+    const candidates = leaves.filter((leaf) => mayName(leaf, keys));
+    const depth = Math.min(...candidates.filter((leaf) => codeOf(leaf.value, codes)).map(depthOf));
+    const known = candidates.filter((leaf) => depthOf(leaf) === depth && codeOf(leaf.value, codes));
+    const [first] = known;
+    if (first) {
+      const differing = known.find((leaf) => codeOf(leaf.value, codes) !== codeOf(first.value, codes));
+      if (differing) {
+        return {
+          found: false,
+          problem: `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
+        };
+      }
+      return found(codeOf(first.value, codes));
+    }
+    const [unknown] = candidates;
+    if (unknown) {
+      return {
+        found: false,
+        problem: `the event ${shown(unknown)} is not known; name its code in ${setting}`,
+      };
+    }
+  }
+  for (const header of eventHeaders) {
+    const value = headerOf(message.headers, header);
+    if (value === undefined) continue;
+    const code = codeOf(value, codes);
+    if (code) return found(code);
+    return {
+      found: false,
+      problem: `the event "${value.slice(0, 60)}" of the header ${header} is not known; name its code in ${setting}`,
+    };
+  }
+  return {
+    found: false,
+    problem: 'no field names the event; say where it stands in callbacks.decoding.event',
+  };
+}
+
+function mayName(leaf: Leaf, keys: readonly string[]): boolean {
+  const key = keyOf(leaf);
+  if (leaf.lists > 0 || !keys.includes(key)) return false;
+  if (typeof leaf.value !== 'string' && typeof leaf.value !== 'number') return false;
+  // A number of this size under such a key is an event; a long one is the identity of a delivery.
+  if (key === 'eventid') return /^[1-3]$/.test(String(leaf.value));
+  // `Type` is also a key of OTP and of stamps, `code` one of errors and countries.
+  return eventKeys[0]?.includes(key) || isNearRoot(leaf) || parentOf(leaf) === '';
+}
+
+function found(code: SentCode | 'other' | undefined): FoundCode {
+  return code ? { found: true, code } : { found: false, problem: 'no event' };
+}
+
+function depthOf(leaf: Leaf): number {
+  return leaf.path.length;
+}
+
+function shown(leaf: Leaf): string {
+  return `${JSON.stringify(leaf.value).slice(0, 60)} at ${pointerOf(leaf.path)}`;
+}

@@ -1,0 +1,87 @@
+/** Reads the body of a delivery into a tree: JSON, XML, form, multipart, or a file as it is. */
+import { headerOf, type Message } from '../../../record/delivery.ts';
+import { treeOfFields } from './fields.ts';
+import { mediaTypeOf, textOf } from './media-type.ts';
+import { treeOfMultipart } from './multipart.ts';
+import { FilePart, isObject, unfolded } from './tree.ts';
+import { treeOfXml } from './xml.ts';
+
+export type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'file' | 'empty';
+
+export type Payload =
+  | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
+  | { readonly parsed: false; readonly problem: string };
+
+/** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
+export function parsePayload(message: Message, format: 'auto' | PayloadFormat = 'auto'): Payload {
+  const contentType = headerOf(message.headers, 'content-type') ?? '';
+  if (message.body.length === 0) return { parsed: true, format: 'empty', tree: {} };
+  const found = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
+  if (!found) {
+    return {
+      parsed: false,
+      problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${contentType || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
+    };
+  }
+  try {
+    return { parsed: true, format: found, tree: treeOf(found, message.body, contentType) };
+  } catch (error) {
+    return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };
+  }
+}
+
+function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): unknown {
+  switch (format) {
+    case 'json':
+      return unfoldedOnce(JSON.parse(textOf(body, contentType)));
+    case 'xml':
+      return treeOfXml(textOf(body, contentType));
+    case 'form':
+      return treeOfFields(
+        [...new URLSearchParams(textOf(body, contentType))].map(([name, value]) => [name, unfolded(value)]),
+      );
+    case 'multipart':
+      return treeOfMultipart(body, contentType);
+    case 'file':
+      return { body: new FilePart(body, mediaTypeOf(contentType)) };
+    case 'empty':
+      return {};
+  }
+}
+
+function detected(body: Uint8Array, mediaType: string): PayloadFormat | undefined {
+  if (mediaType.startsWith('multipart/')) return 'multipart';
+  if (mediaType === 'application/x-www-form-urlencoded') return formOrBetter(body);
+  if (/[/+]json$/.test(mediaType)) return 'json';
+  if (/[/+]xml$/.test(mediaType)) return 'xml';
+  if (mediaType === 'application/pdf' || firstText(body).startsWith('%PDF-')) return 'file';
+  return sniffed(body);
+}
+
+/** Some senders declare a form, as their HTTP client does by default, and send JSON. */
+function formOrBetter(body: Uint8Array): PayloadFormat {
+  return sniffed(body) === 'json' ? 'json' : 'form';
+}
+
+function sniffed(body: Uint8Array): PayloadFormat | undefined {
+  const text = firstText(body);
+  if (/^[[{]/.test(text)) return 'json';
+  if (/^<[?!A-Za-z]/.test(text)) return 'xml';
+  return /^[\w.[\]%-]+=[^\s]*$/.test(text) ? 'form' : undefined;
+}
+
+function firstText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, 256)).trimStart();
+}
+
+function firstBytes(body: Uint8Array): string {
+  return JSON.stringify(new TextDecoder('latin1').decode(body.subarray(0, 24)));
+}
+
+/** Opens JSON texts that stand at the top level, as message brokers wrap what they pass on. */
+function unfoldedOnce(tree: unknown): unknown {
+  if (!isObject(tree)) return tree;
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, value]) => [key, typeof value === 'string' ? unfolded(value) : value]),
+  );
+}

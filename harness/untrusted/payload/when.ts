@@ -1,0 +1,39 @@
+/** Reads a time as services write it: ISO 8601, HTTP dates, numbers since 1970 in four units, .NET's form. */
+
+/** How a time may be written: `auto` tells a text from a number, and the unit of a number by its size. */
+export interface TimeForm {
+  readonly format?: 'auto' | 'text' | 'unix' | undefined;
+  readonly unit?: 's' | 'ms' | 'us' | 'ns' | undefined;
+}
+
+const perMs = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 } as const;
+
+/** Numbers of the years 2000 to 2100 in each unit do not overlap. */
+const earliestMs = Date.UTC(2000, 0);
+const latestMs = Date.UTC(2100, 0);
+
+/** Milliseconds since 1970, or `undefined` when it is no time of this century. */
+export function timeOf(value: unknown, { format = 'auto', unit }: TimeForm = {}): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const number = typeof value === 'number' ? value : /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+  if (number !== undefined) {
+    if (format === 'text') return undefined;
+    const units = unit ? [unit] : (['s', 'ms', 'us', 'ns'] as const);
+    return units.map((name) => number / perMs[name]).find(plausible);
+  }
+  if (text === '' || format === 'unix') return undefined;
+  const dotNet = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/.exec(text)?.[1];
+  const ms = dotNet ? Number(dotNet) : Date.parse(withZone(text));
+  return plausible(ms) ? ms : undefined;
+}
+
+/** A time without a zone counts as UTC: only its order to others of the same target matters. */
+function withZone(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text)
+    ? `${text.replace(' ', 'T')}Z`
+    : text;
+}
+
+function plausible(ms: number): boolean {
+  return ms >= earliestMs && ms < latestMs;
+}

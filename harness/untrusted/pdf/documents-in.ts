@@ -1,0 +1,47 @@
+/** What is kept of the PDFs in a body that is not kept itself: hash, size and number of pages. */
+import { createHash } from 'node:crypto';
+import type { HeaderField, RecordedDocument } from '../../../record/exchange.ts';
+import { withinTime } from '../deadline.ts';
+import { guessAttachments } from '../guess/attachments.ts';
+import { parsePayload } from '../payload/parse.ts';
+import { leavesOf } from '../payload/tree.ts';
+import { pageCountOf } from './open.ts';
+
+/** A PDF that takes longer to open is made to take long. */
+const openMs = 5_000;
+/** More documents than that are not looked at. */
+const mostDocuments = 20;
+
+/** The PDFs in the order in which they stand; a body may be one itself, or hold some in fields or parts. */
+export async function documentsIn(
+  headers: readonly HeaderField[],
+  body: Uint8Array,
+): Promise<readonly RecordedDocument[]> {
+  const found: RecordedDocument[] = [];
+  for (const bytes of pdfsIn(headers, body).slice(0, mostDocuments)) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const pages = await withinTime(openMs, pageCountOf(bytes), () => null);
+    found.push({ size: bytes.length, sha256, pages });
+  }
+  return found;
+}
+
+/** The PDFs themselves, in the same order. */
+export function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): readonly Uint8Array[] {
+  if (isPdf(body)) return [body];
+  const payload = parsePayload({
+    method: 'POST',
+    target: '/',
+    url: 'http://listener.invalid/',
+    headers,
+    body,
+  });
+  if (!payload.parsed) return [];
+  return guessAttachments(leavesOf(payload.tree)).attachments.flatMap(({ content }) =>
+    content.kind === 'bytes' && isPdf(content.bytes) ? [content.bytes] : [],
+  );
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}

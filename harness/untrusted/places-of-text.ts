@@ -1,0 +1,43 @@
+/** Finds a text wherever a service may put it: in the body, in a header or in the reason phrase. */
+import type { HeaderField } from '../../record/exchange.ts';
+import { leaves, parseJson } from './pointer.ts';
+
+/** What is searched. */
+export interface Searched {
+  readonly text: string;
+  readonly headers: readonly HeaderField[];
+  readonly reason: string;
+}
+
+/**
+ * Where a text stands, in words, each place once: `body /title`, `body (a JSON string)`, `body`, `header X-Error`,
+ * `reason phrase`. Casing, white space and signs do not matter. List positions are shown as `*`.
+ */
+export function placesOfText(wanted: string, { text, headers, reason }: Searched): string[] {
+  const looked = plain(wanted);
+  const holds = (value: string) => plain(value).includes(looked);
+  const inJson = leaves(parseJson(text))
+    .filter(({ value }) => holds(String(value)))
+    .map(({ pointer }) => `body ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || '(a JSON string)'}`);
+  const inBody = inJson.length > 0 ? inJson : holds(text) ? ['body'] : [];
+  const inHeaders = headers.filter(([, value]) => holds(decoded(value))).map(([name]) => `header ${name}`);
+  return [...new Set([...inBody, ...inHeaders, ...(holds(reason) ? ['reason phrase'] : [])])];
+}
+
+/** Letters and digits alone: services separate words by blanks, hyphens, plus signs or not at all. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/&(nbsp|#160|#xa0);/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Header values may be percent-encoded. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // No percent-encoding: the value stands for itself.
+    return value;
+  }
+}

@@ -1,0 +1,35 @@
+/** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise. */
+import type { HeaderField } from '../../record/exchange.ts';
+import { headerValue } from './header.ts';
+
+/** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
+export function textOf(headers: readonly HeaderField[], bytes: Buffer): string {
+  return new TextDecoder(charsetOf(headers, bytes) ?? 'utf-8').decode(bytes);
+}
+
+/** The body as text exactly as it stands, or `null` when it is none. */
+export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): string | null {
+  const charset = charsetOf(headers, bytes);
+  if (charset === undefined && bytes.includes(0)) return null;
+  try {
+    return new TextDecoder(charset ?? 'utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Not in this charset: the caller keeps the bytes instead.
+    return null;
+  }
+}
+
+/** The charset, when it is known and is not UTF-8. */
+function charsetOf(headers: readonly HeaderField[], bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const declared = /;\s*charset="?([^";\s]+)/i.exec(headerValue(headers, 'content-type') ?? '')?.[1];
+  if (declared === undefined) return undefined;
+  try {
+    const { encoding } = new TextDecoder(declared);
+    return encoding === 'utf-8' ? undefined : encoding;
+  } catch {
+    // A charset that nobody knows: UTF-8 is the best guess.
+    return undefined;
+  }
+}

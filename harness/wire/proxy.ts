@@ -1,0 +1,75 @@
+/** The proxy on the way to a URL, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment name it. */
+import { getProxyForUrl } from 'proxy-from-env';
+import { ConfigurationError } from '../../record/errors.ts';
+
+export interface ProxyServer {
+  /** Without credentials. */
+  readonly url: URL;
+  /** Value of the header `Proxy-Authorization`, when the variable carries a user name. */
+  readonly authorization?: string;
+  /** For messages: host and port, and the variable that names them. */
+  readonly words: string;
+  /** What must not be written down. */
+  readonly secrets: readonly string[];
+}
+
+/** Says by which proxy a URL is reached; `undefined` when it is called directly. */
+export type FindProxy = (url: URL) => ProxyServer | undefined;
+
+/**
+ * The proxy for a URL. What is on this machine is always called directly.
+ * @throws ConfigurationError when the variable names none that can be used
+ */
+export function proxyFor(url: URL): ProxyServer | undefined {
+  if (isLoopback(url.hostname)) return undefined;
+  const found = getProxyForUrl(url.href);
+  if (found === '') return undefined;
+  const variable = variableFor(url);
+  const written = process.env[variable] ?? found;
+  // Without a scheme it is the usual one of proxies, whatever is called through it.
+  const address = written.includes('://') ? written : `http://${written}`;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new ConfigurationError(
+      `the variable ${variable} of the environment names no proxy; write http://host:port (or unset it, or list ${url.hostname} in NO_PROXY)`,
+    );
+  }
+  const proxy = new URL(address);
+  const user = decoded(proxy.username);
+  const password = decoded(proxy.password);
+  const words = `the proxy ${proxy.host} (${variable})`;
+  const encoded = `${proxy.username}:${proxy.password}`;
+  proxy.username = '';
+  proxy.password = '';
+  if (user === '' && password === '') return { url: proxy, words, secrets: [] };
+  const pair = `${user}:${password}`;
+  return {
+    url: proxy,
+    words,
+    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    // A user name without a password is a token.
+    secrets: password === '' ? [user] : [password, pair, encoded],
+  };
+}
+
+/** Whether a host name is one of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+}
+
+/** The variable that stands for the URL: the small letters first, as curl reads them. */
+function variableFor({ protocol }: URL): string {
+  const names = [`${protocol}_proxy`.replace(':', ''), 'all_proxy'].flatMap((name) => [
+    name,
+    name.toUpperCase(),
+  ]);
+  return names.find((name) => process.env[name]) ?? 'HTTPS_PROXY';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A per cent sign that was not meant as an escape.
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+/** Says in words for people why a call had no complete answer. */
+import type { TransportFailure } from '../../record/exchange.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused: nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while the request was sent',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'no connection came about',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network of the host',
+  CERT_HAS_EXPIRED: 'the TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate belongs to another host name',
+  HPE_HEADER_OVERFLOW: 'the header of the answer is too long',
+};
+
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+/** The failure that an error of Node stands for. */
+export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
+  return { code: error.code ?? 'NETWORK', message: explain(error) };
+}
+
+/**
+ * Whether another try would meet the same. A connection that broke off may stand the next time; a host that is
+ * unknown, refuses, or never answers in time stays so for this run.
+ */
+export function isFinal({ code }: TransportFailure): boolean {
+  return !['ECONNRESET', 'TRUNCATED', 'EPIPE', 'EAI_AGAIN'].includes(code);
+}
+
+function explain({ code = '', message }: NodeJS.ErrnoException): string {
+  const sentence = sentences[code];
+  if (sentence) return sentence;
+  if (untrusted.has(code)) {
+    return `the TLS certificate is not trusted (${message}): name the certificate of its CA in address.ca of the profile`;
+  }
+  // OpenSSL's own words: numbers, the name of the library, a source file.
+  const tls = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return `no TLS connection came about (${tls ?? message}): does the service speak https there?`;
+  }
+  if (code.startsWith('HPE_')) return `what came is no HTTP (${message})`;
+  // Errors of several addresses have an empty message of their own.
+  return message || code || 'the connection failed';
+}

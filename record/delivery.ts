@@ -1,0 +1,96 @@
+/** The shape of a recorded delivery: one call of the target to a callback address, with what it was answered. */
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Moment } from './clock.ts';
+import type { HeaderField } from './exchange.ts';
+
+/** The bytes of a body: small ones in memory, large ones in a file. Plain JSON, so that it crosses processes. */
+export type StoredBody = {
+  readonly size: number;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly sha256: string;
+} & ({ readonly base64: string } | { readonly file: string });
+
+/** What the sender was answered. `abandoned`: it closed the connection before the answer was complete. */
+export type Answered =
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'abandoned' };
+
+/** One delivery that arrived whole. Nothing in it is interpreted or redacted. */
+export interface Delivery {
+  /** Number among all deliveries of the listener, from 0, in the order in which they began. */
+  readonly index: number;
+  /** The check whose address it was sent to. */
+  readonly check: string;
+  readonly method: string;
+  /** The request target as received: path and query. */
+  readonly target: string;
+  /** The whole URL, with the host that the sender named. */
+  readonly url: string;
+  /** Header fields in their order and spelling; repeated ones stand apart. */
+  readonly headers: readonly HeaderField[];
+  readonly body: StoredBody;
+  /** When the sender began. */
+  readonly started: Moment;
+  /** When the last byte of the body was there. */
+  readonly arrived: Moment;
+  /** When the answer was out, or the connection ended. */
+  readonly finished: Moment;
+  readonly answered: Answered;
+}
+
+/** What decoding and authenticity look at: a delivery with its bytes at hand. */
+export interface Message {
+  readonly method: string;
+  readonly target: string;
+  readonly url: string;
+  readonly headers: readonly HeaderField[];
+  readonly body: Uint8Array;
+}
+
+/** The bytes of a stored body. */
+export async function bytesOf(body: StoredBody): Promise<Buffer> {
+  return 'file' in body ? readFile(body.file) : Buffer.from(body.base64, 'base64');
+}
+
+/** The delivery with its bytes, read from disk where they are large. */
+export async function messageOf(
+  delivery: Pick<Delivery, 'method' | 'target' | 'url' | 'headers' | 'body'>,
+): Promise<Message> {
+  const { method, target, url, headers } = delivery;
+  return { method, target, url, headers, body: await bytesOf(delivery.body) };
+}
+
+/** Value of a header field, without regard to case; the first one where it is repeated. */
+export function headerOf(headers: readonly HeaderField[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([field]) => field.toLowerCase() === wanted)?.[1];
+}
+
+/** Value of a query parameter of a request target; the first one where it is repeated. */
+export function queryOf(target: string, name: string): string | undefined {
+  const start = target.indexOf('?');
+  return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
+}
+
+/** A delivery before it is known whose it is and what it was answered. */
+export type Recorded = Omit<Delivery, 'check' | 'answered' | 'finished'>;
+
+/** What is recorded of a request before it is answered. */
+export function recordOf(
+  index: number,
+  request: IncomingMessage,
+  started: Moment,
+  { body, arrived }: { readonly body: StoredBody; readonly arrived: Moment },
+): Recorded {
+  const { method = '', url: target = '/', rawHeaders } = request;
+  const host = request.headers.host ?? 'unknown';
+  // Node gives names and values by turns.
+  const headers = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, n) => [rawHeaders[2 * n] ?? '', rawHeaders[2 * n + 1] ?? ''] as const,
+  );
+  const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
+  return { index, method, target, url, headers, body, started, arrived };
+}

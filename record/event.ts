@@ -1,0 +1,62 @@
+/** The shape of a callback that was read: which events a delivery tells of, and what of them could not be read. */
+import type { EventCode } from '../openapi/codes.ts';
+
+/** Codes that are sent; 0 only stands in CallbackTypes. */
+export type SentCode = Exclude<EventCode, 0>;
+
+export type SignatoryKey = 'id' | 'email' | 'name';
+
+/** A file that a callback carries, or a link to it. */
+export interface Attachment {
+  readonly name?: string;
+  /** As declared; says nothing about the content. */
+  readonly mediaType?: string;
+  /** Where in the payload it stands, as a JSON Pointer. */
+  readonly at: string;
+  readonly content:
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+    | { readonly kind: 'link'; readonly url: string }
+    | { readonly kind: 'unreadable'; readonly message: string };
+}
+
+/** What could not be read in an event that could be read otherwise. */
+export interface Unread {
+  readonly field: 'requestId' | 'signatory' | 'time' | 'deliveryId' | 'attachments';
+  /** Says what is there instead and which setting would help. */
+  readonly message: string;
+  /** Of a signatory: more than one is named, so that the event may tell of more than one. */
+  readonly several?: boolean;
+}
+
+export interface CallbackEvent {
+  /** `other`: an event that the interface document does not know, as the profile says. */
+  readonly code: SentCode | 'other';
+  readonly requestId?: string;
+  /** Who completed, by what the payload names them with. */
+  readonly signatory?: { readonly by: SignatoryKey; readonly value: string };
+  /** The event's own time; only times that stand at the same place compare. */
+  readonly time?: { readonly ms: number; readonly at: string };
+  /** What a repeated delivery has in common with the first. */
+  readonly deliveryId?: string;
+  readonly attachments: readonly Attachment[];
+  readonly unread: readonly Unread[];
+}
+
+/** `problems` of a readable delivery speak of events in it that could not be read. */
+export type Decoded =
+  | {
+      readonly readable: true;
+      readonly events: readonly CallbackEvent[];
+      readonly problems: readonly string[];
+    }
+  | { readonly readable: false; readonly problems: readonly string[] };
+
+/** What the run knows about the request, to find it again in an unknown payload. */
+export interface Known {
+  readonly requestIds: readonly string[];
+  readonly signatories: readonly {
+    readonly id?: string;
+    readonly email: string;
+    readonly name?: string;
+  }[];
+}

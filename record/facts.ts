@@ -1,0 +1,186 @@
+/** What a sequence is judged from: what was planned, what was done, and what was delivered. */
+import type { EventCode, Role } from '../openapi/codes.ts';
+import type { CallbackEvent, SentCode } from './event.ts';
+
+/** A span of the monotonic clock that all processes of a machine share. */
+export interface Interval {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface PlannedSignatory {
+  readonly id?: string;
+  readonly email: string;
+  readonly name?: string;
+  readonly role: Role;
+  readonly order: number;
+}
+
+/** The signature request as it was created. */
+export interface Plan {
+  readonly requestId?: string;
+  /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
+  readonly otherRequestIds?: readonly string[];
+  readonly signatories: readonly PlannedSignatory[];
+  /** As sent; absent when the request was created without. */
+  readonly callbackUrl?: string;
+  /** CallbackTypes as sent. What an absent or empty list means is not shown. */
+  readonly subscription?: readonly (EventCode | number)[];
+  /** CompletedDocumentsAttached as sent. */
+  readonly attachments?: boolean;
+  /** The markers of the uploaded PDFs. */
+  readonly documents: readonly string[];
+  /** By when event 1 has been sent; `completion` by default. */
+  readonly requestReceived?: 'creation' | 'sending' | 'completion';
+  /** Roles for whom event 2 is sent; when absent, an approver may or may not be among them. */
+  readonly signatoryCompletedRoles?: readonly ('signer' | 'approver')[];
+  /** Codes that arrived for an equal request with explicit codes: what 0 stands for is compared with it. */
+  readonly explicitTwin?: readonly SentCode[];
+}
+
+/** What was done with the request. The spans begin before the first byte of a call, or when a page is opened. */
+export interface Actions {
+  readonly sent?: Interval;
+  /** `signatory` is a position in the plan. Whoever is not here has not completed. */
+  readonly completed: readonly { readonly signatory: number; readonly at: Interval }[];
+  /**
+   * Attempts of which nobody knows whether the target took them: a call without an answer, a person who did not say.
+   * Nothing is due after them, and what they may explain is no violation.
+   */
+  readonly attempted?: readonly { readonly signatory: number; readonly at: Interval }[];
+}
+
+/** What reading an attachment gave. */
+export interface SeenAttachment {
+  readonly name?: string;
+  /** `unreadable`: it may be what was asked for, but cannot be read, as an encrypted PDF or an archive. */
+  readonly state: 'whole' | 'truncated' | 'unreadable' | 'no-pdf' | 'link';
+  /** Whether any text was found: a page that is a picture hides the marker. */
+  readonly hasText: boolean;
+  readonly markers: readonly string[];
+  /** Bytes of the file, where there is one. */
+  readonly size?: number;
+  /** Of a PDF that could be read. */
+  readonly pages?: number;
+}
+
+export interface SeenEvent extends Omit<CallbackEvent, 'attachments'> {
+  readonly attachments: readonly SeenAttachment[];
+}
+
+export interface SeenDelivery {
+  /** Negative for what an earlier run took in that this one goes on with. */
+  readonly index: number;
+  /** From its first byte to the end of the answer. */
+  readonly at: Interval;
+  /** When its last byte was there. */
+  readonly arrivedMs: number;
+  /** Whether it was answered with 2xx. */
+  readonly accepted: boolean;
+  /** Path and query as received. */
+  readonly target: string;
+  readonly events: readonly SeenEvent[];
+  /** What could not be read of it. */
+  readonly problems: readonly string[];
+  /** Why it is not believed to come from the target. */
+  readonly forged?: string;
+}
+
+/** An event together with the delivery that told of it. */
+export interface Occurrence {
+  readonly event: SeenEvent;
+  readonly delivery: SeenDelivery;
+  /** Position of its signatory in the plan, where it names one of them. */
+  readonly who: number | undefined;
+}
+
+/** Position of the signatory whom an event names. */
+export function signatoryOf({ signatory }: SeenEvent, plan: Plan): number | undefined {
+  if (!signatory) return undefined;
+  const wanted = signatory.value.toLowerCase();
+  const fitting = plan.signatories.flatMap((person, index) =>
+    person[signatory.by]?.toLowerCase() === wanted ? [index] : [],
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+export interface Facts {
+  readonly plan: Plan;
+  readonly actions: Actions;
+  /** The deliveries that come from the target. */
+  readonly deliveries: readonly SeenDelivery[];
+  /** Their events that belong to the plan, in the order of arrival. */
+  readonly occurrences: readonly Occurrence[];
+  /** Why not everything that was delivered could be read; absent when everything could. */
+  readonly clouded?: string;
+  /** Deliveries about this request that went to the CallbackUrl of another one. */
+  readonly astray: readonly SeenDelivery[];
+  /** Why an event that was not seen may have been sent all the same. */
+  readonly lost?: string;
+  /** Why the order says nothing; absent when it does. */
+  readonly orderClouded?: string;
+}
+
+/** Deliveries that the listener turned away or lost. */
+export interface Losses {
+  /** Sent to the address of this request. */
+  readonly refused?: number;
+  /** Sent to the URL that all requests share: whose they were is not known. */
+  readonly shared?: number;
+  /** Name this request, and went to the CallbackUrl of another one. */
+  readonly astray?: readonly SeenDelivery[];
+}
+
+/** Sorts out what the rules look at. */
+export function factsOf(
+  plan: Plan,
+  actions: Actions,
+  given: readonly SeenDelivery[],
+  { refused = 0, shared = 0, astray = [] }: Losses,
+): Facts {
+  const genuine = given.filter(({ forged }) => forged === undefined);
+  const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
+  const occurrences = deliveries.flatMap((delivery) =>
+    delivery.events
+      .filter((event) => belongs(event, plan))
+      .map((event) => ({ event, delivery, who: signatoryOf(event, plan) })),
+  );
+  const clouded = cloudOf(given, deliveries, refused);
+  const unseen =
+    shared > 0
+      ? `${shared} deliveries to the shared URL were refused`
+      : astray.length > 0
+        ? `${astray.length} deliveries about the request went to the CallbackUrl of another one`
+        : undefined;
+  const lost = clouded ?? unseen;
+  const failed = deliveries.find(({ accepted }) => !accepted);
+  const turnedAway = refused + shared > 0 ? 'deliveries were refused' : undefined;
+  const orderClouded = failed ? `delivery ${failed.index} was not answered with 2xx` : turnedAway;
+  return {
+    plan,
+    actions,
+    deliveries,
+    occurrences,
+    astray,
+    ...(clouded ? { clouded } : {}),
+    ...(lost ? { lost } : {}),
+    ...(orderClouded ? { orderClouded } : {}),
+  };
+}
+
+function belongs({ requestId }: SeenEvent, plan: Plan): boolean {
+  if (requestId === undefined || requestId === plan.requestId) return true;
+  return !plan.otherRequestIds?.includes(requestId);
+}
+
+function cloudOf(
+  given: readonly SeenDelivery[],
+  genuine: readonly SeenDelivery[],
+  refused: number,
+): string | undefined {
+  if (refused > 0) return `${refused} deliveries were refused or broken off`;
+  // With one genuine delivery the settings are right, and what does not fit comes from somebody else.
+  if (genuine.length === 0 && given[0]?.forged) return given[0].forged;
+  const unread = genuine.find(({ problems }) => problems.length > 0);
+  return unread && `delivery ${unread.index} could not be read: ${unread.problems[0]}`;
+}

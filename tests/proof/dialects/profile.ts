@@ -1,0 +1,146 @@
+/** The profile that a dialect of the reference service needs: the one place that translates settings into keys. */
+import { fictionalMobiles } from '../../../generators/people.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
+import type { Dialect } from '../../../reference/dialect.ts';
+import type { Reference } from '../../../reference/server.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
+
+/** A machine on which much else runs is no slow service. */
+const unhurriedMs = 60_000;
+
+/** What an operator would write who knows the service: nothing that the suite finds out by itself. */
+export function dialectProfile(reference: Reference): Profile {
+  const { dialect } = reference;
+  const base = referenceProfile(reference);
+  return {
+    ...base,
+    name: 'a dialect of the reference service',
+    address: {
+      ...base.address,
+      deadlineMs: unhurriedMs,
+      ...(dialect.rateLimit > 0 ? { perSecond: dialect.rateLimit / 2 } : {}),
+    },
+    auth: authOf(reference),
+    ...(dialect.mobileNumberCountries === 'elsewhere'
+      ? { people: { ...base.people, mobileNumbers: [fictionalMobiles.de, fictionalMobiles.au] } }
+      : {}),
+    upload: uploadOf(dialect),
+    create: {
+      ...base.create,
+      ...(dialect.createEncoding === 'multipart' ? { field: dialect.createField } : {}),
+      ...{
+        object: {},
+        nested: { requestId: '/data/request/id' },
+        text: { requestId: 'text' as const },
+        headers: { requestId: { header: 'X-Request-Id' }, signatoryId: { header: 'X-Signatory-Id' } },
+        empty: {},
+      }[dialect.createAnswer],
+    },
+    signing: {
+      driver: 'http',
+      readyMs: 300 + dialect.visibleAfterMs,
+      send: dialect.sending,
+      ...(dialect.sending === 'delay' ? { delayMs: dialect.sendDelayMs } : {}),
+      ...(dialect.sending === 'last-signatory' ? { last: { query: { send: 'true' } } } : {}),
+    },
+    callbacks: { ...urlOf(dialect), grace: { silenceMs: 300 }, ...proofOf(dialect) },
+    limits: {
+      ...(dialect.documentTokenUses > 0 ? { documentUses: dialect.documentTokenUses } : {}),
+      ...(dialect.maxDocuments > 0 ? { documents: dialect.maxDocuments } : {}),
+      ...(dialect.maxSignatories > 0 ? { signatories: dialect.maxSignatories } : {}),
+    },
+  };
+}
+
+/** The smallest profile: an address and an access token, as `--base-url` with ESIGN_TOKEN makes it. */
+export function emptyProfile({ baseUrl, tokens }: Reference): Profile {
+  return {
+    name: new URL(baseUrl).host,
+    address: { baseUrl, deadlineMs: unhurriedMs },
+    auth: { kind: 'static', token: tokens.valid, expiredToken: tokens.expired },
+  };
+}
+
+function authOf({ dialect, credentials, tokens }: Reference): Profile['auth'] {
+  const { tokenClient, tokenEncoding: encoding, tokenScope: scope } = dialect;
+  const answer =
+    dialect.tokenAnswer === 'camelCase'
+      ? { accessToken: '/accessToken', ...(dialect.tokenLifetimeShown ? { lifetime: '/expiresIn' } : {}) }
+      : {};
+  // A public client gets its tokens through a login page, which no run opens.
+  if (tokenClient === 'none') return { kind: 'static', token: tokens.valid, expiredToken: tokens.expired };
+  if (tokenClient === 'api-key') {
+    const { tokenEndpoint: url, clientSecret: key } = credentials;
+    return {
+      kind: 'api-key',
+      call: { method: 'POST', url, body: { apiKey: key }, encoding },
+      answer,
+    };
+  }
+  return {
+    kind: 'client-credentials',
+    ...credentials,
+    method: tokenClient === 'body' ? 'body' : 'basic',
+    encoding,
+    answer,
+    ...(scope === '' ? {} : { scope }),
+  };
+}
+
+const octets = 'application/octet-stream';
+
+function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
+  const { uploadEncoding, uploadField, uploadFileName, tokenPlace, tokenPointer, tokenHeader } = dialect;
+  const fileName = {
+    part: {},
+    none: {},
+    header: { fileName: { header: 'X-File-Name' } },
+    query: { fileName: { query: 'fileName' } },
+  }[uploadFileName];
+  const token = {
+    json: { pointer: tokenPointer },
+    string: { pointer: '' },
+    text: 'text' as const,
+    header: { header: tokenHeader },
+  }[tokenPlace];
+  return {
+    ...(uploadEncoding === 'raw' ? { encoding: 'raw' } : { encoding: 'multipart', field: uploadField }),
+    ...fileName,
+    ...(dialect.uploadMediaType === 'octet-stream'
+      ? { contentTypes: { pdf: octets, doc: octets, docx: octets } }
+      : {}),
+    token,
+  };
+}
+
+/** A URL that the dialect takes as CallbackUrl, where there is one that disturbs nobody. */
+function urlOf({ callbackUrlSchemes, callbackUrlCheck, callbackNetworks }: Dialect) {
+  const refused = callbackUrlCheck === 'called' && callbackNetworks === 'public';
+  return callbackUrlSchemes === 'https' || refused ? {} : { placeholderUrl: '/_control/callbacks' };
+}
+
+/** What proves the origin of a callback cannot be found out; what stands where in it can. */
+function proofOf({ callbackAuth, callbackSecret: secret }: Dialect): NonNullable<Profile['callbacks']> {
+  switch (callbackAuth) {
+    case 'none':
+      return {};
+    case 'secret-header':
+      return { authenticity: { kind: 'header', header: 'X-Callback-Secret', secret } };
+    case 'bearer':
+      return { authenticity: { kind: 'bearer', secret } };
+    case 'hmac-body':
+      return { authenticity: { kind: 'hmac', header: 'X-Signature', secret, prefix: 'sha256=' } };
+    case 'hmac-time-body':
+      return {
+        authenticity: {
+          kind: 'hmac',
+          header: 'X-Signature',
+          secret,
+          fields: { signature: 'v1', timestamp: 't' },
+          signedPayload: '{timestamp}.{body}',
+        },
+      };
+    case 'standard-webhooks':
+      return { authenticity: { kind: 'standard-webhooks', secret } };
+  }
+}

@@ -1,0 +1,99 @@
+/** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
+import { coveringRows } from '../../../generators/pairwise.ts';
+import { type Dialect, settings } from '../../../reference/dialect.ts';
+
+type Value = string | number | boolean;
+
+/** Compliant services that share no code with the reference. */
+export const foreigners = ['gateway', 'java', 'php', 'queue'] as const;
+export type Foreigner = (typeof foreigners)[number];
+
+export interface DialectRow {
+  readonly name: string;
+  readonly dialect: Partial<Dialect>;
+  /** What the suite knows of the service: what its dialect needs, or its address and a token alone. */
+  readonly profile: 'derived' | 'empty';
+  /** Instead of the reference. */
+  readonly foreign?: Foreigner;
+  /** Of a row of the covering set: the values that it stands for. */
+  readonly covered?: Readonly<Record<string, Value>>;
+}
+
+/**
+ * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen. They do
+ * not take part in the pairs; each has a row of its own.
+ */
+const hiding: Partial<Dialect>[] = [
+  { callbackUrlSchemes: 'https' },
+  { callbackNetworks: 'public' },
+  { callbackNetworks: 'public', callbackUrlCheck: 'called' },
+];
+
+function isHiding(name: string, value: Value): boolean {
+  return hiding.some((each) => Object.keys(each)[0] === name && Object.values(each)[0] === value);
+}
+
+/** The settings with the values that take part in the pairs. */
+export const factors: Readonly<Record<string, readonly Value[]>> = Object.fromEntries(
+  Object.entries(settings).map(([name, { values }]) => [
+    name,
+    values.filter((value: Value) => !isHiding(name, value)),
+  ]),
+);
+
+/** Examples of free settings are for somebody who waits, not for a machine that is busy. */
+const unhurried: Partial<Dialect> = { sendDelayMs: 4_000 };
+
+const covering = coveringRows(factors, 1);
+
+function numbered(prefix: string, profile: DialectRow['profile']): readonly DialectRow[] {
+  return covering.map((covered, index) => ({
+    name: `${prefix}-${index + 1}`,
+    dialect: { ...covered, ...unhurried } as Partial<Dialect>,
+    profile,
+    covered,
+  }));
+}
+
+const hidden = hiding.map((dialect, index): DialectRow => {
+  return { name: `hiding-${index + 1}`, dialect, profile: 'derived' };
+});
+
+export const dialectRows: readonly DialectRow[] = [
+  { name: 'default', dialect: {}, profile: 'derived' },
+  ...hidden,
+  ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
+  ...numbered('pairs', 'derived'),
+  ...numbered('bare', 'empty'),
+];
+
+export function dialectRow(name: string): DialectRow {
+  const row = dialectRows.find((each) => each.name === name);
+  if (!row) throw new Error(`no dialect row is called ${name}`);
+  return row;
+}
+
+const held = everyValue();
+
+/** The rows of `npm run dialects`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
+export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered }) => {
+  if (!covered) return true;
+  const [family, number] = name.split('-');
+  return family === 'pairs' ? held.has(covered) : Number(number) <= 4;
+});
+
+/** Of the covering rows so many that each value occurs, each time the one with most new ones. */
+function everyValue(): ReadonlySet<Readonly<Record<string, Value>>> {
+  const valuesOf = (row: Readonly<Record<string, Value>>) =>
+    Object.entries(row).map(([name, value]) => `${name}=${value}`);
+  const missing = new Set(covering.flatMap(valuesOf));
+  const taken = new Set<Readonly<Record<string, Value>>>();
+  const gain = (row: Readonly<Record<string, Value>>) =>
+    valuesOf(row).filter((each) => missing.has(each)).length;
+  while (missing.size > 0) {
+    const best = covering.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    taken.add(best);
+    for (const value of valuesOf(best)) missing.delete(value);
+  }
+  return taken;
+}

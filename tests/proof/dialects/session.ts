@@ -1,0 +1,75 @@
+/** A session inside the worker, against a reference service that speaks one dialect. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDefaults } from '../../../harness/profile/run-options.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
+import { RunSession } from '../../../harness/running/run-session.ts';
+import { startReference } from '../../../reference/server.ts';
+import { flows } from '../../flows/all.ts';
+import { startForeign } from '../../suite/services/foreign/start.ts';
+import { dialectProfile, emptyProfile } from './profile.ts';
+import { type DialectRow, dialectRow, type Foreigner } from './rows.ts';
+
+/** Starts the service of a row; `use` gets a session at it. */
+export async function withDialect(name: string, use: (session: RunSession) => Promise<void>): Promise<void> {
+  const row = dialectRow(name);
+  const folder = await mkdtemp(join(tmpdir(), 'esign-dialect-'));
+  const target = row.foreign ? await foreignTarget(row.foreign) : await referenceTarget(row);
+  const callbacks = await deafListener();
+  const session = new RunSession(
+    { profile: target.profile, hash: '', secrets: new Map() },
+    { ...runDefaults, out: folder },
+    { runId: 'dialect', callbackUrl: urlOf(callbacks), flows, profileDir: folder },
+  );
+  try {
+    session.startFlows();
+    await use(session);
+  } finally {
+    await session.close();
+    await target.close();
+    callbacks.closeAllConnections();
+    callbacks.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Target {
+  readonly profile: Profile;
+  close(): Promise<void>;
+}
+
+async function referenceTarget({ dialect, profile }: DialectRow): Promise<Target> {
+  const reference = await startReference({ dialect });
+  return {
+    profile: profile === 'empty' ? emptyProfile(reference) : dialectProfile(reference),
+    close: () => reference.close(),
+  };
+}
+
+/** With nothing but an address and tokens. */
+async function foreignTarget(name: Foreigner): Promise<Target> {
+  const service = await startForeign(name);
+  const { baseUrl, token, expiredToken } = service;
+  return {
+    profile: { address: { baseUrl }, auth: { kind: 'static', token, expiredToken } },
+    close: () => service.close(),
+  };
+}
+
+/** Takes the callbacks of requests that no check listens to, as the run host does. */
+async function deafListener(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`;
+}

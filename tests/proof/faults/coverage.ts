@@ -1,0 +1,47 @@
+/** What the fault runs leave unproved: requirements, checks and rows that no fault turns red. */
+import { catalogue } from '../../../openapi/requirements/catalogue.ts';
+import { faults } from '../../../reference/faults.ts';
+import type { FaultResult } from './fault-result.ts';
+import { isOfFlows } from './selection.ts';
+
+const firstOfMany = 'it is the one beside whom the others are refused';
+
+/** Rows that no fault can turn red, each with the reason. */
+const unprovedRows: Readonly<Record<string, string>> = {
+  'signatory.many / signatory 1 of 4 with Order 1': firstOfMany,
+  'signatory.sequential-orders / signatory 1 of 3 with Order 1': firstOfMany,
+  'signatory.parallel-orders / signatory 1 of 3 with Order 1': firstOfMany,
+};
+
+/**
+ * Sentences about what is missing; none when every testable requirement has a fault and every row of every check
+ * is turned red by one.
+ * @param results of every fault, and of the service without one
+ */
+export function uncovered(results: readonly FaultResult[]): string[] {
+  const faulted = new Set(Object.values(faults).map(({ requirement }) => requirement));
+  const testable = catalogue.filter((entry) => 'check' in entry);
+  const proved = new Set<string>();
+  for (const { fault, red } of results) {
+    if (fault === null) continue;
+    const own = faults[fault].requirement;
+    proved.add(own in red ? own : '');
+    for (const { row } of red[own] ?? []) proved.add(`${own} / ${row}`);
+  }
+  const sound = results.find(({ fault }) => fault === null);
+  const rows = Object.entries(sound?.rows ?? {}).flatMap(([id, titles]) =>
+    isOfFlows(id) ? [] : titles.map((title) => `${id} / ${title}`),
+  );
+  return [
+    ...testable.filter(({ id }) => !faulted.has(id)).map(({ id }) => `${id} has no fault`),
+    ...testable
+      .filter(({ id }) => !proved.has(id))
+      .map(({ id }) => `the check of ${id} is turned red by no fault`),
+    ...rows
+      .filter((row) => !proved.has(row) && !(row in unprovedRows))
+      .map((row) => `this row is turned red by no fault: ${row}`),
+    ...Object.keys(unprovedRows)
+      .filter((row) => proved.has(row) || !rows.includes(row))
+      .map((row) => `this row is excused for nothing: ${row}`),
+  ];
+}

@@ -1,0 +1,20 @@
+/** One fault to be put before the checks, and how that is done. */
+import type { FaultId } from '../../../reference/faults.ts';
+import { loadJudgingChecks } from '../../running/load-checks.ts';
+import type { FaultResult } from './fault-result.ts';
+import { runFault } from './run-fault.ts';
+import { selectionFor } from './selection.ts';
+
+export interface Job {
+  /** `null`: the service as it is. */
+  readonly fault: FaultId | null;
+  readonly everyCheck: boolean;
+}
+
+const checks = loadJudgingChecks();
+
+/** Runs the checks that the job is about. The service as it is meets all of them. */
+export async function doJob({ fault, everyCheck }: Job): Promise<FaultResult> {
+  const all = await checks;
+  return runFault(fault, everyCheck || fault === null ? all : selectionFor(fault, all));
+}

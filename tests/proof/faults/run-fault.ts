@@ -1,0 +1,106 @@
+/** Puts one fault before the checks: a reference service of its own, and a session at it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runDefaults } from '../../../harness/profile/run-options.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
+import { RunSession } from '../../../harness/running/run-session.ts';
+import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../../record/check-result.ts';
+import type { FaultId } from '../../../reference/faults.ts';
+import { judge } from '../../../reports/judge.ts';
+import type { RunRequirement } from '../../../reports/run.ts';
+import { flows } from '../../flows/all.ts';
+import type { LoadedCheck } from '../../running/load-checks.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
+import { runCheck } from '../../running/run-check.ts';
+import type { FaultResult, RedRow } from './fault-result.ts';
+import { plainReason } from './plain-reason.ts';
+
+/** A busy machine is no fault: a call may take its time, and so may a callback. */
+const unhurried = {
+  // Nobody listens at the URL, and the service takes it all the same.
+  callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
+} satisfies Partial<Profile>;
+const deadlineMs = 60_000;
+const waitMs = 2_000;
+
+/** Runs the checks against the reference with the fault; `null` leaves it without one. */
+export async function runFault(fault: FaultId | null, checks: readonly LoadedCheck[]): Promise<FaultResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
+  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const { loaded } = target;
+  const session = new RunSession(
+    {
+      ...loaded,
+      profile: {
+        ...loaded.profile,
+        ...unhurried,
+        outbox: { ...loaded.profile.outbox, waitMs },
+        address: { ...loaded.profile.address, deadlineMs },
+      },
+    },
+    { ...runDefaults, out: folder },
+    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+  );
+  try {
+    const facts = await session.facts();
+    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
+    return resultOf(fault, checks, judged(results, session));
+  } finally {
+    await session.close();
+    await target.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The verdicts that a report of these results would give, answers that break the contract included. */
+export function judged(results: readonly CheckResult[], { recorder }: RunSession): RunRequirement[] {
+  const broken = new Map<string, typeof recorder.exchanges>();
+  for (const exchange of recorder.exchanges) {
+    for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
+      broken.set(id, [...(broken.get(id) ?? []), exchange]);
+    }
+  }
+  const ids = new Set<string>([...results.map(({ id }) => id), ...broken.keys()]);
+  return [...ids].map((id) =>
+    judge(requirement(id as RequirementId), {
+      results: results.filter((result) => result.id === id),
+      broken: broken.get(id) ?? [],
+      interrupted: false,
+      mustRun: [],
+    }),
+  );
+}
+
+function resultOf(
+  fault: FaultResult['fault'],
+  checks: readonly LoadedCheck[],
+  requirements: readonly RunRequirement[],
+): FaultResult {
+  const rowsOf = ({ checks: of }: RunRequirement, verdict: string) =>
+    of.flatMap(({ rows }) => rows.filter((row) => row.verdict === verdict));
+  const having = (verdict: string) => requirements.filter((each) => each.verdict === verdict);
+  const redRows = (each: RunRequirement): RedRow[] =>
+    rowsOf(each, 'failed').map(({ title, message }) => ({ row: title, reason: plainReason(message ?? '') }));
+  const reasons = (verdict: string) =>
+    Object.fromEntries(
+      having(verdict).map((each) => [
+        each.id,
+        each.reason ?? rowsOf(each, verdict)[0]?.message ?? 'no reason was given',
+      ]),
+    );
+  return {
+    fault,
+    ran: checks.flatMap(({ ids }) => ids),
+    rows: Object.fromEntries(
+      requirements.map((each) => [
+        each.id,
+        each.checks.flatMap(({ rows }) => rows.map(({ title }) => title)),
+      ]),
+    ),
+    red: Object.fromEntries(having('failed').map((each) => [each.id, redRows(each)])),
+    couldNotRun: reasons('could-not-run'),
+    errors: reasons('error'),
+  };
+}

@@ -1,0 +1,76 @@
+/** The table of faults in docs/faults.md: what each one does, and which rows of which check turn red. */
+import { areas, catalogue, checked } from '../../../openapi/requirements/catalogue.ts';
+import { type FaultId, faults, isFaultId } from '../../../reference/faults.ts';
+import type { FaultResult } from './fault-result.ts';
+import { isOfFlows } from './selection.ts';
+
+const head = `# Faults
+
+This file is written by \`npm run faults\`, and \`npm test\` compares it with what the faults do.
+
+The reference service has a catalogue of **faults**: each violates one requirement, and can be turned on alone
+(\`npm run conformance -- serve --fault ID\`). Each one is put before the checks. It has to turn its own requirement
+red and no other one; what depends on a step that it breaks could not run. And there is no testable requirement, no
+check and, aside from those that are judged from whole flows, no row of a check that no fault turns red.
+
+\`\`\`sh
+npm run fault -- otp.sms/refused     # one fault, with all that came of it
+npm run faults -- otp upload.pdf     # those of an area or of a requirement
+npm run faults                       # all, each before the checks that could see it and a sixth of the others
+npm run faults -- --all              # all, each before every check
+\`\`\`
+`;
+
+/** The text of docs/faults.md. Results that are missing leave their rows empty. */
+export function faultTable(results: readonly FaultResult[]): string {
+  const byFault = new Map(results.map((result) => [result.fault, result]));
+  const entries = Object.entries(faults) as [FaultId, (typeof faults)[FaultId]][];
+  const proved = checked.filter(({ id }) => entries.some(([, { requirement }]) => requirement === id));
+  const summary = `${entries.length} faults for ${proved.length} of ${checked.length} testable requirements. The other ${
+    catalogue.length - checked.length
+  } requirements are not testable, each for the reason in the catalogue.`;
+  const sections = areas.map((area) => {
+    const ids = checked.filter((entry) => entry.area === area).map(({ id }) => id as string);
+    const rows = ids.flatMap((id) =>
+      entries
+        .filter(([, { requirement }]) => requirement === id)
+        .map(([fault, { title }]) => line(fault, title, byFault.get(fault))),
+    );
+    return rows.length === 0 ? '' : [`## ${area}`, '', ...columns, ...rows].join('\n');
+  });
+  return `${[head.trimEnd(), summary, ...sections.filter(Boolean)].join('\n\n')}\n`;
+}
+
+const columns = [
+  '| fault | what the service does | the row that turns red | why | checks run |',
+  '|---|---|---|---|---|',
+];
+
+/** Checks with groups of rows beside each other: their rows stand in the order in which the groups ended. */
+const joined = /^create\.token-|^skeleton\.unknown-document$/;
+
+function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
+  const { requirement } = faults[fault];
+  const rows = result?.red[requirement] ?? [];
+  const [first, ...more] = joined.test(requirement)
+    ? rows.toSorted((one, other) => (one.row < other.row ? -1 : 1))
+    : rows;
+  // How far a flow comes before it is judged differs: its first row is enough.
+  const others = more.length === 0 || isOfFlows(requirement) ? '' : ` and ${more.length} more`;
+  const cells = [
+    `\`${fault}\``,
+    title,
+    `${first?.row ?? ''}${others}`,
+    first?.reason ?? '',
+    String(result?.ran.length ?? ''),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** What of a line is the same in each run: which flow shows a fault first, and by what, may be a matter of timing. */
+export function comparable(text: string): string {
+  const [, fault = ''] = /^\| `([^`]+)`/.exec(text) ?? [];
+  if (!isFaultId(fault) || !isOfFlows(faults[fault].requirement)) return text;
+  const cells = text.split(' | ');
+  return [...cells.slice(0, 2), cells.at(-1)].join(' | ');
+}

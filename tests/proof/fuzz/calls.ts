@@ -1,0 +1,183 @@
+/** Calls for the fuzz of the reference service: every path with every kind of body, headers and token, spoiled or not. */
+import fc from 'fast-check';
+import { path } from '../../../openapi/codes.ts';
+import { plainPdf } from '../../../reference/plain-pdf.ts';
+import { agreementTemplate } from '../../../reference/templates.ts';
+import { signatoryBody, skeletonBody, stampedBody } from '../../suite/reference-client.ts';
+import { damaged, oddText, rarelyDamaged, spoiled } from './mutations.ts';
+
+/** A call with `{request}`, `{signatory}` and `{document}` where an id stands. */
+export interface FuzzCall {
+  readonly method: string;
+  readonly target: string;
+  /** Whose ids are put in. */
+  readonly whose: 'mine' | 'theirs';
+  /** Put in instead of an id. */
+  readonly strayed: string | null;
+  readonly token: 'mine' | 'none' | 'odd';
+  readonly headers: readonly (readonly [string, string])[];
+  readonly otherType: string | null;
+  readonly content: { readonly type: string; readonly body: Buffer } | null;
+}
+
+const one = `${path.skeleton}/{request}`;
+const person = `${one}/signatories/{signatory}`;
+
+/** Kinds of content; `any` is none of them in particular. */
+type Kind = 'skeleton' | 'signatory' | 'created' | 'stamps' | 'proof' | 'file' | 'form' | 'any';
+
+/** Paths of the service with the content that fits; a name in braces is filled with an id. */
+const paths: readonly (readonly [method: string, target: string, kind?: Kind])[] = [
+  ...Array.from({ length: 6 }, () => ['POST', path.upload, 'file'] as const),
+  ...Array.from({ length: 6 }, () => ['POST', `${path.skeleton}?type=0`, 'skeleton'] as const),
+  ...Array.from({ length: 6 }, () => ['POST', `${one}/signatories`, 'signatory'] as const),
+  ...[1, 2, 3, 3].map((type) => ['POST', `${path.create}?type=${type}`, 'created'] as const),
+  ['POST', `${path.autoStamping}?type=3`, 'created'],
+  ['POST', `${one}/send`],
+  ['GET', `${one}/status`],
+  ['DELETE', one],
+  ['POST', `${one}/stamps`, 'stamps'],
+  ['GET', `${one}/documents`],
+  ['GET', `${one}/documents/{odd}`],
+  ...['sign', 'approve', 'complete', 'decline', 'otp'].map(
+    (action) => ['POST', `${person}/${action}`, 'proof'] as const,
+  ),
+  ['GET', '/sign/{odd}'],
+  ['POST', '/sign/{odd}', 'form'],
+  ['POST', '/sign/{odd}/code', 'form'],
+  ['GET', '/sign/{odd}/documents/0'],
+  ['GET', '/_control/requests/{request}'],
+  ['DELETE', '/_control/requests/{request}'],
+  ['POST', '/_control/documents/{document}/invalidate'],
+  ['POST', '/_control/tokens/expire', 'any'],
+  ['POST', '/oauth/token', 'form'],
+  ['GET', '/oauth/authorize?client_id={odd}&redirect_uri={odd}&scope={odd}'],
+  ['POST', '/oauth/authorize', 'form'],
+  ['GET', '/{odd}'],
+];
+
+const oddSegment = fc.oneof(
+  // What is no text, such as a lone surrogate, becomes one by way of its bytes.
+  oddText.map((text) => encodeURIComponent(Buffer.from(text).toString())),
+  fc.constantFrom('..', '%2e%2e', '%', '%zz', '%00', '0', '-1', 'NaN', '1e9', 'constructor', '__proto__'),
+);
+
+/** JSON of one of the given bodies, spoiled or not. */
+const jsonOf = (...bodies: readonly unknown[]): fc.Arbitrary<Content> =>
+  fc
+    .constantFrom(...bodies)
+    .chain(spoiled)
+    .map((body) => Buffer.from(JSON.stringify(body) ?? 'undefined'))
+    .chain(rarelyDamaged)
+    .map((body) => ({ type: 'application/json', body }));
+
+interface Content {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const signatories = [
+  { ...signatoryBody, Role: 'Employer' },
+  { ...signatoryBody, Role: 'Employee' },
+];
+const otp = { IsRequired: true, Type: 4, MobileNumber: '+12025550123' };
+
+const boundary = 'a-boundary';
+const file = plainPdf(['A document']);
+
+const multipart: fc.Arbitrary<Content> = fc
+  .record({
+    bytes: fc.oneof(rarelyDamaged(file), damaged(file)),
+    name: oddText,
+    field: fc.constantFrom('file', 'file', 'other'),
+  })
+  .map(({ bytes, name, field }) => {
+    const fileName = JSON.stringify(name);
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename=${fileName}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  })
+  .chain(rarelyDamaged)
+  .map((body) => ({ type: `multipart/form-data; boundary=${boundary}`, body }));
+
+const form: fc.Arbitrary<Content> = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('grant_type', 'client_id', 'redirect_uri', 'code', 'state', 'decision', 'action'),
+      oddText,
+    ),
+    {
+      maxLength: 5,
+    },
+  )
+  .map((pairs) => new URLSearchParams(pairs).toString())
+  .map((text) => ({ type: 'application/x-www-form-urlencoded', body: Buffer.from(text) }));
+
+const bytes: fc.Arbitrary<Content> = fc
+  .uint8Array({ maxLength: 200 })
+  .map((body) => ({ type: 'application/octet-stream', body: Buffer.from(body) }));
+
+const callbacks = { CallbackUrl: 'http://127.0.0.1:9/', CallbackTypes: [1, 2, 3] };
+const stamp = { Type: 'text', X: 1, Y: 1, Width: 9, Height: 9, Document: 0, Page: 1 };
+
+const contents = {
+  skeleton: jsonOf(skeletonBody(['{document}']), { ...skeletonBody(['{document}']), ...callbacks }),
+  signatory: jsonOf(signatoryBody, { ...signatoryBody, OTP: otp, Color: '#123456', PrivateMessage: 'x' }),
+  created: jsonOf(stampedBody(['{document}']), {
+    TemplateId: agreementTemplate,
+    Title: 'T',
+    Message: 'M',
+    Signatories: signatories,
+  }),
+  stamps: jsonOf({ signatoryId: '{signatory}', Stamps: [stamp] }),
+  proof: jsonOf({}, { otp: '000000', accessCode: 'no' }),
+  file: multipart,
+  form,
+  any: fc.oneof(bytes, jsonOf({ token: 'x' }, [])),
+} as const satisfies Record<Kind, fc.Arbitrary<Content>>;
+
+/** Media types that do not fit, or are none. */
+const otherType = fc.constantFrom(
+  'text/plain',
+  'application/json; charset=utf-7',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  ';',
+  'x'.repeat(3_000),
+);
+
+const headerName = fc.constantFrom('X-File-Name', 'Accept', 'X-Api-Key', 'Cookie', 'Range', 'Expect');
+
+/** Values that the Headers of fetch take; what they refuse is sent over a socket. */
+const headerValue = oddText.map((value) =>
+  String(value)
+    .replace(/[^\x20-\x7e\x80-\xff]/g, '?')
+    .trim(),
+);
+
+/** One time in ten; `null` otherwise. */
+function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+}
+
+export const fuzzCall: fc.Arbitrary<FuzzCall> = fc
+  .constantFrom(...paths)
+  .chain(([method, target, kind = 'any']) => {
+    const content = fc.oneof(
+      { weight: 6, arbitrary: contents[kind] },
+      { weight: 1, arbitrary: fc.oneof(...Object.values(contents)) },
+    );
+    return fc.record({
+      method: fc.constant(method),
+      target: fc.tuple(fc.constant(target), oddSegment).map(([text, odd]) => text.replaceAll('{odd}', odd)),
+      whose: fc.constantFrom<FuzzCall['whose']>('mine', 'mine', 'mine', 'theirs'),
+      token: fc.constantFrom<FuzzCall['token']>(
+        ...Array.from({ length: 8 }, () => 'mine' as const),
+        'none',
+        'odd',
+      ),
+      content: method === 'POST' ? content : fc.constant(null),
+      otherType: seldom(otherType),
+      headers: fc.array(fc.tuple(headerName, headerValue), { maxLength: 2 }),
+      strayed: seldom(oddSegment),
+    });
+  });

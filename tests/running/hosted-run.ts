@@ -1,0 +1,165 @@
+/** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
+import { dirname, relative } from 'node:path';
+import { WaitingLedger } from '../../harness/flows/resuming/ledger.ts';
+import { lacking } from '../../harness/judging/unlocks.ts';
+import { type LoadedProfile, loadProfile } from '../../harness/profile/load.ts';
+import type { RunOptions } from '../../harness/profile/run-options.ts';
+import { saidUnder } from '../../harness/profile/said.ts';
+import { targetName } from '../../harness/profile/target-name.ts';
+import { replayOf } from '../../harness/replaying/load.ts';
+import { type Host, startHost } from '../../harness/running/host.ts';
+import { newRunId } from '../../harness/running/run-id.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
+import { assertLoggedIn } from '../../harness/target/access/logged-in.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import type { RunRecord } from '../../reports/record.ts';
+import { flows } from '../flows/all.ts';
+import { startReferenceTarget, type Target } from './reference-target.ts';
+
+export class HostedRun {
+  readonly #options: RunOptions;
+  readonly #loaded: LoadedProfile | null;
+  readonly #host: Host;
+  readonly #startedAt = new Date().toISOString();
+  #session: Promise<RunSession> | null = null;
+  #target: Target | null = null;
+  #waiting: WaitingLedger | undefined;
+
+  private constructor(options: RunOptions, loaded: LoadedProfile | null, host: Host) {
+    this.#options = options;
+    this.#loaded = loaded;
+    this.#host = host;
+  }
+
+  /**
+   * Starts the host and nothing else.
+   * @throws ConfigurationError when the profile cannot be used
+   */
+  static async start(options: RunOptions): Promise<HostedRun> {
+    const loaded = loadProfile(options);
+    if (loaded) assertLoggedIn(loaded);
+    const host = await startHost(() => hosted.session());
+    const hosted = new HostedRun(options, loaded, host);
+    return hosted;
+  }
+
+  /** Where other processes find the session. */
+  get address(): Host['address'] {
+    return this.#host.address;
+  }
+
+  /** ISO 8601 in UTC: when the host came up. */
+  get startedAt(): string {
+    return this.#startedAt;
+  }
+
+  /** The session at the target, which is opened when it is first asked for. */
+  session(): Promise<RunSession> {
+    this.#session ??= this.#open();
+    return this.#session;
+  }
+
+  /** Whether anybody has asked for the session. */
+  get isOpen(): boolean {
+    return this.#session !== null;
+  }
+
+  /** Lets nobody call the target any more. */
+  async interrupt(): Promise<void> {
+    await (await this.#session)?.interrupt();
+  }
+
+  /** Removes what the run made; what people are still asked to sign stays until the run was resumed. */
+  async cleanUp(): Promise<void> {
+    const run = await this.session();
+    if (!this.#waiting || this.#waiting.left.length === 0) await run.tenancy.cleanUp();
+  }
+
+  /** What the run knows so far. */
+  async record(confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
+    const run = await this.session();
+    const { profile, recorder } = run;
+    // What they refer to is recorded before the exchanges are taken.
+    const observations = await run.observations();
+    return {
+      target: {
+        name: targetName(profile),
+        baseUrl: profile.address.baseUrl,
+        profileHash: this.#target?.loaded.hash ?? '',
+      },
+      seed: this.#waiting?.seed ?? this.#options.seed,
+      startedAt: this.#startedAt,
+      exchanges: await recorder.final(),
+      deliveries: await run.deliveries(),
+      created: run.created(),
+      observations,
+      answeredByProfile: recorder.clean(answeredGaps(this.#target?.loaded ?? { profile })),
+      retries: recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
+      warnings: [...run.warnings(), ...leftWith(this.#waiting, this.#options)],
+      unlocks: lacking(profile, this.#options.only),
+      ...(confirmation ? { confirmation } : {}),
+      ...(profile.mustRun ? { mustRun: profile.mustRun } : {}),
+    };
+  }
+
+  /** Closes everything. What the run left stands in its record. */
+  async close(): Promise<void> {
+    try {
+      const run = await this.#session;
+      await run?.close();
+      this.#waiting?.close();
+      run?.tenancy.end();
+    } finally {
+      await this.#host.close();
+      await this.#target?.close();
+    }
+  }
+
+  async #open(): Promise<RunSession> {
+    const options = this.#options;
+    const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
+    const known = replay?.loaded ?? this.#loaded;
+    const target = known ? { loaded: known, close: async () => {} } : await startReferenceTarget();
+    this.#target = target;
+    const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
+    const fresh = { ...options, runId: newRunId(), ...again, profile: target.loaded.profile };
+    const waiting = WaitingLedger.for(fresh);
+    this.#waiting = waiting;
+    // A run that is resumed stays the same run: its people and documents follow from id and seed.
+    const { runId, seed } = waiting ?? fresh;
+    return new RunSession(
+      target.loaded,
+      { ...options, seed, explore: replay?.recording.explore ?? options.explore },
+      {
+        ...(waiting ? { waiting } : {}),
+        record: options.record,
+        replay,
+        runId,
+        callbackUrl: `${this.address.url}/callbacks`,
+        flows,
+        profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
+      },
+    );
+  }
+}
+
+/** How to go on with what people have not done. */
+function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOptions): string[] {
+  const { length } = waiting?.left ?? [];
+  if (length === 0) return [];
+  const requests = length === 1 ? '1 request waits' : `${length} requests wait`;
+  return [`${requests} for people; go on with: run --target ${target} --resume ${shown(out)}`];
+}
+
+function shown(path: string): string {
+  const relativePath = relative(process.cwd(), path);
+  return relativePath.startsWith('..') ? path : relativePath;
+}
+
+/** The gaps whose key stands in the profile, with what it says. */
+function answeredGaps(loaded: Pick<LoadedProfile, 'profile' | 'written'>): RunRecord['answeredByProfile'] {
+  return gaps.flatMap(({ id, profileKey }) => {
+    const says = profileKey === undefined ? undefined : saidUnder(profileKey, loaded);
+    return says === undefined ? [] : [{ gap: id, says }];
+  });
+}

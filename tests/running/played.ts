@@ -1,0 +1,45 @@
+/** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
+import { test as base } from '@playwright/test';
+import { Check } from '../../harness/judging/check.ts';
+import { type CheckParts, partsOf } from '../../harness/judging/parts.ts';
+import type { Session } from '../../harness/judging/session.ts';
+import { hostAddress } from '../../harness/running/host.ts';
+import { remoteSession } from '../../harness/running/remote-session.ts';
+import type { RunFacts } from '../../harness/target/run-facts.ts';
+import { traced } from './traced.ts';
+
+interface WorkerFixtures {
+  host: Session;
+  run: RunFacts;
+}
+
+export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtures>({
+  host: [async ({}, use) => use(remoteSession(hostAddress())), { scope: 'worker' }],
+  run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
+  facts: async ({ run }, use) => use(run),
+  session: async ({ host }, use) => use(traced(host)),
+  check: [
+    async ({ run }, use, info) => {
+      const check = new Check(info);
+      info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
+      info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
+      const reason = check.notApplicable(run);
+      if (reason !== undefined) {
+        check.skip(reason);
+        await check.conclude();
+        info.skip(true, reason);
+      }
+      await use(check);
+      await check.conclude();
+    },
+    { auto: true },
+  ],
+  parts: async ({ session, facts, check }, use) => use(partsOf({ session, facts, check })),
+  upload: async ({ parts }, use) => use(parts.upload),
+  skeleton: async ({ parts }, use) => use(parts.skeleton),
+  signatory: async ({ parts }, use) => use(parts.signatory),
+  stamping: async ({ parts }, use) => use(parts.stamping),
+  unversioned: async ({ parts }, use) => use(parts.unversioned),
+  creations: async ({ parts }, use) => use(parts.creations),
+  evidence: async ({ parts }, use) => use(parts.evidence),
+});

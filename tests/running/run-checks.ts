@@ -1,0 +1,72 @@
+/** Runs the checks of a run in this process: some at the same time, until they are done or somebody asks to stop. */
+
+import type { Session } from '../../harness/judging/session.ts';
+import type { RunFacts } from '../../harness/target/run-facts.ts';
+import { requirement } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { LoadedCheck } from './load-checks.ts';
+import { runCheck } from './run-check.ts';
+
+export interface RunningChecks {
+  readonly session: Session;
+  readonly facts: RunFacts;
+  /** In which failures are confirmed; absent: the run itself. */
+  readonly round?: number;
+  /** Checks at the same time; at least 1. */
+  readonly atOnce: number;
+  /** What is under way when it is aborted tells nothing. */
+  readonly stop: AbortSignal;
+  readonly begun?: (check: LoadedCheck) => void;
+  readonly ended?: (results: readonly CheckResult[]) => void;
+  /** Takes what an observation threw: a mistake of the suite. */
+  readonly broken: (problem: string) => void;
+}
+
+/** The checks that a run is about: `must`s and what takes long first, since a budget may not be enough for all. */
+export function chosenChecks(
+  checks: readonly LoadedCheck[],
+  only: readonly string[] | undefined,
+  { explore, smoke }: Pick<RunFacts, 'explore' | 'smoke'>,
+): readonly LoadedCheck[] {
+  const chosen = checks.filter(({ ids, tags }) => {
+    if (only) return ids.some((id) => only.includes(id));
+    return ids.length > 0 || (!smoke && (explore || !tags.includes('@explore')));
+  });
+  const rank = ({ ids, tags }: LoadedCheck) => {
+    if (ids.length === 0) return tags.includes('@patient') ? 0 : 2;
+    return ids.some((id) => requirement(id).level === 'must') ? 0 : 1;
+  };
+  return chosen.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The results in the order in which the checks ended. */
+export async function runChecks(
+  checks: readonly LoadedCheck[],
+  { session, facts, round = 0, atOnce, stop, begun, ended, broken }: RunningChecks,
+): Promise<readonly CheckResult[]> {
+  const waiting = [...checks];
+  const results: CheckResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let check = waiting.shift(); check && !stop.aborted; check = waiting.shift()) {
+      begun?.(check);
+      try {
+        const of = await runCheck(check, { session, facts, round });
+        if (stop.aborted) return;
+        results.push(...of);
+        ended?.(of);
+      } catch (error) {
+        broken(`${check.title}: ${(error as Error).message}`);
+      }
+    }
+  };
+  const all = Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.race([all, aborted(stop)]);
+  return results;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
