@@ -1,14 +1,12 @@
 /** What a check hands to the reporter: the JSON attachment of its Playwright test. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
-import { timelineSchema } from './exchange-schema.ts';
-import { type DeepReadonly, literals } from './schema-parts.ts';
+import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { timelineSchema } from './timeline.ts';
 import { verdicts } from './verdict.ts';
 
 /** Name of the attachment. Its body is one result, or a list when one test covers several requirements. */
 export const attachmentName = 'conformance-check';
-
-const closed = { additionalProperties: false } as const;
 
 export const checkResultSchema = Type.Object(
   {

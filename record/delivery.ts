@@ -1,8 +1,10 @@
-/** The shape of a recorded delivery: one call of the target to a callback address, with what it was answered. */
+/** Deliveries: one call of the target to a callback address, as it came and as run.json carries it. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Moment } from './clock.ts';
-import type { HeaderField } from './exchange.ts';
+import { bodySchema, type HeaderField, headersSchema } from './exchange.ts';
+import { closed, type DeepReadonly } from './schema-parts.ts';
 
 /** The bytes of a body: small ones in memory, large ones in a file. Plain JSON, so that it crosses processes. */
 export type StoredBody = {
@@ -94,3 +96,26 @@ export function recordOf(
   const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
   return { index, method, target, url, headers, body, started, arrived };
 }
+
+/** A delivery in run.json: redacted, and without the documents that it brought. */
+export const deliverySchema = Type.Object(
+  {
+    id: Type.String(),
+    check: Type.Optional(Type.String()),
+    event: Type.Optional(Type.Integer({ description: 'Event code, when the payload could be read.' })),
+    receivedAt: Type.Object(
+      { start: Type.String({ format: 'date-time' }), end: Type.String({ format: 'date-time' }) },
+      { ...closed, description: 'First and last byte.' },
+    ),
+    method: Type.String(),
+    url: Type.String(),
+    headers: headersSchema,
+    body: Type.Union([bodySchema, Type.Null()]),
+    answered: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Status of our answer; null when the connection was reset instead.',
+    }),
+  },
+  closed,
+);
+
+export type RecordedDelivery = DeepReadonly<Static<typeof deliverySchema>>;

@@ -1,96 +1,119 @@
-/** The shape of a recorded exchange: one request and its response, redacted, as run.json carries it. */
-import type { OperationId } from '../openapi/requirements/requirement.ts';
+/** Recorded exchanges as run.json carries them: one request and its response, redacted; the schema gives the types. */
+import { type Static, Type } from '@sinclair/typebox';
+import { closed, type DeepReadonly, literals, operationId } from './schema-parts.ts';
+
+export const headersSchema = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
+  description: 'Header fields in the order of the wire: name as spelled, value after redaction.',
+});
+
+export const bodySchema = Type.Object(
+  {
+    mediaType: Type.String({ description: 'As declared by Content-Type; empty when none was.' }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes before redaction.' }),
+    sha256: Type.String({ description: 'Of the bytes before redaction, hexadecimal.' }),
+    text: Type.Optional(Type.String()),
+    base64: Type.Optional(Type.String()),
+    file: Type.Optional(Type.String({ description: 'Name of the file beside run.json with a large body.' })),
+    documents: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+            sha256: Type.String({ description: 'Hexadecimal.' }),
+            pages: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+              description: 'Number of pages; null when it cannot be opened.',
+            }),
+          },
+          closed,
+        ),
+        { description: 'The PDFs in a body that is not kept because it carries some.' },
+      ),
+    ),
+  },
+  closed,
+);
+
+const failure = Type.Object({ code: Type.String(), message: Type.String() }, closed);
+
+const violation = Type.Object(
+  { requirement: Type.String(), pointer: Type.String(), message: Type.String() },
+  { ...closed, description: 'Where an answer breaks the contract.' },
+);
+
+const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
+/** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
+export type Purpose = (typeof purposes)[number];
+
+export const exchangeSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Position in the run.' }),
+    operation: Type.Union([operationId, Type.Null()]),
+    template: Type.Optional(Type.String({ description: 'Call template, for calls outside the contract.' })),
+    purpose: literals(purposes),
+    check: Type.Optional(
+      Type.String({
+        description: 'Requirement whose check made the call; absent for calls of the run itself.',
+      }),
+    ),
+    row: Type.Optional(Type.String()),
+    request: Type.Object(
+      {
+        method: Type.String(),
+        url: Type.String(),
+        headers: headersSchema,
+        body: Type.Union([bodySchema, Type.Null()]),
+      },
+      closed,
+    ),
+    response: Type.Union([
+      Type.Object(
+        {
+          status: Type.Integer(),
+          reason: Type.String(),
+          headers: headersSchema,
+          body: Type.Union([bodySchema, Type.Null()]),
+        },
+        closed,
+      ),
+      Type.Null(),
+    ]),
+    failure: Type.Optional(failure),
+    startedAt: Type.String({ format: 'date-time' }),
+    durationMs: Type.Number({ minimum: 0 }),
+    retries: Type.Array(Type.String(), { description: 'Why each earlier attempt was repeated.' }),
+    violations: Type.Array(violation),
+    curl: Type.String({ description: 'Sends the request again; the token stands as $TOKEN.' }),
+  },
+  closed,
+);
+
+export const createdSchema = Type.Object(
+  {
+    kind: literals(['document', 'request', 'signatory'] as const),
+    id: Type.String(),
+    exchange: Type.Integer({ minimum: 0 }),
+    removed: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it was removed again at the end; absent when nothing was tried.',
+      }),
+    ),
+  },
+  closed,
+);
 
 /** A header field as it went over the wire: name as spelled, value after redaction. */
 export type HeaderField = readonly [name: string, value: string];
 
+/** A recorded body. At most one of `text`, `base64` and `file` is there: as it is, when it is no text, or large. */
+export type RecordedBody = DeepReadonly<Static<typeof bodySchema>>;
 /** A PDF of which no more is kept. */
-export interface RecordedDocument {
-  /** Length in bytes. */
-  readonly size: number;
-  /** SHA-256, hexadecimal. */
-  readonly sha256: string;
-  /** Number of pages; `null` when it cannot be opened. */
-  readonly pages: number | null;
-}
+export type RecordedDocument = NonNullable<RecordedBody['documents']>[number];
+/** Why a call had no complete response: a code such as `ECONNREFUSED`, `DEADLINE`, `TOO_LARGE`, and a sentence. */
+export type TransportFailure = DeepReadonly<Static<typeof failure>>;
+/** A place in which an answer breaks the contract, with the requirement marked there and a JSON Pointer into the body. */
+export type ContractViolation = DeepReadonly<Static<typeof violation>>;
 
-/** A recorded body. Exactly one of `text`, `base64` and `file` is there. */
-export interface RecordedBody {
-  /** Media type as declared by Content-Type; empty when none was. */
-  readonly mediaType: string;
-  /** Length in bytes before redaction. */
-  readonly size: number;
-  /** SHA-256 of the bytes before redaction, hexadecimal. */
-  readonly sha256: string;
-  /** The body as text, when it is valid UTF-8 and small. */
-  readonly text?: string;
-  /** The body in base64, when it is small and no text. */
-  readonly base64?: string;
-  /** Name of the file beside run.json that holds a large body. */
-  readonly file?: string;
-  /** The PDFs in a body that is not kept because it carries some. */
-  readonly documents?: readonly RecordedDocument[];
-}
-
-/** Why a call had no complete response. */
-export interface TransportFailure {
-  /** Machine-readable: `ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`, `DEADLINE`, `TOO_LARGE`, … */
-  readonly code: string;
-  /** One sentence for people. */
-  readonly message: string;
-}
-
-/** A place in which an answer of the target breaks the contract, with the requirement marked there. */
-export interface ContractViolation {
-  readonly requirement: string;
-  /** JSON Pointer into the response body; empty for the body as a whole. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
-/** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
-export type Purpose = 'judged' | 'shared' | 'flow' | 'observation' | 'token' | 'template' | 'confirmation';
-
-/** One recorded exchange. Times are ISO 8601 in UTC, durations in milliseconds. */
-export interface Exchange {
-  /** Position in the run, from 0. */
-  readonly index: number;
-  readonly operation: OperationId | null;
-  /** Name of the call template, for calls outside the contract. */
-  readonly template?: string;
-  readonly purpose: Purpose;
-  /** Id of the requirement whose check made the call; absent for calls of the run itself. */
-  readonly check?: string;
-  readonly row?: string;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly HeaderField[];
-    readonly body: RecordedBody | null;
-  };
-  /** `null` when none arrived; `failure` says why. */
-  readonly response: {
-    readonly status: number;
-    readonly reason: string;
-    readonly headers: readonly HeaderField[];
-    readonly body: RecordedBody | null;
-  } | null;
-  readonly failure?: TransportFailure;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  /** Attempts that were made before this one and why each was repeated. */
-  readonly retries: readonly string[];
-  readonly violations: readonly ContractViolation[];
-  /** A command line that sends the request again; the token stands as `$TOKEN`. */
-  readonly curl: string;
-}
-
-/** An object that a call created at the target. */
-export interface Created {
-  readonly kind: 'document' | 'request' | 'signatory';
-  /** Empty when the answer shows none that the suite could read. */
-  readonly id: string;
-  readonly exchange: number;
-  /** Whether it was removed again at the end of the run; absent when nothing was tried. */
-  readonly removed?: boolean;
-}
+/** One exchange. Times are ISO 8601 in UTC, durations in milliseconds; without a response, `failure` says why. */
+export type Exchange = DeepReadonly<Static<typeof exchangeSchema>>;
+/** An object that a call created at the target; `id` is empty where the answer shows none that could be read. */
+export type Created = DeepReadonly<Static<typeof createdSchema>>;

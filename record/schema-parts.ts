@@ -2,6 +2,9 @@
 import { type TLiteral, type TUnion, Type } from '@sinclair/typebox';
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 
+/** Of an object that has no other properties than those named. */
+export const closed = { additionalProperties: false } as const;
+
 /** `T` with every property and every list inside it read-only. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? number extends T['length']

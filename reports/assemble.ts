@@ -1,7 +1,7 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import type { Deviations } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';

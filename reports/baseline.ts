@@ -1,13 +1,11 @@
 /** A baseline: what drift is measured against, made from a run; without exchanges, so that it can be committed. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type DeepReadonly, literals } from '../record/schema-parts.ts';
+import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
 import { verdicts } from '../record/verdict.ts';
 import { contractCheckTitle } from './judge.ts';
 import type { Run } from './run.ts';
 import { baselineHeadSchema } from './run-additions.ts';
 import { mismatch, RunFileError, readJson, readRun, runFile } from './run-file.ts';
-
-const closed = { additionalProperties: false } as const;
 
 /** Version of the shape of a baseline. */
 export const baselineVersion = '1.0';

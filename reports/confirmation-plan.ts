@@ -1,7 +1,7 @@
 /** Which failures are asked about again at the end of a run, how often, and why others are not. */
 import { type CatalogueEntry, isRequirementId, requirement } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { settle } from './confirmation.ts';
 import { type Deviations, fits } from './deviations.ts';
 import { once, type Sample, sampleFor } from './flaky.ts';

@@ -1,6 +1,6 @@
 /** What failed checks said when they were asked again at the end of a run, put beside their first results. */
 import type { CheckResult } from '../record/check-result.ts';
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { type Verdict, worst } from '../record/verdict.ts';
 import type { Confirmation, RunCheck } from './run.ts';
 

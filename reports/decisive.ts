@@ -1,5 +1,5 @@
 /** The call that decided about a requirement. */
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import type { Run, RunCheck, RunRequirement } from './run.ts';
 import { flowsOfCheck } from './timeline.ts';
 

@@ -1,8 +1,6 @@
 /** The file of accepted deviations: its shape, and the JSON Schema that is published for editors. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type DeepReadonly, literals } from '../record/schema-parts.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
 
 const text = (description: string) => Type.String({ minLength: 1, description });
 

@@ -1,6 +1,6 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
 
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
 import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';

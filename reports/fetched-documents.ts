@@ -1,5 +1,6 @@
 /** Completed documents that were fetched by calls of the profile, as lines of the flow whose request they belong to. */
-import type { Exchange, TimelineEntry } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
+import type { TimelineEntry } from '../record/timeline.ts';
 import type { Run } from './run.ts';
 
 /** A line of a timeline, with the call that it tells of. */

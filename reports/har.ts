@@ -1,6 +1,7 @@
 /** exchanges.har: what went over the wire in a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
 import type { Content, Entry, Har } from 'har-format';
-import type { Delivery, Exchange } from '../record/exchange-schema.ts';
+import type { RecordedDelivery } from '../record/delivery.ts';
+import type { Exchange } from '../record/exchange.ts';
 import type { Run } from './run.ts';
 
 type Headers = Exchange['request']['headers'];
@@ -44,7 +45,7 @@ function ofExchange(exchange: Exchange): Entry {
   };
 }
 
-function ofDelivery(delivery: Delivery): Entry {
+function ofDelivery(delivery: RecordedDelivery): Entry {
   const { id, check, event, receivedAt, answered } = delivery;
   const code = event === undefined ? undefined : `event ${event}`;
   return {

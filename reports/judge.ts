@@ -1,7 +1,7 @@
 /** From results and contract violations to the verdict of one requirement. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { worst } from '../record/verdict.ts';
 import { type ConfirmationRecord, confirmationOf, contractConfirmation, settle } from './confirmation.ts';
 import type { RunCheck, RunRequirement } from './run.ts';

@@ -2,7 +2,7 @@
 import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { assemble, interruptedWarning } from './assemble.ts';
 import type { Deviations } from './deviations.ts';
 import type { Earlier } from './earlier.ts';

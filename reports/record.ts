@@ -1,6 +1,7 @@
 /** What the run host knows at the end of a run, and how it reaches Playwright's reporter in the same process. */
 import type { Observation } from '../openapi/observation.ts';
-import type { Created, Delivery, Exchange } from '../record/exchange-schema.ts';
+import type { RecordedDelivery } from '../record/delivery.ts';
+import type { Created, Exchange } from '../record/exchange.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
 import type { Run } from './run.ts';
 
@@ -11,7 +12,7 @@ export interface RunRecord {
   readonly startedAt: string;
   /** In the order of their `index`, none left out. */
   readonly exchanges: readonly Exchange[];
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly RecordedDelivery[];
   readonly created: readonly Created[];
   readonly observations: readonly Observation[];
   /** The gaps that the profile answers, with what it says, as YAML. */

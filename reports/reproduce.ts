@@ -1,5 +1,5 @@
 /** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { powershellScript } from './reproduce/powershell.ts';
 import { callbackUrl, scriptOf } from './reproduce/script.ts';
 import { shScript } from './reproduce/sh.ts';

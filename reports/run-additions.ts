@@ -1,9 +1,8 @@
 /** Parts of run.json about what came before the run: accepted deviations, a baseline, an earlier run to recheck. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type DeepReadonly, literals } from '../record/schema-parts.ts';
+import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
 import { listedSchema, staleModes } from './deviations.ts';
 
-const closed = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 0 });
 const ids = (description: string) => Type.Array(Type.String(), { description });
 

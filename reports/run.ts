@@ -1,7 +1,9 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
 import { type Static, Type } from '@sinclair/typebox';
-import { createdSchema, deliverySchema, exchangeSchema, timelineSchema } from '../record/exchange-schema.ts';
-import { type DeepReadonly, literals, operationId } from '../record/schema-parts.ts';
+import { deliverySchema } from '../record/delivery.ts';
+import { createdSchema, exchangeSchema } from '../record/exchange.ts';
+import { closed, type DeepReadonly, literals, operationId } from '../record/schema-parts.ts';
+import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
 import {
   baselineHeadSchema,
@@ -14,7 +16,6 @@ import {
 /** Version of the shape of run.json; the major part changes when an older reader would misread it. */
 export const schemaVersion = '1.0';
 
-const closed = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 0 });
 const exchanges = Type.Array(count, {
   description: 'Indexes into the list of exchanges; the decisive one last.',

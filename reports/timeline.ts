@@ -1,5 +1,5 @@
 /** The flows of a run: what was done with each signature request and what was delivered, in the order of time. */
-import type { TimelineEntry } from '../record/exchange-schema.ts';
+import type { TimelineEntry } from '../record/timeline.ts';
 import { fetchedDocuments } from './fetched-documents.ts';
 import type { Run, RunCheck } from './run.ts';
 

@@ -1,5 +1,5 @@
 /** The accepted twin of a call: the accepted call of the run that differs from it in the least, and in what. */
-import type { Exchange } from '../record/exchange-schema.ts';
+import type { Exchange } from '../record/exchange.ts';
 import type { Run } from './run.ts';
 
 /** One place in which a request differs from its twin. */

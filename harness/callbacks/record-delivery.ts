@@ -1,6 +1,6 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
 
-import { bytesOf, type Delivery, type Message } from '../../record/delivery.ts';
+import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
 import type { RecordedBody } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, type Recorder } from '../recording/recorder.ts';
@@ -10,19 +10,6 @@ import { decode } from './decode.ts';
 
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
 const largestKept = 16 * 1024;
-
-export interface RecordedDelivery {
-  readonly id: string;
-  /** The flow whose address it was sent to. */
-  readonly check: string;
-  readonly event?: number;
-  readonly receivedAt: { readonly start: string; readonly end: string };
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: RecordedBody | null;
-  readonly answered: number | null;
-}
 
 /** @param requestIds of the run, which help to read an unknown payload */
 export async function recordDelivery(

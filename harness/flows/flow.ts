@@ -4,9 +4,9 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import type { OtpType, Role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { TimelineEntry } from '../../record/timeline.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { TimelineEntry } from '../judging/sequence/timeline.ts';
 import type { Act, Codes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
 
 /** A person of the plan; positions in the plan count from 0. */

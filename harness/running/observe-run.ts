@@ -1,9 +1,10 @@
 /** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
 
 import type { Observation } from '../../openapi/observation.ts';
+import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
 import { verify } from '../callbacks/authenticity.ts';
-import { type RecordedDelivery, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
+import { recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowResult } from '../flows/flow.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';

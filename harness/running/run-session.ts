@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { RecordedDelivery } from '../../record/delivery.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
-import type { RecordedDelivery } from '../callbacks/record-delivery.ts';
 import { chooseFlows } from '../flows/choose-flows.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import { FlowService } from '../flows/flow-service.ts';

@@ -2,7 +2,7 @@
 import { operations } from '../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run.ts';
 import type { Json, JsonObject } from './action.ts';
 

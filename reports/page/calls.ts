@@ -1,5 +1,5 @@
 /** The calls that no row of a check shows: shared ones, observations, calls of flows and of the profile. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { html, type Markup } from '../markup.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { usualHeaders } from './headers.ts';

@@ -1,5 +1,5 @@
 /** Exchanges on the page: each once, folded, with a stable anchor. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Twin } from '../twin.ts';
 import { visible } from '../visible.ts';

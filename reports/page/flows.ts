@@ -1,6 +1,6 @@
 /** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
 
-import type { Delivery } from '../../record/exchange-schema.ts';
+import type { RecordedDelivery } from '../../record/delivery.ts';
 import { callsOfFlow } from '../decisive.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
@@ -114,7 +114,7 @@ function attachment({ name, size, pages, state }: Attached & { readonly name: st
     .join(', ');
 }
 
-function delivery(each: Delivery, at: number): Markup {
+function delivery(each: RecordedDelivery, at: number): Markup {
   const { id, check, event, receivedAt, method, url, headers, body, answered } = each;
   const about = [
     check,

@@ -1,5 +1,5 @@
 /** Header fields that every call has and that say nothing about it: the page names them once. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 
 type Header = Exchange['request']['headers'][number];
 

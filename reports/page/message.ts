@@ -1,5 +1,5 @@
 /** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
 import { visible } from '../visible.ts';

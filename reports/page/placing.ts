@@ -1,5 +1,5 @@
 /** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import type { Run, RunCheck } from '../run.ts';
 
 type Row = RunCheck['rows'][number];

@@ -1,5 +1,5 @@
 /** The calls that lead to an exchange: from the upload over what was created up to the call itself. */
-import type { Created, Exchange } from '../../record/exchange-schema.ts';
+import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run.ts';
 import { type Place, placeOf } from './place.ts';
 

@@ -1,5 +1,5 @@
 /** Where in a recorded answer an id stands, so that a script can pick it out of another answer of the same kind. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 
 /**
  * `key`: the text or number under this key of a JSON body, the `nth` one of that name, from 1. `whole`: the body

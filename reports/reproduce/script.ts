@@ -1,5 +1,5 @@
 /** A chain of calls as both kinds of script write it: headings, words in pieces, files of bodies, ids to pick out. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run.ts';
 import { visible } from '../visible.ts';
 import { chainOf, type Picked } from './chain.ts';

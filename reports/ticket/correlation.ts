@@ -1,5 +1,5 @@
 /** Headers by which the operators of a target find a call in their logs. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 
 type Headers = Exchange['request']['headers'];
 

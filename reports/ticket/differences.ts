@@ -1,5 +1,5 @@
 /** What differs between a call and its accepted twin, with the values of both, as rows of a Markdown table. */
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { code } from '../markdown.ts';
 import type { Difference, Twin } from '../twin.ts';
 

@@ -1,5 +1,6 @@
 /** Exchanges, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
-import type { Delivery, Exchange } from '../../record/exchange-schema.ts';
+import type { RecordedDelivery } from '../../record/delivery.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck } from '../run.ts';
 import { clockOf, correlationOf } from './correlation.ts';
@@ -60,7 +61,7 @@ export function deliveriesOf(checks: readonly RunCheck[], run: Run): string[] {
   return found.flatMap(deliveryMarkdown);
 }
 
-function deliveryMarkdown({ id, receivedAt, method, url, answered, ...message }: Delivery): string[] {
+function deliveryMarkdown({ id, receivedAt, method, url, answered, ...message }: RecordedDelivery): string[] {
   const ids = correlationOf(message.headers).map(([name, value]) => `${name}: ${value}`);
   return [
     '',

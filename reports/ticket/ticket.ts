@@ -1,6 +1,6 @@
 /** One requirement that has not passed, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../confirmation.ts';
 import { decisive } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';

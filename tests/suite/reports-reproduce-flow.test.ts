@@ -1,6 +1,6 @@
 /** Reproductions of what shows in events or documents alone: by all calls of the flow, on the page and in a ticket. */
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { decisive } from '../../reports/decisive.ts';
 import { page } from '../../reports/page/page.ts';
 import { reproduction } from '../../reports/reproduce.ts';

@@ -7,7 +7,7 @@ import {
   type RequirementId,
 } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
-import type { Exchange } from '../../record/exchange-schema.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import { assemble, type Material } from '../../reports/assemble.ts';
 import { emptyRecord, type RunRecord } from '../../reports/record.ts';

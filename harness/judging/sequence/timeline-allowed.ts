@@ -2,9 +2,9 @@
 import { event, role } from '../../../openapi/codes.ts';
 import type { Moment } from '../../../record/clock.ts';
 import type { Actions, Interval, Plan } from '../../../record/facts.ts';
+import type { TimelineEntry } from '../../../record/timeline.ts';
 import { actionOf, begunBy, isComplete, subscribed } from './expected.ts';
 import { personOf } from './judgement.ts';
-import type { TimelineEntry } from './timeline.ts';
 
 /**
  * One entry for each event that the request subscribed to surely; none without a CallbackUrl. The events of a CC,

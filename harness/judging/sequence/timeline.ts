@@ -1,27 +1,9 @@
 /** Tells the story of a request in order: what was done and what was delivered, for people to look at. */
 import type { Moment } from '../../../record/clock.ts';
-import type { Actions, SeenAttachment, SeenDelivery } from '../../../record/facts.ts';
+import type { Actions, SeenDelivery } from '../../../record/facts.ts';
 import { type Plan, signatoryOf } from '../../../record/facts.ts';
+import type { TimelineEntry } from '../../../record/timeline.ts';
 import { personOf, type SequenceJudgement } from './judgement.ts';
-
-/** One line of a timeline. Times are ISO 8601 in UTC. */
-export interface TimelineEntry {
-  readonly at: string;
-  readonly until?: string;
-  /** `allowed`: from then on an event may come. */
-  readonly kind: 'action' | 'delivery' | 'allowed';
-  readonly title: string;
-  /** Id of the delivery: its index. */
-  readonly delivery?: string;
-  readonly verdict?: 'passed' | 'failed';
-  readonly message?: string;
-  /** Name of the flow. */
-  readonly flow?: string;
-  /** The files that a delivery brought. */
-  readonly attached?: readonly AttachedFile[];
-}
-
-export type AttachedFile = Pick<SeenAttachment, 'name' | 'state' | 'size' | 'pages'>;
 
 /**
  * The timeline.
