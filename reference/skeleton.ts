@@ -137,7 +137,7 @@ function readAttached(fields: Fields, service: Service): boolean {
   if (attached !== null) {
     refuseFaultily(service, `skeleton.completed-documents-attached/${attached}-refused`, true);
   }
-  return attached ?? false;
+  return attached ?? service.dialect.attachedLeftOut === 'yes';
 }
 
 /** Elements of Connections are not shown. */

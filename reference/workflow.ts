@@ -55,8 +55,13 @@ export function requestCreated(service: Service, requestId: string): void {
   const request = service.store.request(requestId);
   if (!request) throw new Error(`no request has the id ${requestId}`);
   notifyReceived(service, request, 'created');
-  const atOnce = request.type !== requestType.skeleton || service.dialect.sending === 'creation';
-  if (atOnce) sendRequest(service, request);
+  if (isSentAtOnce(request.type, service)) sendRequest(service, request);
+}
+
+/** How a request is sent is not shown, of no type. */
+function isSentAtOnce(type: number, { dialect }: Service): boolean {
+  if (type === requestType.skeleton) return dialect.sending === 'creation';
+  return type !== requestType.autoStamping || dialect.stampedSending === 'creation';
 }
 
 /** A signatory was added to a type 0 request: it may be sent now, or they may be next. */

@@ -42,7 +42,7 @@ export class FlowRun implements FlowScript {
   constructor(request: FlowRequest, parts: FlowParts) {
     this.request = request;
     this.#parts = parts;
-    // How a request of type 3 is sent is not shown: nothing tells of a call of its own.
+    // A request of type 3 has all its people: it counts as sent until somebody cannot act.
     this.sent = request.definition.stamps ? request.created : request.sent;
   }
 
@@ -77,21 +77,38 @@ export class FlowRun implements FlowScript {
     const approves = task.role === role.approver;
     const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
     const act: Act = approves ? 'approve' : 'sign';
-    const outcome = await this.#whenReady(signatory, act, task.otp ? 'right' : 'none');
+    const codes = task.otp ? 'right' : 'none';
+    let outcome = await this.#whenReady(signatory, act, codes);
+    const stamped = this.request.definition.stamps !== undefined;
+    const sentByCall = outcome.kind === 'refused' && stamped && (await this.#sendsStamped());
+    if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
       await noteState(this, this.#parts, `after ${this.nameOf(signatory)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', 'nobody was asked for an OTP', outcome.exchanges);
       this.judge(ofRole, 'passed', `${this.nameOf(signatory)} could ${act}`, outcome.exchanges);
+      if (stamped) this.observe('stamping.sent', 'sent by', sentByCall ? 'calls.send' : 'its creation');
       return;
     }
     if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, task, act, outcome)))
       return;
-    if (outcome.kind === 'refused' && (blame || !task.otp)) {
+    // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet.
+    if (outcome.kind === 'refused' && !stamped && (blame || !task.otp)) {
       const message = `${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`;
       this.judge(blame ?? ofRole, 'failed', message, outcome.exchanges, blame && ofRole);
     }
     throw new FlowBlocked(`${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`);
+  }
+
+  /** Sends a request of type 3 by the call for those of type 0, where its creation may not have done so. */
+  async #sendsStamped(): Promise<boolean> {
+    const { client, profile } = this.#parts;
+    const template = profile.calls?.send;
+    if (!template) return false;
+    const { requestId } = this.request;
+    const answer = await client.template('send', template, { requestId });
+    this.request.exchanges.push(answer.exchange.index);
+    return isSuccess(template, answer.status);
   }
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */

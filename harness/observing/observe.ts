@@ -18,6 +18,7 @@ import {
   creationErrors,
   errorShapes,
   messagePlaces,
+  messageWithoutToken,
   refusalStatuses,
   rejectionStatuses,
 } from './refusals.ts';
@@ -42,6 +43,7 @@ const observers: readonly Observer[] = [
   tokenPlaces,
   tokenUse,
   uploadEncoding,
+  messageWithoutToken,
   rejectionStatuses,
   refusalStatuses,
   errorShapes,

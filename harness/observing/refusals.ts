@@ -31,6 +31,19 @@ export const rejectionStatuses: Observer = (seen) =>
     }),
   );
 
+/** What an upload without any access token is answered: the message of such an upload is not in the table. */
+export const messageWithoutToken: Observer = (seen) =>
+  ofChecks(seen, /^upload\.token-missing$/)
+    .filter(({ response: { status } }) => status >= 400)
+    .slice(0, 1)
+    .map(({ index, response: { body } }) => ({
+      gap: 'upload.token-missing-message',
+      key: 'text',
+      value: body?.text ?? '',
+      stability: 'volatile',
+      exchanges: [index],
+    }));
+
 /** Gaps about the status of a refusal, by the check that earns it. */
 const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string])[] = [
   [/^upload\.other-formats$/, 'upload.other-format-status', ({ row = '' }) => row],

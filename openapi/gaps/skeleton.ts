@@ -76,6 +76,13 @@ export const skeleton = {
     reference: 'Refused with 400.',
     observed: 'A creation with code 9.',
   },
+  'skeleton.completed-documents-left-out': {
+    section: body,
+    kind: 'not-shown',
+    question: 'Without CompletedDocumentsAttached: are the signed PDFs attached to the final callback?',
+    reference: 'No.',
+    needs: 'a flow that is subscribed to event 3 and leaves the field out, which is not there',
+  },
   'skeleton.callback-url-form': {
     section: body,
     kind: 'unclear',

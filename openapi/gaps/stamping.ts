@@ -24,6 +24,21 @@ export const stamping = {
     reference: 'JSON with requestId.',
     observed: 'Media type and top-level fields of each answer.',
   },
+  'stamping.sent': {
+    section: endpoint,
+    kind: 'not-shown',
+    question: 'Is a request of type 3 sent to its signatories when it is created, or by a later call?',
+    reference: 'When it is created.',
+    observed: 'Whether a signer can act after the creation, or only after calls.send.',
+    needs: 'signing in the profile',
+  },
+  'stamping.stamps-by-role': {
+    section: signatory,
+    kind: 'not-shown',
+    question: 'May an approver or a CC, who do not sign, have stamps, and what becomes of these?',
+    reference: 'Yes; only those of signers are filled in.',
+    needs: 'a request of type 3 with an approver and a CC who have stamps, which no flow makes',
+  },
   'stamping.role-spelling': {
     section: signatory,
     kind: 'unclear',

@@ -53,6 +53,13 @@ export const upload = {
     reference: '401 for both.',
     observed: 'The status of each upload that is rejected for its token.',
   },
+  'upload.token-missing-message': {
+    section: errors,
+    kind: 'not-shown',
+    question: 'What does an upload without any access token answer, whose message is not in the table?',
+    reference: 'Invalid access token',
+    observed: 'The text of each upload that is rejected because it has no token.',
+  },
   'upload.other-format-status': {
     section: limits,
     kind: 'not-shown',

@@ -94,7 +94,7 @@ export const events = {
   'events.documents-not-attached': {
     ...at,
     section: body,
-    level: 'must',
+    level: 'should',
     statement: 'Signed PDFs are attached only when CompletedDocumentsAttached is true.',
     check: 'workflow-events',
   },

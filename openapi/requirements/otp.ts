@@ -68,14 +68,14 @@ export const otp = {
   'otp.is-required-type': {
     ...at,
     section: object,
-    level: 'must',
+    level: 'should',
     statement: 'IsRequired is a boolean: null or an object in its place is refused.',
     check: 'otp',
   },
   'otp.type-type': {
     ...at,
     section: object,
-    level: 'must',
+    level: 'should',
     statement: 'Type is an integer: null or an object in its place is refused.',
     check: 'otp',
   },

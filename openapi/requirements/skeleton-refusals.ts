@@ -38,28 +38,28 @@ export const skeletonRefusals = {
   'skeleton.documents-not-empty': {
     ...at,
     section: 'Limits',
-    level: 'must',
+    level: 'should',
     statement: 'Documents holds at least one token: an empty list is refused.',
     check: 'skeleton-refusals',
   },
   'skeleton.title-type': {
     ...at,
     section: body,
-    level: 'must',
+    level: 'should',
     statement: 'Title is a string: null or an object in its place is refused.',
     check: 'skeleton-refusals',
   },
   'skeleton.message-type': {
     ...at,
     section: body,
-    level: 'must',
+    level: 'should',
     statement: 'Message is a string: null or an object in its place is refused.',
     check: 'skeleton-refusals',
   },
   'skeleton.documents-type': {
     ...at,
     section: body,
-    level: 'must',
+    level: 'should',
     statement:
       'Documents is an array of strings: null, an object or an array of objects in its place is refused.',
     check: 'skeleton-refusals',
@@ -67,7 +67,7 @@ export const skeletonRefusals = {
   'skeleton.audit-details-type': {
     ...at,
     section: body,
-    level: 'must',
+    level: 'should',
     statement: 'AuditDetails is an object: null or a text in its place is refused.',
     check: 'skeleton-refusals',
   },

@@ -29,6 +29,12 @@ export const signingSettings = {
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', 'cc', 'everyone'),
   copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', 'attached', 'linked'),
+  stampedSending: choice('What sends a request of type 3.', 'creation', 'call'),
+  attachedLeftOut: choice(
+    'Whether documents are attached when CompletedDocumentsAttached is left out.',
+    'no',
+    'yes',
+  ),
   stampPages: choice('On which pages of a document an auto stamp is placed.', 'last', 'first', 'all'),
   stateNames: choice('How the states of a request are spelled.', 'words', 'capitals', 'numbers'),
   completedDocuments: choice(
