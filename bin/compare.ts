@@ -1,5 +1,5 @@
 /** The command `compare`: what changed between two runs, and which run is the one to compare with from now on. */
-import { writeFileSync } from 'node:fs';
+import { writeWhole } from '../record/files.ts';
 import { acceptable, baselineOf, baselineText, readBaseline, readComparable } from '../reports/baseline.ts';
 import { driftBetween } from '../reports/drift.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/drift-text.ts';
@@ -55,11 +55,7 @@ function accept(place: string, second: string | undefined, out: string | undefin
   if (out === undefined)
     throw new UsageError('compare --accept: say with --out FILE where the baseline goes');
   const run = acceptable(readRun(place), place);
-  try {
-    writeFileSync(out, baselineText(baselineOf(run)));
-  } catch (cause) {
-    throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
-  }
+  writeWhole(out, baselineText(baselineOf(run)));
   process.stdout.write(`written to ${out}; from now on: ${calledAs()} run --baseline ${out}\n`);
   if (run.verdict !== 'conformant') {
     process.stdout.write(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);

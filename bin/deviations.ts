@@ -1,6 +1,7 @@
 /** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { writeWhole } from '../record/files.ts';
 import { draftDeviations } from '../reports/deviations-draft.ts';
 import { readDeviations, textOf } from '../reports/deviations-file.ts';
 import { pruneDeviations } from '../reports/deviations-prune.ts';
@@ -25,7 +26,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
       `--out ${out}: exists already and may be filled in; name a new file, and move what you need`,
     );
   }
-  write(out, text);
+  writeWhole(out, text);
   process.stdout.write(
     `written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`,
   );
@@ -37,21 +38,13 @@ export function prune(place: string, { file }: { readonly file: string }): numbe
   const run = readRun(place);
   const deviations = readDeviations(file);
   const { text, removed, left } = pruneDeviations(textOf(file), deviations, run);
-  if (removed.length > 0) write(file, text);
+  if (removed.length > 0) writeWhole(file, text);
   for (const { line, requirement } of removed) {
     process.stdout.write(`removed  ${deviations.file}:${line}: ${requirement}\n`);
   }
   for (const { says = '' } of left) process.stdout.write(`left     ${says}\n`);
   if (removed.length === 0) process.stdout.write('no entry is stale in this run; nothing was removed\n');
   return 0;
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw new UsageError(`${file}: cannot be written (${(cause as Error).message})`, { cause });
-  }
 }
 
 /** The published schema, as a path from the folder of the file. */

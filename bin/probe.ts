@@ -1,14 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -22,6 +13,7 @@ import { isProduction } from '../harness/profile/smoke.ts';
 import { newRunId } from '../harness/running/run-id.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
+import { writeWhole } from '../record/files.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { packageRoot } from '../reports/package.ts';
 import { calledAs } from './called-as.ts';
@@ -87,12 +79,22 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
       schema: schemaFrom(given.out),
     });
     if (given.out === undefined) terminal.print(draft);
-    else writeFileSync(given.out, draft);
+    else keepDraft(given.out, draft, terminal);
     say(next(given.out, broken));
     return broken ? exitCode.incomplete : exitCode.conformant;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A draft that cannot be written is shown: the calls for it were made. */
+function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void {
+  try {
+    writeWhole(file, draft);
+  } catch (error) {
+    print(draft);
+    throw error;
   }
 }
 

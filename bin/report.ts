@@ -1,13 +1,14 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { writeWhole } from '../record/files.ts';
 import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
 import { comparisonText } from '../reports/comparison/text.ts';
 import type { StaleMode } from '../reports/deviations.ts';
 import { tellGitHub, withoutCommands } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
-import { readRun, writeAtomically } from '../reports/run-file.ts';
+import { readRun } from '../reports/run-file.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
 import { writeReports } from '../reports/write.ts';
 import { earlierOf } from './earlier.ts';
@@ -80,7 +81,7 @@ async function compareInto(folder: string, places: readonly string[], runs: Runs
     writeReports(own, run);
   }
   const pages = names.map((name) => `${name}/index.html`);
-  writeAtomically(folder, 'index.html', comparisonPage(comparison, pages));
+  writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages));
   process.stdout.write(`${withoutCommands(comparisonText(comparison))}\n`);
   process.stdout.write(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
   return gravest(runs.map((run) => run.exitCode));

@@ -1,8 +1,9 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
+import { makeFolder } from '../record/files.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
 import { calledAs } from './called-as.ts';
@@ -56,7 +57,8 @@ export async function run(given: RunArguments): Promise<number> {
     return 0;
   }
   const options = { ...asked, ...(only ? { only } : {}) };
-  prepare(options.out);
+  prepare('--out', options.out);
+  if (options.record !== undefined) prepare('--record', options.record);
   warnOfUnfinished(options.out);
   return runHere(options);
 }
@@ -84,13 +86,13 @@ function absolute(given: RunArguments): Partial<RunOptions> {
 }
 
 /** @throws UsageError when nothing can be written into the folder */
-function prepare(out: string): void {
+function prepare(option: string, folder: string): void {
   try {
-    mkdirSync(out, { recursive: true });
-    accessSync(out, constants.W_OK);
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new UsageError(`--out ${out}: is no folder that can be written into (${why})`, { cause });
+    throw new UsageError(`${option} ${folder}: is no folder that can be written into (${why})`, { cause });
   }
 }
 

@@ -1,7 +1,8 @@
 /** What `report` writes for the people who run a target: a ticket about one requirement, and the open questions. */
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { writeWhole } from '../record/files.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { ticket, ticketable } from '../reports/ticket/ticket.ts';
@@ -23,7 +24,7 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   }
   const target = resolve(out);
   const name = `ticket-${id}.md`;
-  writeFile(join(target, name), text, '--out');
+  writeWhole(join(target, name), text);
   const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
     existsSync(join(folder, file)),
   );
@@ -33,17 +34,8 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
 
 /** Writes the open questions. */
 export function writeGaps(run: Run, file: string): void {
-  writeFile(resolve(file), gapsMarkdown(run), '--gaps');
+  writeWhole(resolve(file), gapsMarkdown(run));
   process.stdout.write(`written to ${file}: ${run.gaps.length} open questions\n`);
-}
-
-function writeFile(path: string, text: string, option: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (cause) {
-    throw new UsageError(`${option} ${path}: cannot be written (${(cause as Error).message})`, { cause });
-  }
 }
 
 /** @throws UsageError when nothing can be said about the requirement */

@@ -1,9 +1,10 @@
 /** Writes and reads run.json; both validate it against its JSON Schema. */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { writeWhole } from '../record/files.ts';
 import { type Run, runSchema, schemaVersion } from './run.ts';
 
 /** A run file that cannot be read; the message names the file and what is wrong with it. */
@@ -25,14 +26,6 @@ export function mismatch(schema: TSchema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message}${detail === undefined ? '' : ` (${detail})`}`;
 }
 
-/** Writes `content` so that no reader ever sees half a file. The folder is created. */
-export function writeAtomically(directory: string, name: string, content: string | Uint8Array): void {
-  mkdirSync(directory, { recursive: true });
-  const temporary = join(directory, `.${name}.${process.pid}.tmp`);
-  writeFileSync(temporary, content);
-  renameSync(temporary, join(directory, name));
-}
-
 /**
  * Writes run.json into `directory`.
  * @throws Error when the run does not keep to its schema: a mistake of the suite
@@ -40,7 +33,7 @@ export function writeAtomically(directory: string, name: string, content: string
 export function writeRun(directory: string, run: Run): void {
   const wrong = mismatch(runSchema, run);
   if (wrong) throw new Error(`run.json would not keep to its schema: ${wrong}`);
-  writeAtomically(directory, 'run.json', `${JSON.stringify(run, null, 1)}\n`);
+  writeWhole(join(directory, 'run.json'), `${JSON.stringify(run, null, 1)}\n`);
 }
 
 /**

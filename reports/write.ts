@@ -1,6 +1,7 @@
 /** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../record/files.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
@@ -8,7 +9,7 @@ import { overlay } from './overlay/overlay.ts';
 import { page } from './page/page.ts';
 import { isScript, scriptFiles, scriptFolder } from './reproduce/files.ts';
 import type { Run } from './run.ts';
-import { writeAtomically, writeRun } from './run-file.ts';
+import { writeRun } from './run-file.ts';
 import { summary } from './summary.ts';
 
 /** Renderings by file name; `null` where this run gets none, so that none of an earlier run stays. */
@@ -30,7 +31,7 @@ export function writeReports(directory: string, run: Run): string[] {
     if (content === null) {
       rmSync(join(directory, name), { force: true });
     } else {
-      writeAtomically(directory, name, content);
+      writeWhole(join(directory, name), content);
       written.push(name);
     }
   }
@@ -45,7 +46,7 @@ function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): voi
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
   }
-  for (const [name, text] of scripts) writeAtomically(folder, name, text);
+  for (const [name, text] of scripts) writeWhole(join(folder, name), text);
 }
 
 /** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */

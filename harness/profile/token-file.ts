@@ -1,8 +1,8 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../../record/errors.ts';
+import { writeWhole } from '../../record/files.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 
 /** What an authorization server granted. */
@@ -32,6 +32,9 @@ interface Content {
 
 /** A service may take a token a little longer than it says: five minutes are usual between clocks. */
 const leewayMs = 5 * 60_000;
+
+/** For nobody else on the machine. */
+const modes = { file: 0o600, folder: 0o700 };
 
 export class TokenFile {
   readonly path: string;
@@ -73,7 +76,7 @@ export class TokenFile {
   /**
    * Keeps what was granted.
    * @param given the refresh token of the profile, empty without one
-   * @throws Error when the file cannot be written
+   * @throws FileTrouble
    */
   keep({ token, lifetimeMs, refreshToken }: Grant, given = ''): void {
     const newest: KeptToken = {
@@ -92,7 +95,8 @@ export class TokenFile {
         (each, index) => tokens.findLastIndex((last) => last.token === each.token) === index,
       ),
     };
-    write(this.path, this.#content);
+    // Whole or not at all: a run that ends in the middle must not lose the one token that still works.
+    writeWhole(this.path, `${JSON.stringify(this.#content, null, 2)}\n`, { modes });
   }
 
   #expired(): KeptToken | undefined {
@@ -142,19 +146,6 @@ function isContent(value: unknown): value is Content {
     Array.isArray(accessTokens) &&
     accessTokens.every(isToken)
   );
-}
-
-/** Whole or not at all: a run that ends in the middle must not lose the one token that still works. */
-function write(path: string, content: Content): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
 
 function hash(text: string): string {

@@ -1,10 +1,11 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Moment } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { writeWhole } from '../../record/files.ts';
 import type { ListenerCounts } from '../callbacks/ledger.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -48,16 +49,18 @@ const fileName = 'recording.json';
 /** Longer bodies are files of their own. */
 const largestInline = 64 * 1024;
 
-/** Writes a recording into a folder; an earlier one there is replaced. */
+/**
+ * Writes a recording into a folder; an earlier one there is replaced.
+ * @throws FileTrouble
+ */
 export function writeRecording(folder: string, recording: Recording): void {
   rmSync(join(folder, 'bodies'), { recursive: true, force: true });
-  mkdirSync(join(folder, 'bodies'), { recursive: true });
   const text = JSON.stringify(
     recording,
     (key, value: unknown) => (key === 'body' ? outOfLine(folder, value as KeptBody) : value),
     1,
   );
-  writeFileSync(join(folder, fileName), `${text}\n`);
+  writeWhole(join(folder, fileName), `${text}\n`);
 }
 
 function outOfLine(folder: string, body: KeptBody): KeptBody {
@@ -65,7 +68,7 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
   if (content.length <= largestInline) return body;
   const bytes = bytesOf(body, folder);
   const file = `bodies/${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
-  writeFileSync(join(folder, file), bytes);
+  writeWhole(join(folder, file), bytes);
   return { file };
 }
 

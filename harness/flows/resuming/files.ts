@@ -1,8 +1,9 @@
 /** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { ConfigurationError } from '../../../record/errors.ts';
+import { writeWhole } from '../../../record/files.ts';
 import { stateFolder } from '../../profile/state-folder.ts';
 import { parseJson } from '../../untrusted/pointer.ts';
 import { isWaitingKey } from './keys.ts';
@@ -71,32 +72,28 @@ function parse(file: string, place: string): WaitingState {
   );
 }
 
+/** For nobody else on the machine. */
+const ownFile = 0o600;
+const ownFolder = 0o700;
+
 /** Writes both files; no reader ever sees half of one. */
 export function writeWaiting({ state, key, folder }: Waiting): void {
   writeKey(state.runId, key);
-  mkdirSync(folder, { recursive: true });
-  write(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`);
+  writeWhole(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`, { modes: { file: ownFile } });
 }
 
 /** @throws ConfigurationError when the folder of the user cannot be written */
 export function writeKey(runId: string, key: string): void {
   const file = keyFileOf(runId);
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    write(file, `${key}\n`);
+    writeWhole(file, `${key}\n`, { modes: { file: ownFile, folder: ownFolder } });
   } catch (cause) {
     const why = (cause as Error).message;
     throw new ConfigurationError(
-      `signing.driver "manual" keeps the key of a run in ${dirname(file)}, which cannot be written (${why}); set XDG_STATE_HOME to a folder that can`,
+      `${why}: signing.driver "manual" keeps the key of a run there; set XDG_STATE_HOME to a folder that can be written`,
       { cause },
     );
   }
-}
-
-function write(file: string, content: string): void {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-  writeFileSync(temporary, content, { mode: 0o600 });
-  renameSync(temporary, file);
 }
 
 /** Removes waiting.json from a folder, if it is there. */

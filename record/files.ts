@@ -1,0 +1,119 @@
+/** Every file that is kept is written here: whole or not at all, into folders that are made, with errors that say the fix. */
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** What the system said, in words, with what helps. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the disk: make room there, or name another place',
+  EDQUOT: 'the disk quota is used up: make room there, or name another place',
+  EACCES: 'this user may not write there: change its permissions, or name another place',
+  EPERM: 'this user may not write there: change its permissions, or name another place',
+  EROFS: 'the file system is read-only: name another place',
+  ENOENT: 'its folder is not there and cannot be made: make it, or name another place',
+  ENOTDIR: 'a part of the path is a file and no folder: move that file away, or name another place',
+  EISDIR: 'a folder stands in the place of the file: move it away, or name another place',
+  EEXIST: 'a file stands in the place of a folder: move it away, or name another place',
+  EMFILE: 'too many files are open: raise the limit (ulimit -n)',
+  ENFILE: 'too many files are open on this machine: end what holds them, or raise the limit',
+};
+
+/** Something could not be written. The message is complete for the user: which path, what the system said, the fix. */
+export class FileTrouble extends Error {
+  override readonly name = 'FileTrouble';
+
+  /** @param cause what the system threw; its path, if it has one, is not repeated */
+  constructor(path: string, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    super(`${path}: cannot be written (${code ? `${code}; ` : ''}${reasons[code ?? ''] ?? message})`, {
+      cause,
+    });
+  }
+}
+
+/** Permissions of a new file and of the folders made for it; the usual ones without. */
+interface HowToWrite {
+  readonly modes?: { readonly file: number; readonly folder?: number };
+}
+
+/**
+ * Makes a folder and those above it that are missing.
+ * @throws FileTrouble
+ */
+export function makeFolder(folder: string, mode?: number): void {
+  // Node's own recursive mkdir never returns where the system says ENOENT below a folder that is there, as in /proc.
+  const missing: string[] = [];
+  try {
+    let at = resolve(folder);
+    for (; kindOf(at) === 'none' && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+    if (kindOf(at) !== 'folder') throw Object.assign(new Error(`${at} is no folder`), { code: 'ENOTDIR' });
+    for (const each of missing) makeOne(each, mode);
+  } catch (cause) {
+    throw new FileTrouble(folder, cause);
+  }
+}
+
+/** Another process may make the same one at the same time. */
+function makeOne(folder: string, mode: number | undefined): void {
+  try {
+    mkdirSync(folder, mode === undefined ? {} : { mode });
+  } catch (error) {
+    if (kindOf(folder) !== 'folder') throw error;
+  }
+}
+
+function kindOf(path: string): 'none' | 'file' | 'folder' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'none';
+    throw error;
+  }
+}
+
+/**
+ * Writes a file so that no reader ever sees half of it, and nothing is left where it fails. Its folder is made, and
+ * a link is followed. What is no file, such as /dev/stdout, is written as it comes.
+ * @throws FileTrouble
+ */
+export function writeWhole(file: string, content: string | Uint8Array, { modes }: HowToWrite = {}): void {
+  makeFolder(dirname(file), modes?.folder);
+  let draft: string | undefined;
+  try {
+    const before = statSync(file, { throwIfNoEntry: false });
+    if (before && !before.isFile() && !before.isDirectory()) {
+      writeFileSync(file, content);
+      return;
+    }
+    const place = before ? realpathSync(file) : file;
+    draft = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
+    const mode = modes?.file ?? before?.mode;
+    writeFileSync(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+    renameSync(draft, place);
+  } catch (cause) {
+    if (draft !== undefined) rmSync(draft, { force: true });
+    throw new FileTrouble(file, cause);
+  }
+}
+
+/**
+ * Adds a line to a file, which is made when it is not there.
+ * @throws FileTrouble
+ */
+export function addLine(file: string, line: string): void {
+  makeFolder(dirname(file));
+  try {
+    appendFileSync(file, `${line}\n`);
+  } catch (cause) {
+    throw new FileTrouble(file, cause);
+  }
+}
