@@ -1,6 +1,7 @@
 /** What a check hands to the reporter: the JSON attachment of its Playwright test. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
+import { findingSchema } from './finding.ts';
 import { closed, type DeepReadonly, literals } from './schema-parts.ts';
 import { timelineSchema } from './timeline.ts';
 import { verdicts } from './verdict.ts';
@@ -22,6 +23,7 @@ export const checkResultSchema = Type.Object(
           verdict: literals(verdicts),
           message: Type.Optional(Type.String()),
           exchanges: Type.Array(Type.Integer({ minimum: 0 })),
+          finding: Type.Optional(findingSchema),
         },
         closed,
       ),
@@ -37,6 +39,7 @@ export const checkResultSchema = Type.Object(
  * `rows[].title` says what was sent (`OTP {IsRequired: true, Type: 2}, no MobileNumber`), `rows[].message`
  * what was expected and what came (`expected 400 · received 200 {…}`), `rows[].exchanges` the calls by their
  * index, the decisive one last. The reporter adds the request line, the `curl` and the number of the exchange.
+ * `rows[].finding` says the same as data.
  * `message` speaks of the check as a whole: why it could not run, or which line of the profile excludes it.
  */
 export type CheckResult = DeepReadonly<Omit<Static<typeof checkResultSchema>, 'id'>> & {

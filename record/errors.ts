@@ -1,8 +1,19 @@
 /** The two ways in which work ends without a result that says something about the target. */
+import type { Finding } from './finding.ts';
+
+/** What a finding rests on, before it is known whose it is. */
+export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'cause'>;
 
 /** Thrown when a prerequisite is missing, so that nothing can be judged; the message says which. */
 export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
+  readonly found: Found;
+
+  /** @param found the same as data */
+  constructor(message: string, found: Found = { cause: { needs: message } }) {
+    super(message);
+    this.found = found;
+  }
 }
 
 /** An error in what the user configured; its message is complete: what, where, and the fix. */

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { deliverySchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
+import { findingSchema } from '../record/finding.ts';
 import { closed, type DeepReadonly, literals, operationId } from '../record/schema-parts.ts';
 import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
@@ -27,6 +28,7 @@ const row = Type.Object(
     verdict: literals(verdicts),
     message: Type.Optional(Type.String()),
     exchanges,
+    finding: Type.Optional(findingSchema),
   },
   closed,
 );

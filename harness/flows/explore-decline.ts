@@ -1,13 +1,13 @@
 /** Lets a signatory decline, and observes what the target sends after it and what it calls the request then. */
 import { event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import { tokenOf } from '../people/messages/find-link.ts';
 import { uses } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
-import { shortAnswer } from '../target/show.ts';
 import { FlowBlocked } from './flow.ts';
 import { readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';

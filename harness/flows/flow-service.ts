@@ -70,7 +70,7 @@ function rowOf(result: FlowResult, requirement: RequirementId, proves: boolean):
   if (found.length === 0) {
     if (!proves) return null;
     const message = result.blocked ?? 'what would decide it did not happen';
-    return { title, verdict: 'could-not-run', message, exchanges: [] };
+    return { title, verdict: 'could-not-run', message, exchanges: [], deliveries: [] };
   }
   const verdict = (['failed', 'could-not-run', 'passed'] as const).find((each) =>
     found.some((judgement) => judgement.verdict === each),
@@ -81,5 +81,6 @@ function rowOf(result: FlowResult, requirement: RequirementId, proves: boolean):
     verdict: verdict ?? 'passed',
     message: [...new Set(decisive.map(({ message }) => message))].join('; '),
     exchanges: [...new Set(decisive.flatMap(({ exchanges }) => exchanges))],
+    deliveries: [...new Set(decisive.flatMap(({ deliveries = [] }) => deliveries))],
   };
 }

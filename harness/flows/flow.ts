@@ -57,6 +57,8 @@ export interface FlowJudgement {
   readonly verdict: 'passed' | 'failed' | 'could-not-run';
   readonly message: string;
   readonly exchanges: readonly number[];
+  /** Deliveries that decided it, by their number. */
+  readonly deliveries?: readonly number[];
   /** A failure counts only when this was proved by some flow; without it the failure has another cause. */
   readonly assumes?: RequirementId;
 }

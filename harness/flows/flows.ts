@@ -230,5 +230,6 @@ function fromSequence(
     verdict: verdict === 'unreadable' ? 'could-not-run' : verdict,
     message: message + where,
     exchanges: verdict === 'failed' ? run.request.exchanges.slice(-1) : [],
+    deliveries,
   };
 }

@@ -1,10 +1,10 @@
 /** Sends the request of a flow in the way of the profile. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import { isSuccess } from '../profile/template.ts';
 import { pause } from '../target/budgets/pause.ts';
-import { shortAnswer } from '../target/show.ts';
 import { FlowBlocked, type FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';

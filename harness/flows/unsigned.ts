@@ -36,6 +36,7 @@ export async function unsignedAttached(
       verdict: 'failed',
       message: `the attached PDFs are those that were uploaded, unchanged, and ${why} (deliveries ${which})`,
       exchanges: run.request.exchanges.slice(-1),
+      deliveries: finals.map(({ seen }) => seen.index),
     },
   ];
 }

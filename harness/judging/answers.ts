@@ -2,10 +2,8 @@
 
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Answer, Ids } from '../target/call.ts';
-import { received, shortAnswer } from '../target/show.ts';
 import { parseJson, valueAt } from '../untrusted/pointer.ts';
-import { Violation } from './check.ts';
-import { blamesAccount, unavailable } from './unavailable.ts';
+import { blamesAccount, lacks, receivedOf, unavailable, unmet, violation } from './unavailable.ts';
 
 /** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
 export type AnswerJudge = (answer: Answer) => void;
@@ -13,7 +11,7 @@ export type AnswerJudge = (answer: Answer) => void;
 /** The body is JSON, whatever Content-Type says. */
 export const isJson: AnswerJudge = (answer) => {
   if (parseJson(answer.text) === undefined) {
-    throw new Violation(`expected JSON · received ${received(answer.exchange)}`);
+    throw unmet({ is: 'json' }, answer);
   }
 };
 
@@ -30,9 +28,7 @@ export const echoesRequestId: AnswerJudge = (answer) => {
   const { pathname } = new URL(answer.exchange.request.url);
   const asked = decodeURIComponent(pathname.split('/').at(-2) ?? '');
   if (id !== asked) {
-    throw new Violation(
-      `expected requestId ${JSON.stringify(asked)} · received ${received(answer.exchange)}`,
-    );
+    throw unmet({ is: 'value', at: '/requestId', value: asked }, answer);
   }
 };
 
@@ -45,14 +41,13 @@ export function differ(name: keyof Ids): (one: Answer, other: Answer) => void {
     const [first, second] = [one, other].map((answer) => {
       const id = answer.ids[name];
       const again = answer.exchange.violations.find(({ requirement }) => requirement === uniqueness[name]);
-      if (again) throw new Violation(`expected two values of ${name} · received one that ${again.message}`);
-      if (id === undefined) throw new CouldNotRun(`needs ${name}, but ${shortAnswer(answer)}`);
+      if (again) throw unmet({ is: 'two-values', at: `/${name}` }, answer);
+      if (id === undefined) throw lacks(name, answer);
       return id;
     });
     if (first === second) {
-      throw new Violation(
-        `expected two values of ${name} · received ${JSON.stringify(first)} in exchanges ${one.exchange.index} and ${other.exchange.index}`,
-      );
+      const received = { ...receivedOf(one), also: other.exchange.index };
+      throw violation({ expected: { is: 'two-values', at: `/${name}` }, received }, one, other);
     }
   };
 }
@@ -60,10 +55,10 @@ export function differ(name: keyof Ids): (one: Answer, other: Answer) => void {
 function stringAt(answer: Answer, name: string): string {
   const json = parseJson(answer.text);
   // That the answer is JSON is a requirement of its own.
-  if (json === undefined) throw new CouldNotRun(`needs JSON, but ${shortAnswer(answer)}`);
+  if (json === undefined) throw lacks('JSON', answer);
   const value = valueAt(json, `/${name}`);
   if (typeof value === 'string' && value !== '') return value;
-  throw new Violation(`expected ${name}, a string that is not empty · received ${received(answer.exchange)}`);
+  throw unmet({ is: 'text', at: `/${name}` }, answer);
 }
 
 /** The answer to an upload holds a token. Its place is not shown: only an answer that cannot hold one is judged. */
@@ -72,20 +67,18 @@ export const hasToken: AnswerJudge = (answer) => {
   if (!documentToken || !('missing' in documentToken)) return;
   // Where the way of sending was guessed, a refusal may well come with 200.
   if (documentToken.hidden || answer.guess !== undefined || blamesAccount(answer))
-    throw new CouldNotRun(unavailable('document', answer));
-  throw new Violation(`expected a document token · received ${received(answer.exchange)}`);
+    throw unavailable('document', answer);
+  throw unmet({ is: 'token' }, answer);
 };
 
 /** The token is a JSON string where the answer is JSON. */
 export const tokenIsString: AnswerJudge = (answer) => {
   const { documentToken } = answer;
   if (!documentToken || 'missing' in documentToken) {
-    throw new CouldNotRun(unavailable('document', answer));
+    throw unavailable('document', answer);
   }
   if ('wrongType' in documentToken) {
     if (documentToken.doubt !== undefined) throw new CouldNotRun(documentToken.doubt);
-    throw new Violation(
-      `expected a string as document token, not a JSON ${documentToken.wrongType} · received ${received(answer.exchange)}`,
-    );
+    throw unmet({ is: 'token-text', instead: documentToken.wrongType }, answer);
   }
 };

@@ -1,12 +1,12 @@
 /** Judges rows with a CallbackUrl: that a target refuses a URL which it may not like says nothing about the field. */
 import type { CallbackIngredients } from '../../generators/bodies/request.ts';
 import type { Body, Row } from '../../generators/row.ts';
-import { CouldNotRun } from '../../record/errors.ts';
 import type { Answer } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { Violation } from './check.ts';
 import type { CrossCheck } from './cross-check.ts';
 import type { Operation } from './operations.ts';
+import { couldNotRun } from './unavailable.ts';
 
 type Rows = (given: CallbackIngredients) => readonly Row<Body>[];
 
@@ -25,9 +25,8 @@ export function acceptsWithUrl(
     }
     // Whether the URL is to blame shows in the other rows.
     if (callbackUrlVouched || cross.blames === 'if-accepted') throw error;
-    const tried = [callbackUrl, ...otherCallbackUrls].join(' or ');
-    throw new CouldNotRun(
-      `${error.message}; nothing shows that the target can reach ${tried}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,
-    );
+    const urls = [callbackUrl, ...otherCallbackUrls];
+    const cause = { excuse: 'unreachable-url', because: { urls } } as const;
+    throw couldNotRun({ ...error.found, cause }, ...error.answers);
   });
 }

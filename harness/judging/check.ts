@@ -2,14 +2,26 @@
 import type { TestInfo } from '@playwright/test';
 import { isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../../record/check-result.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { decisivePlace } from '../../record/finding.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
+import type { Answer } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { inRound } from './round.ts';
 
 /** What a row may throw: the target did something that no compliant service does. */
 export class Violation extends Error {
   override readonly name = 'Violation';
+  readonly found: Found;
+  /** To which what was found refers. */
+  readonly answers: readonly Answer[];
+
+  /** @param said the same in words */
+  constructor(found: Found, said: string, answers: readonly Answer[] = []) {
+    super(said);
+    this.found = found;
+    this.answers = answers;
+  }
 }
 
 /** Thrown when the profile says that a requirement does not concern the target. */
@@ -24,10 +36,12 @@ export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout
   readonly errors: readonly unknown[];
 };
 
-/** The exchanges that one row made, in order. */
+/** What one row has seen: exchanges and deliveries, in order, and what follows from them if it passes. */
 export class RowContext {
   readonly title: string;
   readonly exchanges: number[] = [];
+  readonly deliveries: string[] = [];
+  found: Found = {};
 
   constructor(title: string) {
     this.title = title;
@@ -83,12 +97,12 @@ export class Check {
         const context = new RowContext(row.title);
         try {
           results[index] = await judge(row, context);
-          return { title: row.title, verdict: 'passed', exchanges: context.exchanges };
+          return resultOf(context, 'passed');
         } catch (error) {
-          const { message } = error as Error;
+          const { message, stack = message } = error as Error;
           const verdict = verdictOf(error);
-          const told = verdict === 'error' ? ((error as Error).stack ?? message) : message;
-          return { title: row.title, verdict, message: told, exchanges: context.exchanges };
+          if (error instanceof Violation || error instanceof CouldNotRun) context.found = error.found;
+          return { ...resultOf(context, verdict), message: verdict === 'error' ? stack : message };
         }
       }),
     );
@@ -142,7 +156,10 @@ export class Check {
       verdict,
       ...(this.#message === undefined ? {} : { message: this.#message }),
       durationMs: Math.round(performance.now() - this.#started),
-      rows: this.#rows,
+      rows: this.#rows.map((row) => ({
+        ...row,
+        ...(row.finding ? { finding: { ...row.finding, requirement: id } } : {}),
+      })),
       ...(this.#timeline && this.#timeline.length > 0 ? { timeline: this.#timeline } : {}),
     }));
     await this.#info.attach(attachmentName, {
@@ -164,6 +181,18 @@ export class Check {
     );
     throw new Error(`${this.ids.join(', ')}\n${told.join('\n')}`);
   }
+}
+
+/** What a row found; whose finding it is is known at the end of the check. */
+function resultOf({ title, exchanges, deliveries, found }: RowContext, verdict: Verdict): RowResult {
+  const evidence = { exchanges, ...(deliveries.length > 0 ? { deliveries } : {}) };
+  const place = found.expected && found.received ? { decisive: decisivePlace(found.expected) } : {};
+  return {
+    title,
+    verdict,
+    exchanges,
+    finding: { requirement: '', row: title, verdict, ...found, ...place, evidence },
+  };
 }
 
 function verdictOf(error: unknown): Verdict {

@@ -1,10 +1,10 @@
 /** What of a refused creation or addition may rest on a guess of ours, so that the target is not to blame for it. */
 
+import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import type { SharedCall } from '../target/run-facts.ts';
 import { ownWords, refusedElsewhere } from './own-words.ts';
 
 const aboutAddress = /e-?mail|domain|recipient/i;

@@ -1,9 +1,9 @@
 /** Finds out whose requirement a refusal violates, by other bodies that differ from the refused one in one thing. */
 
-import { CouldNotRun } from '../../record/errors.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import { type RowContext, Violation } from './check.ts';
 import type { LazyRow } from './lazy-row.ts';
+import { couldNotRun, violation } from './unavailable.ts';
 
 export interface CrossCheck<Given, Input> {
   /** Bodies to try, in order; `time` counts from 1 where several refusals of a check are looked into. */
@@ -34,10 +34,13 @@ export async function crossCheck<Input>(
     context.exchanges.push(answer.exchange.index);
     tried.push(row.title);
     if (!is2xx(answer)) continue;
-    const found = `${error.message}, but accepted with ${row.title}`;
-    throw blames === 'if-accepted' ? new Violation(found) : new CouldNotRun(found);
+    const because = { bodies: [row.title], exchange: answer.exchange.index };
+    const found = { ...error.found, cause: { excuse: 'other-requirement', because } } as const;
+    throw blames === 'if-accepted'
+      ? violation(found, ...error.answers)
+      : couldNotRun(found, ...error.answers);
   }
   if (blames === 'unless-accepted') throw error;
-  const either = tried.length > 0 ? `, and not accepted with ${tried.join(' or ')} either` : '';
-  throw new CouldNotRun(`${error.message}${either}`);
+  const cause = { excuse: 'not-accepted-either', because: { bodies: tried } } as const;
+  throw couldNotRun({ ...error.found, cause }, ...error.answers);
 }

@@ -23,9 +23,10 @@ export class FlowEvidenceJudge {
     if (rows.length === 0) {
       await this.#check.prepare(() => Promise.reject(new CouldNotRun('no flow puts it to the test')));
     }
-    await this.#check.rows(rows, async ({ verdict, message, exchanges }, context) => {
+    await this.#check.rows(rows, async ({ verdict, message, exchanges, deliveries }, context) => {
       context.exchanges.push(...exchanges);
-      if (verdict === 'failed') throw new Violation(message);
+      context.deliveries.push(...deliveries.map(String));
+      if (verdict === 'failed') throw new Violation({}, message);
       if (verdict === 'could-not-run') throw new CouldNotRun(message);
     });
   }

@@ -1,13 +1,12 @@
 /** Looks for a stated message wherever a service may put it: in the body, a header or the reason phrase. */
 import type { Answer } from '../target/call.ts';
-import { received } from '../target/show.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { Violation } from './check.ts';
+import { unmet } from './unavailable.ts';
 
 /** Throws unless the message stands somewhere in the answer; casing, white space and signs do not matter. */
 export function carriesMessage(answer: Answer, message: string): void {
   if (placeOfMessage(answer, message) === null) {
-    throw new Violation(`expected the message "${message}" · received ${received(answer.exchange)}`);
+    throw unmet({ is: 'message', text: message }, answer);
   }
 }
 

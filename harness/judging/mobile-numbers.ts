@@ -1,11 +1,10 @@
 /** Judges rows with a MobileNumber of ours: that a target refuses a number to which nobody answers says nothing. */
-import { CouldNotRun } from '../../record/errors.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { Violation } from './check.ts';
 import { ownWords, refusedElsewhere } from './own-words.ts';
 import type { Session } from './session.ts';
+import { couldNotRun } from './unavailable.ts';
 
-const refusal = /received 4\d\d (.*)/s;
 const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
 
 /**
@@ -17,11 +16,10 @@ export async function unlessNumberRefused(
   { facts, session }: { readonly facts: Pick<RunFacts, 'people'>; readonly session: Pick<Session, 'call'> },
   error: Violation,
 ): Promise<never> {
-  const [, said = ''] = refusal.exec(error.message) ?? [];
+  const said = error.answers.find(({ status }) => status >= 400 && status < 500)?.text ?? '';
   if (facts.people.mobileNumbers || !aboutNumber.test(said)) throw error;
   const elsewhere = await refusedElsewhere((call) => session.call(call));
   if (!aboutNumber.test(ownWords(said, elsewhere))) throw error;
-  throw new CouldNotRun(
-    `${error.message}; the number is an invented one: name numbers that the target takes (people.mobileNumbers)`,
-  );
+  const cause = { excuse: 'invented-number', because: {} } as const;
+  throw couldNotRun({ ...error.found, cause }, ...error.answers);
 }

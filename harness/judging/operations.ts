@@ -1,10 +1,8 @@
 /** The operations of the interface as the checks use them: rows go in, verdicts come out. */
 
-import { CouldNotRun } from '../../record/errors.ts';
+import type { SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../people/in-turn.ts';
 import { type Answer, type Authorization, is2xx } from '../target/call.ts';
-import type { SharedCall } from '../target/run-facts.ts';
-import { received } from '../target/show.ts';
 import type { AnswerJudge } from './answers.ts';
 import { Calls } from './calls.ts';
 import { type RowContext, Violation } from './check.ts';
@@ -16,7 +14,7 @@ import { carriesMessage } from './message.ts';
 import { observeAll } from './observation.ts';
 import { ownTitle } from './own-title.ts';
 import type { Accepted, Rescue, SilentRow } from './rescue.ts';
-import { unavailable } from './unavailable.ts';
+import { unavailable, unmet } from './unavailable.ts';
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
@@ -64,7 +62,7 @@ export class Operation<Given, Input> {
       const answer = await session.shared(this.#kind.twin);
       context.exchanges.push(answer.exchange.index);
       if (is2xx(answer)) return;
-      const error = new Violation(`expected a 2xx status · received ${received(answer.exchange)}`);
+      const error = unmet({ is: 'success' }, answer);
       const rows = (given: Given) => [alternative(given)];
       await this.#crossCheck(error, { rows, blames: 'if-accepted' }, context);
     });
@@ -197,7 +195,7 @@ export class Operation<Given, Input> {
   async #accepted(context: RowContext): Promise<Answer> {
     const answer = await this.#run.session.shared(this.#kind.twin);
     context.exchanges.push(answer.exchange.index);
-    if (!is2xx(answer)) throw new CouldNotRun(unavailable(this.#kind.twin, answer));
+    if (!is2xx(answer)) throw unavailable(this.#kind.twin, answer);
     return answer;
   }
 

@@ -1,15 +1,14 @@
 /** Judges that the token of a document of any accepted format is known where a request is created. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
-import { CouldNotRun } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import { received, shortAnswer } from '../target/show.ts';
-import { NotApplicable, type RowContext, Violation } from './check.ts';
+import { NotApplicable, type RowContext } from './check.ts';
 import type { Session } from './session.ts';
 import { fileOf, titleAt } from './shared.ts';
-import { unavailable } from './unavailable.ts';
+import { refersTo, twoMinds, unavailable, unmet } from './unavailable.ts';
 
 export interface OwnToken {
   readonly session: Session;
@@ -27,13 +26,13 @@ export interface OwnToken {
 export async function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<void> {
   const { session } = own;
   const twin = await session.shared('skeleton');
-  if (!is2xx(twin)) throw new CouldNotRun(unavailable('skeleton', twin));
+  if (!is2xx(twin)) throw unavailable('skeleton', twin);
   const first = await created(own, make, 'judged');
   if (is2xx(first)) return;
-  if (first.status !== 404) throw new CouldNotRun(shortAnswer(first));
+  if (first.status !== 404) throw refersTo(first);
   const again = await created(own, make, 'confirmation');
-  if (again.status !== 404) throw new CouldNotRun(`the target is not of one mind: ${shortAnswer(again)}`);
-  throw new Violation(`expected a 2xx status · received ${received(first.exchange)}`);
+  if (again.status !== 404) throw twoMinds({ is: 'success' }, first, again);
+  throw unmet({ is: 'success' }, first);
 }
 
 async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {

@@ -2,12 +2,13 @@
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import { shortAnswer } from '../target/show.ts';
 import type { Check } from './check.ts';
 import type { Session } from './session.ts';
 import { fileOf, titleAt } from './shared.ts';
+import { lacks } from './unavailable.ts';
 
 type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };
 
@@ -47,7 +48,7 @@ export async function deletedRequest({ session, facts, check }: Given): Promise<
 
 function needed(answer: Answer, id: 'documentToken' | 'requestId'): string {
   const found = answer.ids[id];
-  if (found === undefined) throw new CouldNotRun(`needs ${id}, but ${shortAnswer(answer)}`);
+  if (found === undefined) throw lacks(id, answer);
   return found;
 }
 

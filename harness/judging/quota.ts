@@ -1,6 +1,5 @@
-/** Refusals that speak of what an account or a sandbox has used up, and what helps then. */
+/** Refusals that speak of what an account or a sandbox has used up. */
 import type { Answer } from '../target/call.ts';
-import type { SharedCall } from '../target/run-facts.ts';
 
 const limit = 'limit|maximum|allowance|credits?';
 const spent = 'reached|exceeded|exhausted|used up|full';
@@ -26,21 +25,4 @@ export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 
   // A web page may carry any word.
   const words = `${reason} ${text.slice(0, 2_000)}`;
   return status >= 400 && status < 500 && usedUp.test(words) && !pace.test(words);
-}
-
-const fewerDocuments =
-  'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)';
-
-const remedies: Readonly<Partial<Record<SharedCall, string>>> = {
-  document: fewerDocuments,
-  docx: fewerDocuments,
-  signatory: 'say in the profile how many signatories a request may have (limits.signatories)',
-};
-
-/** What helps, as one sentence without a full stop. */
-export function quotaHint(name: SharedCall): string {
-  const remedy =
-    remedies[name] ??
-    'remove the requests of earlier runs there (esign-conformance cleanup RUN does it by calls.deleteRequest), or let a run create fewer (limits.requests in the profile, --budget)';
-  return `the target says that something is used up: ${remedy}`;
 }

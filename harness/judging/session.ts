@@ -2,11 +2,12 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { SharedCall } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { CallName } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Answer, Call } from '../target/call.ts';
-import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 
 /** An observation as a check reports it. */
 export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
@@ -17,6 +18,7 @@ export interface FlowRow {
   readonly verdict: 'passed' | 'failed' | 'could-not-run';
   readonly message: string;
   readonly exchanges: readonly number[];
+  readonly deliveries: readonly number[];
 }
 
 export interface FlowEvidence {

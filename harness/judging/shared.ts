@@ -8,20 +8,20 @@ import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { person } from '../../generators/people.ts';
 import { seedOf } from '../../generators/seed.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isStray } from '../target/answers/stray.ts';
 import { type Answer, type Call, isConflict, isTrouble } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import type { RunFacts, SharedCall } from '../target/run-facts.ts';
-import { shortAnswer } from '../target/show.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { guessedCreation } from './creation-guess.ts';
 import { firstUpload, type UploadOnce } from './first-upload.ts';
 import { inRound } from './round.ts';
 import { type Rooms, roomsFor } from './shared-signatories.ts';
 import { shortened } from './shortened.ts';
-import { unavailable } from './unavailable.ts';
+import { lacks, unavailable } from './unavailable.ts';
 
 /** Waits before a call that met trouble is made anew, in milliseconds. */
 const pausesMs = [400, 1_200];
@@ -117,13 +117,13 @@ export class Shared {
   async #document(index: number): Promise<string> {
     const first = await this.get('document');
     const { documentToken } = first.ids;
-    if (!documentToken) throw new CouldNotRun(unavailable('document', first));
+    if (!documentToken) throw unavailable('document', first);
     if (index === 0) return documentToken;
     const name = `shared ${index + 1}`;
     const document = await labelledPdf(this.#source(name), stampLabels);
     const answer = await this.#patiently(() => this.#upload(document, 'shared'));
     if (answer.ids.documentToken) return answer.ids.documentToken;
-    throw new CouldNotRun(`needs another document token, but ${shortAnswer(answer)}`);
+    throw lacks('another document token', answer);
   }
 
   async #newRequest(): Promise<string> {
@@ -133,7 +133,7 @@ export class Shared {
       ? await this.get('skeleton')
       : await this.#patiently(() => this.#make('skeleton', 'shared'));
     if (answer.ids.requestId) return answer.ids.requestId;
-    throw new CouldNotRun(unavailable('skeleton', answer));
+    throw unavailable('skeleton', answer);
   }
 
   /**

@@ -1,11 +1,11 @@
 /** The second step: an access token is to be had, and the target takes it. */
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
+import { received } from '../../record/exchange-text.ts';
 import { titleAt } from '../judging/shared.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import { isPage } from '../target/answers/stray.ts';
 import { type Answer, type Authorization, is2xx, isTrouble } from '../target/call.ts';
-import { received } from '../target/show.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';

@@ -1,12 +1,12 @@
 /** The fourth and the fifth step: a type 0 request is created, and a signatory is added to it. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/shared.ts';
 import { hintFor } from '../judging/unavailable.ts';
 import type { TokenPlace } from '../profile/upload-settings.ts';
 import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { received } from '../target/show.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';

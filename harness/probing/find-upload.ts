@@ -1,13 +1,15 @@
 /** The third step: finds out how a document is uploaded, and where its token stands in the answer. */
+
 import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { quotaHint, speaksOfQuota } from '../judging/quota.ts';
+import { received } from '../../record/exchange-text.ts';
+import { quotaHint } from '../../record/finding-text.ts';
+import { speaksOfQuota } from '../judging/quota.ts';
 import { fileOf } from '../judging/shared.ts';
 import { blamesCredentials } from '../judging/unavailable.ts';
 import { isPage } from '../target/answers/stray.ts';
 import { type Answer, is2xx, isAccepted, isTrouble } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import { received } from '../target/show.ts';
 import type { Access } from './access.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';

@@ -1,6 +1,7 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/shared.ts';
 import type { IdPlace } from '../profile/create-settings.ts';
 import { idIn } from '../target/answers/answer-ids.ts';
@@ -8,7 +9,6 @@ import { isPlainToken } from '../target/answers/document-token.ts';
 import { isPage } from '../target/answers/stray.ts';
 import { looksLikeToken } from '../target/answers/token-shape.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { received } from '../target/show.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { leaves, parseJson } from '../untrusted/pointer.ts';
 import type { Ground } from './ground.ts';

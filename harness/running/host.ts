@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { Session } from '../judging/session.ts';
 
 /** Where workers find the host. */
@@ -84,10 +85,10 @@ export function hostAddress(env: NodeJS.ProcessEnv = process.env): HostAddress {
   return JSON.parse(announced) as HostAddress;
 }
 
-/** What a worker gets: a value, or an error by name and message. */
+/** What a worker gets: a value, or an error by name and message, and what it found. */
 export type Reply =
   | { readonly value: unknown }
-  | { readonly error: { readonly name: string; readonly message: string } };
+  | { readonly error: { readonly name: string; readonly message: string; readonly found?: Found } };
 
 async function answer(request: http.IncomingMessage, session: () => Promise<Session>): Promise<Reply> {
   try {
@@ -103,6 +104,6 @@ async function answer(request: http.IncomingMessage, session: () => Promise<Sess
     return { value: (await call(...args)) ?? null };
   } catch (error) {
     const { name, message } = error as Error;
-    return { error: { name, message } };
+    return { error: { name, message, ...(error instanceof CouldNotRun ? { found: error.found } : {}) } };
   }
 }

@@ -12,8 +12,8 @@ export function remoteSession(address: HostAddress): Session {
     async (...args: unknown[]): Promise<never> => {
       const reply = await send(address, agent, JSON.stringify({ method, args }));
       if ('value' in reply) return reply.value as never;
-      const { name, message } = reply.error;
-      if (name === 'CouldNotRun') throw new CouldNotRun(message);
+      const { name, message, found } = reply.error;
+      if (name === 'CouldNotRun') throw new CouldNotRun(message, found);
       throw Object.assign(new Error(message), { name });
     };
   return {

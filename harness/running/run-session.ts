@@ -5,6 +5,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
+import type { SharedCall } from '../../record/finding.ts';
 import { chooseFlows } from '../flows/choose-flows.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import { FlowService } from '../flows/flow-service.ts';
@@ -28,7 +29,7 @@ import { TokenError } from '../target/access/token-request.ts';
 import { Tokens } from '../target/access/tokens.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import type { RunFacts, SharedCall } from '../target/run-facts.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 import { senderTo } from '../target/sender.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { accessCodeFor } from './access-code.ts';
@@ -123,7 +124,7 @@ export class RunSession implements Session {
     // The first upload finds out how files are sent, which every other upload needs to know.
     if (call.operation === 'uploadDocument') {
       const first = await this.shared('document');
-      if (!isAccepted(first)) throw new CouldNotRun(unavailable('document', first));
+      if (!isAccepted(first)) throw unavailable('document', first);
     }
     const answer = await this.#blocked(() => this.#client.call(call));
     if (answer.status >= 400 && answer.status < 500) this.#shared.refused(call.requestId);

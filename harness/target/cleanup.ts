@@ -1,11 +1,11 @@
 /** Removes at the target what a run created, by the calls of the profile. */
 
 import type { Created } from '../../record/exchange.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import type { Answer } from './call.ts';
-import { shortAnswer } from './show.ts';
 
 /** Kinds that a profile may have a call for, and the variable that names the object in it. */
 const calls = {

@@ -1,22 +1,5 @@
-/** What a run is given, and what it tells its checks: its facts, and the calls that checks share. */
+/** What a run tells its checks about itself. */
 import type { Profile } from '../profile/schema.ts';
-
-/** What the run makes once, for all checks that need no object of their own. */
-export type SharedCall =
-  /** An upload of a plain PDF; finds out how the target wants files when the profile does not say. */
-  | 'document'
-  /** An upload of a DOCX: it vouches for a target that is in trouble with each PDF. */
-  | 'docx'
-  /** A type 0 creation with the required fields only. */
-  | 'skeleton'
-  /** A signatory with the least that every target takes, added to a request. */
-  | 'signatory'
-  /** An auto stamping creation on its own path, and on the unversioned one. */
-  | 'stamped'
-  | 'stamped-unversioned'
-  /** Creations of types 1 and 2 with the bodies of the profile. */
-  | 'template'
-  | 'fixed';
 
 /** Facts about the run that a check may need; no secrets among them. */
 export interface RunFacts {

@@ -2,7 +2,7 @@
 import { test } from '@playwright/test';
 import type { Session } from '../../harness/judging/session.ts';
 import type { Answer } from '../../harness/target/call.ts';
-import { callLine, received } from '../../harness/target/show.ts';
+import { callLine, received } from '../../record/exchange-text.ts';
 
 export function traced(session: Session): Session {
   const step = async (title: string, work: () => Promise<Answer>): Promise<Answer> =>

@@ -54,7 +54,9 @@ test('nobody is blamed for refusing a raw body as long as the profile names no C
   const { session, close } = await at(info, () => [415, {}], { encoding: 'raw' });
   const answer = await session.shared('document');
   await close();
-  expect(unavailable('document', answer)).toMatch(/does not say how files are sent \(upload.contentTypes\)/);
+  expect(unavailable('document', answer).message).toMatch(
+    /does not say how files are sent \(upload.contentTypes\)/,
+  );
 });
 
 test('a PDF that is refused in the way in which a DOCX is taken is refused for itself', async ({}, info) => {
@@ -110,7 +112,7 @@ test('of a requestId that is a number is said how the other checks can go on', a
   const { session, close } = await at(info, reply, { encoding: 'raw' });
   const answer = await session.shared('skeleton');
   await close();
-  expect(unavailable('skeleton', answer)).toMatch(
+  expect(unavailable('skeleton', answer).message).toMatch(
     /carries no requestId that is a string \(with tolerate\.numericIds in the profile /,
   );
 });

@@ -1,11 +1,11 @@
 /** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
 
 import { CouldNotRun } from '../../../record/errors.ts';
+import { shortAnswer } from '../../../record/exchange-text.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { Variables } from '../../profile/template.ts';
 import { parseJson, valueAt } from '../../untrusted/pointer.ts';
 import { type Answer, is2xx } from '../call.ts';
-import { shortAnswer } from '../show.ts';
 import type { Tokens } from './tokens.ts';
 
 /**

@@ -3,8 +3,8 @@
 import type { Session } from '../../../harness/judging/session.ts';
 import { findDocumentToken } from '../../../harness/target/answers/document-token.ts';
 import type { Answer } from '../../../harness/target/call.ts';
-import type { SharedCall } from '../../../harness/target/run-facts.ts';
 import type { HeaderField } from '../../../record/exchange.ts';
+import type { SharedCall } from '../../../record/finding.ts';
 
 /** A status with a body, or the code of a failure. */
 export type Short =

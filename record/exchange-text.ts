@@ -1,0 +1,37 @@
+/** Calls and answers in a few words, for messages; redacted, since they are made from the record. */
+
+import type { Exchange } from './exchange.ts';
+
+type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure'>;
+
+const longestBody = 160;
+
+/** `POST …/signatories (exchange 17) was answered with 400 {"error":"…"}` */
+export function shortAnswer({ exchange }: { readonly exchange: Shown }): string {
+  return `${callLine(exchange)} ${came(exchange)}`;
+}
+
+/** `(exchange 17) was answered with 400 {"error":"…"}` */
+export function came(exchange: Omit<Shown, 'request'>): string {
+  return `(exchange ${exchange.index}) ${exchange.response ? 'was answered with' : 'had no answer:'} ${received(exchange)}`;
+}
+
+/** `POST …/signatories`: method and the end of the path. */
+export function callLine(exchange: Pick<Exchange, 'request'>): string {
+  const url = URL.canParse(exchange.request.url) ? new URL(exchange.request.url) : null;
+  const parts = (url?.pathname ?? exchange.request.url).split('/');
+  return `${exchange.request.method} …/${parts.slice(-2).join('/')}${url?.search ?? ''}`;
+}
+
+/** `200 {"requestId":"…"}`, or why no answer arrived. */
+export function received(exchange: Pick<Exchange, 'response' | 'failure'>): string {
+  if (!exchange.response) return exchange.failure?.message ?? 'no answer';
+  const { status, body } = exchange.response;
+  const text =
+    body?.text ?? (body ? `(${body.size} bytes of ${body.mediaType || 'unknown type'})` : '(empty body)');
+  return `${status} ${clip(text.replaceAll(/\s+/g, ' '))}`;
+}
+
+function clip(text: string): string {
+  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`;
+}

@@ -1,0 +1,203 @@
+/** Says a finding in words, for people: nothing reads them back. */
+import type { Exchange } from './exchange.ts';
+import { came, received, shortAnswer } from './exchange-text.ts';
+import type { AnswerClass, Because, Cause, ExcuseId, Expected, Finding, SharedCall } from './finding.ts';
+
+/** What the words are made from besides the finding: the exchanges that it refers to. */
+export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure'>;
+export type Exchanges = (index: number) => Shown | undefined;
+
+/** What every compliant service answers: `400`, `a 2xx status`, `the message "…"`. */
+export function expectedText(of: Expected): string {
+  switch (of.is) {
+    case 'status':
+      return String(of.status);
+    case 'success':
+      return 'a 2xx status';
+    case 'refusal':
+      return 'a 4xx status';
+    case 'rejection':
+      return 'a rejection';
+    case 'no-token':
+      return 'a rejection, without a document token';
+    case 'message':
+      return `the message "${of.text}"`;
+    case 'json':
+      return 'JSON';
+    case 'text':
+      return `${nameAt(of.at)}, a string that is not empty`;
+    case 'value':
+      return `${nameAt(of.at)} ${JSON.stringify(of.value)}`;
+    case 'two-values':
+      return `two values of ${nameAt(of.at)}`;
+    case 'token':
+      return 'a document token';
+    case 'token-text':
+      return `a string as document token, not a JSON ${of.instead}`;
+  }
+}
+
+const nameAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
+
+/**
+ * The finding in one sentence without a full stop, such as `expected 400 · received 200 {…}`; `undefined` where
+ * there is nothing to tell.
+ */
+export function findingText(
+  finding: Pick<Finding, 'expected' | 'received' | 'cause'>,
+  exchanges: Exchanges,
+): string | undefined {
+  const { cause } = finding;
+  const outcome = outcomeText(finding, exchanges);
+  if (!cause) return outcome;
+  return causeText(cause, outcome, exchanges);
+}
+
+/** `expected 400 · received 200 {…}` */
+function outcomeText(
+  { expected, received: answer }: Pick<Finding, 'expected' | 'received'>,
+  exchanges: Exchanges,
+): string | undefined {
+  if (!expected || !answer) return undefined;
+  const exchange = exchanges(answer.exchange);
+  const violation = expected.is === 'two-values' && answer.also === undefined;
+  const again = violation ? ' again in another answer:' : '';
+  const also = answer.also === undefined ? '' : ` in exchanges ${answer.exchange} and ${answer.also}:`;
+  const came = exchange ? received(exchange) : 'no answer';
+  return `expected ${expectedText(expected)} · received${again}${also} ${came}`;
+}
+
+function causeText(cause: Cause, outcome: string | undefined, exchanges: Exchanges): string {
+  if ('needs' in cause) return cause.needs;
+  if ('finding' in cause) {
+    return `${cause.lacking}: ${outcomeText(cause.finding, exchanges) ?? 'it was not judged'}`;
+  }
+  if ('answer' in cause) return answerText(cause.answer, exchanges(cause.of), cause.call);
+  const exchange = cause.because.exchange === undefined ? undefined : exchanges(cause.because.exchange);
+  return excuses[cause.excuse](cause.because, { outcome: outcome ?? 'nothing was judged', exchange });
+}
+
+const names: Readonly<Record<SharedCall, string>> = {
+  document: 'the upload of a first document',
+  docx: 'the upload of a DOCX',
+  skeleton: 'a type 0 creation with the required fields',
+  signatory: 'adding a signatory to a request',
+  stamped: 'an auto stamping creation',
+  'stamped-unversioned': 'an auto stamping creation on the unversioned path',
+  template: 'a creation of type 1 with the body of the profile',
+  fixed: 'a creation of type 2 with the body of the profile',
+};
+
+/** The call, what came of it, and what is likely to help. */
+export function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: SharedCall): string {
+  if (!exchange) return 'there was no answer';
+  const hint = hintFor(answer, exchange, call);
+  return `${call ? `${names[call]} ${came(exchange)}` : received(exchange)}${hint ? `; ${hint}` : ''}`;
+}
+
+const fewerDocuments =
+  'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)';
+
+const remedies: Readonly<Partial<Record<SharedCall, string>>> = {
+  document: fewerDocuments,
+  docx: fewerDocuments,
+  signatory: 'say in the profile how many signatories a request may have (limits.signatories)',
+};
+
+/** What helps where something is used up, as one sentence without a full stop. */
+export function quotaHint(call?: SharedCall): string {
+  const remedy =
+    (call && remedies[call]) ??
+    'remove the requests of earlier runs there (esign-conformance cleanup RUN does it by calls.deleteRequest), or let a run create fewer (limits.requests in the profile, --budget)';
+  return `the target says that something is used up: ${remedy}`;
+}
+
+/** Failures that a wrong address has, or a service that is not up. */
+const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
+
+/** What is likely to help; `null` where the answer says nothing about it. */
+export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall): string | null {
+  const { response, failure } = exchange;
+  if (!response) {
+    const unreached = call === 'document' && notReached.test(failure?.code ?? '');
+    return unreached ? 'is the base URL right, and the service up?' : null;
+  }
+  switch (answer) {
+    case 'quota':
+      return quotaHint(call);
+    case 'access':
+      // Nothing else is called before a document was taken with the same access token.
+      return response.status === 403 && call !== 'document'
+        ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
+        : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
+    case 'rate':
+      return 'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)';
+    case 'trouble':
+    case 'busy':
+    case 'silent':
+      return 'the target is in trouble';
+    case 'redirected': {
+      const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+      return `it redirects to ${location ?? 'an unknown place'}: is the base URL right?`;
+    }
+    case 'foreign':
+      return 'that is a web page and not an answer of the service: is the base URL right?';
+    case 'not-there':
+      return call === 'document' && isPage(response.body?.text)
+        ? 'that is a web page: is the base URL right?'
+        : null;
+    case 'accepted':
+      return call === 'skeleton' ? lacksRequestId(response.body?.text) : null;
+    default:
+      return null;
+  }
+}
+
+const isPage = (text = '') => /^\s*<(!doctype html|html)/i.test(text);
+
+function lacksRequestId(text = ''): string {
+  const tolerate = /"requestId"\s*:\s*\d/.test(text)
+    ? ' (with tolerate.numericIds in the profile the other checks can go on)'
+    : '';
+  return `it carries no requestId that is a string${tolerate}`;
+}
+
+/** What an excuse says, besides what was expected and received. */
+const excuses: Readonly<
+  Record<
+    ExcuseId,
+    (because: Because, seen: { readonly outcome: string; readonly exchange: Shown | undefined }) => string
+  >
+> = {
+  'two-minds': (_, { outcome, exchange }) =>
+    `the target is not of one mind: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
+  'other-requirement': ({ bodies = [] }, { outcome }) =>
+    `${outcome}, but accepted with ${bodies.join(' or ')}`,
+  'not-accepted-either': ({ bodies = [] }, { outcome }) =>
+    bodies.length > 0 ? `${outcome}, and not accepted with ${bodies.join(' or ')} either` : outcome,
+  guess: (because, { exchange }) => `${called(because, exchange)}; ${because.what}`,
+  'invented-number': (_, { outcome }) =>
+    `${outcome}; the number is an invented one: name numbers that the target takes (people.mobileNumbers)`,
+  'unreachable-url': ({ urls = [] }, { outcome }) =>
+    `${outcome}; nothing shows that the target can reach ${urls.join(' or ')}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,
+  'other-path': (because, { exchange }) =>
+    `${called(because, exchange)}; type 3 is found on the other of its two paths: list the requirements of this one under notApplicable`,
+  'tokens-unknown': (because, { exchange }) =>
+    `${called(because, exchange)}; tokens of uploads are not known there`,
+  'token-used-up': (because, { exchange }) =>
+    `${called(because, exchange)}; accepted with a token that had not been used before: say how often one can be used (limits.documentUses)`,
+  'hidden-token': ({ what }, { exchange }) => `${what}: ${exchange ? received(exchange) : 'no answer'}`,
+  lacks: ({ what, call }, { exchange }) => {
+    const about = exchange
+      ? call
+        ? `${names[call]} ${came(exchange)}`
+        : shortAnswer({ exchange })
+      : 'there is no answer';
+    return call ? `${about}; ${what}` : `needs ${what}, but ${about}`;
+  },
+};
+
+function called({ call }: Because, exchange: Shown | undefined): string {
+  if (!exchange) return 'there was no answer';
+  return call ? `${names[call]} ${came(exchange)}` : shortAnswer({ exchange });
+}

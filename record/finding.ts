@@ -1,0 +1,190 @@
+/** The shape of a finding: what follows from what was seen, as data. Words are made by whoever shows it. */
+import { type Static, Type } from '@sinclair/typebox';
+import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { verdicts } from './verdict.ts';
+
+const exchange = Type.Integer({ minimum: 0, description: 'Index into the list of exchanges.' });
+
+/**
+ * What an answer says, by one table (`harness/judging/classify.ts`):
+ * - `accepted`: the call succeeded
+ * - `refused`: the target refuses what was sent
+ * - `redirected`: it points elsewhere
+ * - `not-there`: the address, or what the call names, is not found
+ * - `access`: it refuses the access token; `quota`: something is used up; `rate`: calls came too fast;
+ *   `conflict`: another call was at work on the same object; `early`: what the call names is not known yet
+ * - `trouble`: an error of the target, or a connection that broke; `busy`: it asks to be called later;
+ *   `silent`: no answer within the deadline
+ * - `foreign`: a success that something on the way may have given, such as a login page
+ * - `unreadable`: a success in which what it has to carry was not found
+ * - `unsent`: nothing was sent, since the target is taken as gone
+ */
+export const answerClasses = [
+  'accepted',
+  'refused',
+  'redirected',
+  'not-there',
+  'access',
+  'quota',
+  'rate',
+  'conflict',
+  'early',
+  'trouble',
+  'busy',
+  'silent',
+  'foreign',
+  'unreadable',
+  'unsent',
+] as const;
+export type AnswerClass = (typeof answerClasses)[number];
+
+/**
+ * What a run makes once, for all checks that need no object of their own:
+ * - `document`: an upload of a plain PDF; finds out how the target wants files when the profile does not say
+ * - `docx`: an upload of a DOCX, which vouches for a target that is in trouble with each PDF
+ * - `skeleton`: a type 0 creation with the required fields only
+ * - `signatory`: a signatory with the least that every target takes, added to a request
+ * - `stamped`, `stamped-unversioned`: an auto stamping creation on its own path, and on the unversioned one
+ * - `template`, `fixed`: creations of types 1 and 2 with the bodies of the profile
+ */
+export const sharedCalls = [
+  'document',
+  'docx',
+  'skeleton',
+  'signatory',
+  'stamped',
+  'stamped-unversioned',
+  'template',
+  'fixed',
+] as const;
+export type SharedCall = (typeof sharedCalls)[number];
+
+/** What every compliant service answers. `at` is a JSON Pointer into the body of the answer. */
+const expected = Type.Union([
+  Type.Object({ is: Type.Literal('status'), status: Type.Integer() }, closed),
+  Type.Object({ is: Type.Literal('success') }, { ...closed, description: 'A 2xx status.' }),
+  Type.Object({ is: Type.Literal('refusal') }, { ...closed, description: 'A 4xx status.' }),
+  Type.Object({ is: Type.Literal('rejection') }, { ...closed, description: 'Anything but a success.' }),
+  Type.Object({ is: Type.Literal('no-token') }, { ...closed, description: 'A rejected upload.' }),
+  Type.Object({ is: Type.Literal('message'), text: Type.String() }, closed),
+  Type.Object({ is: Type.Literal('json') }, closed),
+  Type.Object({ is: Type.Literal('text'), at: Type.String() }, { ...closed, description: 'Not empty.' }),
+  Type.Object({ is: Type.Literal('value'), at: Type.String(), value: Type.String() }, closed),
+  Type.Object({ is: Type.Literal('two-values'), at: Type.String() }, closed),
+  Type.Object({ is: Type.Literal('token') }, closed),
+  Type.Object({ is: Type.Literal('token-text'), instead: Type.String() }, closed),
+]);
+
+/** An answer by the place where it is kept. `also`: a second answer that decides together with it. */
+const received = Type.Object(
+  { exchange, answer: literals(answerClasses), also: Type.Optional(exchange) },
+  closed,
+);
+
+/** The place in the received answer that decides. */
+const decisive = Type.Object(
+  {
+    in: literals(['status', 'header', 'body'] as const),
+    at: Type.Optional(Type.String({ description: 'Name of the header, or JSON Pointer into the body.' })),
+  },
+  closed,
+);
+
+/**
+ * Why something proves nothing although it was seen:
+ * - `two-minds`: the same call was answered in two ways
+ * - `other-requirement`: a body that differs in something else decides, so another requirement is to blame
+ * - `not-accepted-either`: nor are bodies accepted that lack the thing in question
+ * - `guess`: a choice of ours that the profile could have made may be the reason
+ * - `invented-number`: the number is one to which nobody answers
+ * - `unreachable-url`: nothing shows that the target can reach the CallbackUrl
+ * - `other-path`: type 3 is found on the other of its two paths
+ * - `tokens-unknown`: creations know no token of an upload, which is a requirement of its own
+ * - `token-used-up`: accepted with a document token that had not been used before
+ * - `hidden-token`: the answer may hold a document token where none was looked for
+ * - `lacks`: the answer lacks what is needed
+ */
+export const excuseIds = [
+  'two-minds',
+  'other-requirement',
+  'not-accepted-either',
+  'guess',
+  'invented-number',
+  'unreachable-url',
+  'other-path',
+  'tokens-unknown',
+  'token-used-up',
+  'hidden-token',
+  'lacks',
+] as const;
+export type ExcuseId = (typeof excuseIds)[number];
+
+/** What an excuse rests on. */
+const because = Type.Object(
+  {
+    exchange: Type.Optional(exchange),
+    call: Type.Optional(literals(sharedCalls, 'The shared call of that exchange.')),
+    bodies: Type.Optional(Type.Array(Type.String(), { description: 'Titles of bodies that were tried.' })),
+    urls: Type.Optional(Type.Array(Type.String(), { description: 'CallbackUrls that were tried.' })),
+    what: Type.Optional(Type.String({ description: 'What is lacking, or what was guessed.' })),
+  },
+  closed,
+);
+
+const outcome = Type.Object(
+  { expected: Type.Optional(expected), received: Type.Optional(received) },
+  { ...closed, description: 'A finding that another one rests on, in short.' },
+);
+
+/** Why a finding is what it is; of a finding that could not run, why nothing is proved. */
+const cause = Type.Union([
+  Type.Object({ finding: outcome, lacking: Type.String() }, closed),
+  Type.Object(
+    { answer: literals(answerClasses), of: exchange, call: Type.Optional(literals(sharedCalls)) },
+    closed,
+  ),
+  Type.Object({ excuse: literals(excuseIds), because }, closed),
+  Type.Object({ needs: Type.String({ description: 'What was not to be had, in words.' }) }, closed),
+]);
+
+export const findingSchema = Type.Object(
+  {
+    requirement: Type.String(),
+    row: Type.String(),
+    verdict: literals(verdicts),
+    expected: Type.Optional(expected),
+    received: Type.Optional(received),
+    twin: Type.Optional(exchange),
+    decisive: Type.Optional(decisive),
+    cause: Type.Optional(cause),
+    evidence: Type.Object(
+      { exchanges: Type.Array(exchange), deliveries: Type.Optional(Type.Array(Type.String())) },
+      closed,
+    ),
+  },
+  { ...closed, description: 'What a row found, as data; message says the same in words.' },
+);
+
+/**
+ * What one row of a check found. It refers to exchanges by their index and holds no words of the target and
+ * none of ours: `reports/finding-text.ts` makes the words.
+ *
+ * - `expected` what every compliant service answers; `received` the answer that decided, with its class, and
+ *   `decisive` the place in it that decided. Absent where no answer was judged.
+ * - `twin` the accepted call that differs from the judged one in the one thing that is wrong with it
+ * - `cause` of `could-not-run`: why nothing is proved. Of `failed`: what else was tried and points at the requirement
+ * - `evidence` all that it rests on, in the order in which it came, the decisive one last
+ */
+export type Finding = DeepReadonly<Static<typeof findingSchema>>;
+export type Expected = DeepReadonly<Static<typeof expected>>;
+export type Received = DeepReadonly<Static<typeof received>>;
+export type Cause = DeepReadonly<Static<typeof cause>>;
+export type Because = DeepReadonly<Static<typeof because>>;
+
+/** The place of an answer that decides whether it is what was expected. */
+export function decisivePlace(of: Expected): NonNullable<Finding['decisive']> {
+  if ('status' in of || of.is === 'success' || of.is === 'refusal' || of.is === 'rejection') {
+    return { in: 'status' };
+  }
+  return { in: 'body', at: 'at' in of ? of.at : '' };
+}
