@@ -97,6 +97,13 @@ export const createdSchema = Type.Object(
         description: 'Whether it was removed again at the end; absent when nothing was tried.',
       }),
     ),
+    removalStatus: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Status of the answer to a removal that was no success: 404 and 410 say that the target knows no such object, which may have gone before; 0: none came.',
+      }),
+    ),
   },
   closed,
 );

@@ -18,9 +18,9 @@ import { BreakerOpen } from './budgets/calls.ts';
 import { FreshTokens } from './budgets/fresh-documents.ts';
 import { Patience } from './budgets/patience.ts';
 import { pause } from './budgets/pause.ts';
-import { inWords, leaveAlone, repeatAfter } from './budgets/retry.ts';
+import { inWords, leaveAlone, mayHaveArrived, repeatAfter } from './budgets/retry.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
-import type { ClientParts, Learn, Sending } from './client-parts.ts';
+import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
 import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { UploadFormat } from './upload.ts';
@@ -70,6 +70,7 @@ export class Client {
     try {
       const answer = await this.#send({
         draft,
+        creation: creationBy(call),
         authorization,
         graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
         ended,
@@ -157,17 +158,21 @@ export class Client {
   }
 
   async #attempts(sending: Sending): Promise<Answer> {
-    const { budget, tokens, sender } = this.#parts;
+    const { budget, tokens, sender, journal } = this.#parts;
     const { authorization, graceMs, ended } = sending;
     const retries: string[] = [];
     const started = performance.now();
     let renewed: string | undefined;
+    let answered: (() => void) | undefined;
     for (let repeats = 0; ; ) {
+      // Of a call that is sent again.
+      answered?.();
       // First, since a token may run out while the call waits for its turn.
       await budget.pace();
       const value = renewed ? `Bearer ${renewed}` : await this.#authorization(authorization);
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
+      answered = sending.creation && journal?.sending(sending.creation);
       const startMs = monotonicMs();
       const outcome = await sender.send(request);
       const endMs = monotonicMs();
@@ -203,7 +208,11 @@ export class Client {
         this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
         return this.#recorded(sending, request, outcome, { timing, at });
       };
-      if (!early || leftMs <= 0) return kept(false);
+      if (!early || leftMs <= 0) {
+        const answer = kept(false);
+        if (!mayHaveArrived(outcome)) answered?.();
+        return answer;
+      }
       // A success has made something, which is to be on record.
       if (ended) kept(true);
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));

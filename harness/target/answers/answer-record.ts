@@ -55,6 +55,9 @@ export function recordAnswer(
         index: recorder.exchanges.length,
       })
     : { ids: read, violations: [] };
+  const empty = documentToken !== undefined && 'missing' in documentToken;
+  // Before anything else is written about it: whatever breaks then, it can be removed.
+  if (accepted && !empty) noteCreated(recorder, operation, { ...found, ...ids });
   const exchange = recorder.add({
     ...about,
     request: {
@@ -84,10 +87,6 @@ export function recordAnswer(
     ],
     curl: recorder.curl(request),
   });
-  const empty = documentToken !== undefined && 'missing' in documentToken;
-  if (accepted && !empty) {
-    noteCreated(recorder, exchange, { ...found, ...ids });
-  }
   return {
     exchange,
     status: response?.status ?? 0,
@@ -113,9 +112,10 @@ function createdId(
 
 function noteCreated(
   recorder: Recorder,
-  { index, operation }: Exchange,
+  operation: Exchange['operation'],
   { documentToken, requestId, signatoryId }: Ids,
 ): void {
+  const index = recorder.exchanges.length;
   if (operation === 'uploadDocument') {
     recorder.note({ kind: 'document', id: documentToken ?? '', exchange: index });
   } else if (operation === 'addSignatory') {
