@@ -40,6 +40,15 @@ const violation = Type.Object(
   { ...closed, description: 'Where an answer breaks the contract.' },
 );
 
+const attempt = Type.Object(
+  {
+    status: Type.Integer({ minimum: 0, description: 'What it was answered with; 0 without an answer.' }),
+    because: literals(['not-taken', 'token', 'early', 'ended'] as const),
+    waitedMs: Type.Integer({ minimum: 0, description: 'From its end to the next attempt.' }),
+  },
+  closed,
+);
+
 const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
 /** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
 export type Purpose = (typeof purposes)[number];
@@ -81,6 +90,7 @@ export const exchangeSchema = Type.Object(
     startedAt: Type.String({ format: 'date-time' }),
     durationMs: Type.Number({ minimum: 0 }),
     retries: Type.Array(Type.String(), { description: 'Why each earlier attempt was repeated.' }),
+    attempts: Type.Optional(Type.Array(attempt, { description: 'The same as data, in the same order.' })),
     violations: Type.Array(violation),
     curl: Type.String({ description: 'Sends the request again; the token stands as $TOKEN.' }),
   },
@@ -117,6 +127,11 @@ export type RecordedBody = DeepReadonly<Static<typeof bodySchema>>;
 export type RecordedDocument = NonNullable<RecordedBody['documents']>[number];
 /** Why a call had no complete response: a code such as `ECONNREFUSED`, `DEADLINE`, `TOO_LARGE`, and a sentence. */
 export type TransportFailure = DeepReadonly<Static<typeof failure>>;
+/**
+ * An attempt that was repeated: it surely was `not-taken` up, or broke off and changes nothing; its access `token` had
+ * ended; it named an id so new that the answer may have come too `early`; or what was `ended` still went on.
+ */
+export type Attempt = DeepReadonly<Static<typeof attempt>>;
 /** A place in which an answer breaks the contract, with the requirement marked there and a JSON Pointer into the body. */
 export type ContractViolation = DeepReadonly<Static<typeof violation>>;
 

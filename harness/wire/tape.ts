@@ -29,7 +29,7 @@ export interface KeptCall {
     readonly body: KeptBody;
   } | null;
   readonly failure?: TransportFailure;
-  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>;
+  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries' | 'attempts'>;
   readonly at: Interval;
 }
 
@@ -44,7 +44,7 @@ export interface AskedCall {
 /** What came of a call. */
 export interface PlayedCall {
   readonly outcome: HttpOutcome;
-  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries'>;
+  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries' | 'attempts'>;
   /** By the monotonic clock. */
   readonly at: Interval;
   /** The run itself made the same call again afterwards. */
