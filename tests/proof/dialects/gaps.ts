@@ -141,7 +141,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'errors.wrong-type-status': ['wrongTypeStatus'],
   'errors.unknown-fields': ['unknownFields'],
   'errors.empty-strings': ['emptyText', 'emptyTextStatus'],
-  'errors.wrong-type-optional': ['wrongOptional'],
+  'errors.wrong-type-optional': ['wrongTypeStatus'],
   'errors.null-optional': ['nullOptional'],
   'errors.key-case': ['keyCase'],
   'errors.numbers-as-strings': ['coercion'],
