@@ -1,8 +1,9 @@
 /** Judges what stands in a successful answer. */
 
 import { CouldNotRun } from '../../record/errors.ts';
+import { parseJson, readJson } from '../../record/json.ts';
 import type { Answer, Ids } from '../target/call.ts';
-import { parseJson, valueAt } from '../untrusted/pointer.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import { blamesAccount, lacks, receivedOf, unavailable, unmet, violation } from './unavailable.ts';
 
 /** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
@@ -10,9 +11,10 @@ export type AnswerJudge = (answer: Answer) => void;
 
 /** The body is JSON, whatever Content-Type says. */
 export const isJson: AnswerJudge = (answer) => {
-  if (parseJson(answer.text) === undefined) {
-    throw unmet({ is: 'json' }, answer);
-  }
+  const reading = readJson(answer.text);
+  if ('value' in reading) return;
+  if (reading.excess) throw new CouldNotRun(`the answer is not read as JSON: ${reading.problem}`);
+  throw unmet({ is: 'json' }, answer);
 };
 
 /** The body carries a field with a string that is not empty. */

@@ -196,8 +196,9 @@ export const challenges: Observer = (seen) => {
 /** `Bearer realm, error="invalid_token"`: what is named, and the value of `error`, which is one of a few. */
 function namesIn(challenge: string): string {
   const [scheme = '', rest = ''] = challenge.trim().split(/\s+(.*)/s);
-  const names = [...rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(([, name = '', value = '']) =>
-    name.toLowerCase() === 'error' ? `error=${value.replaceAll('"', '')}` : name,
+  const names = [...rest.matchAll(/(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(
+    ([, name = '', value = '']) =>
+      name.toLowerCase() === 'error' ? `error=${value.replaceAll('"', '')}` : name,
   );
   return [scheme, names.join(' ')].filter(Boolean).join(' ');
 }

@@ -13,6 +13,7 @@ import { observe } from '../observing/observe.ts';
 import type { SeenRun } from '../observing/seen.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
+import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { leavesOf } from '../untrusted/payload/tree.ts';
 import { parseJson } from '../untrusted/pointer.ts';
@@ -100,8 +101,8 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCa
 /** JSON without texts in it opened up, a form with the names that it has; else the tree. */
 function asSent({ format, tree }: { format: string; tree: unknown }, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
-  if (format === 'json') return parseJson(text.replace(/^\uFEFF/, '')) ?? tree;
-  return format === 'form' ? Object.fromEntries(new URLSearchParams(text)) : tree;
+  if (format === 'json') return parseJson(text) ?? tree;
+  return format === 'form' ? Object.fromEntries(fieldsOfForm(text)) : tree;
 }
 
 function isPdf(bytes: Uint8Array): boolean {
