@@ -27,12 +27,14 @@ export function hasField(name: keyof Ids): AnswerJudge {
 /** The body carries the requestId that stands in the path. */
 export const echoesRequestId: AnswerJudge = (answer) => {
   const id = stringAt(answer, 'requestId');
-  const { pathname } = new URL(answer.exchange.request.url);
-  const asked = decodeURIComponent(pathname.split('/').at(-2) ?? '');
-  if (id !== asked) {
-    throw unmet({ is: 'value', at: '/requestId', value: asked }, answer);
-  }
+  if (id === decodeURIComponent(idInPath(answer.url))) return;
+  throw unmet({ is: 'value', at: '/requestId', value: idInPath(answer.exchange.request.url) }, answer);
 };
+
+/** The requestId in the path of a call that adds a signatory. */
+function idInPath(url: string): string {
+  return new URL(url).pathname.split('/').at(-2) ?? '';
+}
 
 /** The requirement that an answer breaks when it gives an id again, which then counts as none. */
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };

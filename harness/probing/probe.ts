@@ -113,7 +113,7 @@ const messages = ['Unauthorized', 'Document Token Not Found'];
 
 /** What the exchanges show, without times. */
 function observed({ recorder }: Ground, { upload }: Known): Observation[] {
-  const exchanges = recorder.settled();
+  const { exchanges } = recorder;
   const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);
   const seen = observe({ exchanges, created: recorder.created, uploadFormat });
   const places = messages.flatMap((key): Observation[] => {

@@ -5,6 +5,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../../record/errors.ts';
 import { proxyFor } from '../wire/proxy.ts';
+import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Profile } from './schema.ts';
 import { TokenFile } from './token-file.ts';
@@ -20,7 +21,7 @@ export interface LoadedProfile {
   readonly written?: unknown;
   /** SHA-256 of the profile as written, before secrets are filled in. */
   readonly hash: string;
-  /** Values that came from the environment, by the name of their variable. */
+  /** Secrets that came from the environment, by the name of their variable. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Content of the file that `address.ca` names. */
   readonly ca?: string;
@@ -194,19 +195,6 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys whose values are no secrets: without them a report could not say what was called. */
-const shownKeys = new Set([
-  'name',
-  'address.baseUrl',
-  'auth.tokenEndpoint',
-  'auth.authorizationEndpoint',
-  'auth.clientId',
-  'auth.scope',
-  'auth.redirectUri',
-  'auth.tokenFile',
-  'callbacks.publicUrl',
-]);
-
 function fillEnvironment(
   value: unknown,
   env: NodeJS.ProcessEnv,
@@ -222,7 +210,7 @@ function fillEnvironment(
           `${file}: ${key} refers to \${${name}}, which is not set; export ${name} first`,
         );
       }
-      if (!shownKeys.has(key)) secrets.set(name, found);
+      if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
     });
   }

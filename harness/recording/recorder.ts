@@ -1,4 +1,4 @@
-/** Keeps what went over the wire: redacted exchanges, bodies, and a command line that repeats each request. */
+/** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { headerValue } from '../untrusted/header.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
-import type { HttpRequest } from '../wire/http.ts';
+import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import { curlCommand } from './curl.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
@@ -27,8 +27,22 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 /** Stands for a body that holds documents: they stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
 
+/** A call with its outcome. */
+export interface Heard {
+  readonly request: HttpRequest;
+  readonly outcome: HttpOutcome;
+  readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+  readonly violations: Exchange['violations'];
+}
+
 export class Recorder {
+  /**
+   * As they were: for judging, since values are read from them, and never for showing. Bodies that are long, or no
+   * text, are redacted here too.
+   */
   readonly exchanges: Exchange[] = [];
+  /** The same as they may be shown. */
+  readonly #shown: Exchange[] = [];
   created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
@@ -53,11 +67,41 @@ export class Recorder {
   /** Is told of each object as soon as it is there. */
   noted: (created: Created) => void = () => {};
 
-  /** Adds an exchange; it gets the next index. */
-  add(exchange: Omit<Exchange, 'index'>): Exchange {
-    const added = { index: this.exchanges.length, ...exchange };
-    this.exchanges.push(added);
-    return added;
+  /** Takes down a call under the next index; returns it as it may be shown. */
+  add({ request, outcome, about, violations }: Heard): Exchange {
+    // It is what was called, and a URL that lacks it is none.
+    this.#redactor.keep(request.url.origin);
+    const { href } = withoutCredentials(request.url);
+    const response = 'response' in outcome ? outcome.response : null;
+    // Calls of the profile bring what people signed; calls of the contract do not.
+    const keep = about.operation ? 'all' : 'no-documents';
+    const shown: Exchange = {
+      index: this.exchanges.length,
+      ...about,
+      request: {
+        method: request.method,
+        url: this.text(href),
+        headers: this.headers(request.headers),
+        body: this.body(request.headers, request.body),
+      },
+      response: response && {
+        status: response.status,
+        reason: this.text(response.reason),
+        headers: this.headers(response.headers),
+        body: this.body(response.headers, response.body, keep),
+      },
+      ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
+      violations: this.clean(violations),
+      curl: this.curl(request),
+    };
+    this.#shown.push(shown);
+    this.exchanges.push({
+      ...shown,
+      violations,
+      request: { ...shown.request, url: href, ...asSent(shown.request, request) },
+      response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
+    });
+    return shown;
   }
 
   headers(fields: readonly HeaderField[]): HeaderField[] {
@@ -92,7 +136,7 @@ export class Recorder {
     const body = this.body(request.headers, request.body);
     return curlCommand({
       method: request.method,
-      url: this.text(request.url.href),
+      url: this.text(withoutCredentials(request.url).href),
       headers: this.headers(request.headers),
       // An empty body is one all the same, with a length of 0.
       ...(request.body && !body?.file ? { text: body?.text ?? '' } : {}),
@@ -102,7 +146,7 @@ export class Recorder {
 
   /** The exchanges, also without what was learned to be a secret only after they had been recorded. */
   settled(): Exchange[] {
-    return this.exchanges.map((exchange) => this.clean(exchange));
+    return this.#shown.map((exchange) => this.clean(exchange));
   }
 
   /** The same at the end of a run, when the documents in bodies that are not kept have been looked at. */
@@ -145,4 +189,21 @@ export class Recorder {
     }
     return `bodies/${name}`;
   }
+}
+
+/** Headers and body as they went over the wire, of what was recorded of them. */
+function asSent(
+  { body: shown }: Pick<Exchange['request'], 'body'>,
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+): Pick<Exchange['request'], 'headers' | 'body'> {
+  if (shown?.text === undefined || shown.text === notKept) return { headers, body: shown };
+  return { headers, body: { ...shown, text: (body && exactTextOf(headers, body)) ?? shown.text } };
+}
+
+/** A user name and password in a URL are nobody's business. */
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
 }

@@ -63,7 +63,10 @@ export interface Call {
 
 /** What came of a call. */
 export interface Answer {
+  /** As it may be shown: what is judged by stands beside it. */
   readonly exchange: Exchange;
+  /** What was called, not redacted. */
+  readonly url: string;
   /** 0 when no answer arrived; `exchange.failure` says why. */
   readonly status: number;
   readonly reason: string;
