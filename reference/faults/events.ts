@@ -30,6 +30,8 @@ export const eventFaults = {
   'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
   'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
   'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',
+  'events.documents-attached/uploaded-beside-trail':
+    'the attached PDFs are those that were uploaded, beside an audit trail',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;
