@@ -94,8 +94,8 @@ export type FoundToken =
       readonly place: TokenPlace;
       readonly doubt?: string;
     }
-  /** `hidden` when the answer holds something all the same that may be one. */
-  | { readonly missing: string; readonly hidden: boolean };
+  /** `place` is where it was looked for; `hidden` when the answer holds something all the same that may be one. */
+  | { readonly missing: string; readonly place: TokenPlace; readonly hidden: boolean };
 
 /** Ids that an answer carries, where the contract or the profile says they stand. */
 export interface Ids {

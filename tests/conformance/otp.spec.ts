@@ -7,7 +7,7 @@ import { broken } from '../../harness/judging/broken.ts';
 import { Violation } from '../../harness/judging/check.ts';
 import { unlessNumberRefused } from '../../harness/judging/mobile-numbers.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
-import { type OtpType, otpType } from '../../openapi/codes.ts';
+import { otpType } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
 import { everyOne, test } from '../running/fixtures.ts';
 
@@ -20,18 +20,6 @@ const requiredOtpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   ...minimalSignatory({ person: personOf('refused, required') }),
   OTP: { IsRequired: true, Type: otpType.email },
 }));
-
-/** A country code and one digit more, which is a number nowhere. */
-const tooShort =
-  (type: OtpType) =>
-  ({ personOf }: OtpIngredients) => {
-    const title = `OTP {IsRequired: true, Type: ${type}}, MobileNumber +12`;
-    const json = {
-      ...minimalSignatory({ person: personOf(title) }),
-      OTP: { IsRequired: true, Type: type, MobileNumber: '+12' },
-    };
-    return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
-  };
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
   otpRows(given).filter((row) => row.outcome === outcome && wanted(row.cell));
@@ -157,13 +145,10 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
       ({ mobile, accessCode }) =>
         accessCode === 'absent' && mobile !== 'absent' && (mobile === 'null') === isNull,
     );
-  const short = (given: OtpIngredients) =>
-    [otpType.sms, otpType.emailAndSms].map((type) => tooShort(type)(given));
   const refusals = [
     () => signatory.refuses(invalid(false), 400),
     // Of null it may be said that its type is wrong, and the status of that is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
-    () => signatory.refuses(short, 400),
   ];
   await everyOne(refusals, (refuses) => refuses());
 });
