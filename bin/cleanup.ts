@@ -116,6 +116,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
     return left;
   } finally {
     await session.close();
+    session.stages.assertWhole();
   }
 }
 

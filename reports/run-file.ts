@@ -26,14 +26,24 @@ export function mismatch(schema: TSchema, value: unknown): string | undefined {
   return `${error?.instancePath || '/'} ${error?.message}${detail === undefined ? '' : ` (${detail})`}`;
 }
 
-/**
- * Writes run.json into `directory`.
- * @throws Error when the run does not keep to its schema: a mistake of the suite
- */
-export function writeRun(directory: string, run: Run): void {
+/** @throws Error when the run does not keep to its schema: a mistake of the suite */
+export function assertKeepsSchema(run: Run): void {
   const wrong = mismatch(runSchema, run);
   if (wrong) throw new Error(`run.json would not keep to its schema: ${wrong}`);
-  writeWhole(join(directory, 'run.json'), `${JSON.stringify(run, null, 1)}\n`);
+}
+
+/** The run as it stands in run.json. */
+export function runText(run: Run): string {
+  return `${JSON.stringify(run, null, 1)}\n`;
+}
+
+/**
+ * Writes run.json into `directory`.
+ * @throws Error when the run does not keep to its schema, FileTrouble when it cannot be written
+ */
+export function writeRun(directory: string, run: Run): void {
+  assertKeepsSchema(run);
+  writeWhole(join(directory, 'run.json'), runText(run));
 }
 
 /**

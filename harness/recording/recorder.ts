@@ -1,6 +1,5 @@
 /** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   Created,
@@ -9,6 +8,8 @@ import type {
   RecordedBody,
   RecordedDocument,
 } from '../../record/exchange.ts';
+import { writeWhole } from '../../record/files.ts';
+import { Stages } from '../../record/stages.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
@@ -26,6 +27,9 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 
 /** Stands for a body that holds documents: they stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
+
+/** Stands for a large body for which there was no room. */
+const notWritten = '(not kept: it could not be written)';
 
 /** A call with its outcome. */
 export interface Heard {
@@ -47,15 +51,20 @@ export class Recorder {
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
   readonly #folder: string;
+  readonly #stages: Stages;
   readonly #written = new Set<string>();
   /** What is in bodies that are not kept, by their hash. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
-  /** @param folder where large bodies go; made when the first one comes */
-  constructor(redactor: Redactor, people: PeopleRedactor, folder: string) {
+  /**
+   * @param folder where large bodies go; made when the first one comes
+   * @param stages is told when one could not be written: the record goes on without it
+   */
+  constructor(redactor: Redactor, people: PeopleRedactor, folder: string, stages = new Stages()) {
     this.#redactor = redactor;
     this.#people = people;
     this.#folder = folder;
+    this.#stages = stages;
   }
 
   /** Takes note of an object that was created; `noted` is told. */
@@ -128,7 +137,8 @@ export class Recorder {
     const text = exactTextOf(fields, bytes);
     const shown = text === null ? this.#bytes(bytes) : this.text(text);
     if (typeof shown === 'string' && bytes.length <= largestInline) return { ...known, text: shown };
-    return { ...known, file: this.#store(sha256, shown) };
+    const file = this.#store(sha256, shown);
+    return file === undefined ? { ...known, text: notWritten } : { ...known, file };
   }
 
   /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
@@ -180,11 +190,15 @@ export class Recorder {
     return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
   }
 
-  #store(sha256: string, content: string | Buffer): string {
+  #store(sha256: string, content: string | Buffer): string | undefined {
     const name = `${sha256.slice(0, 32)}.${typeof content === 'string' ? 'txt' : 'bin'}`;
     if (!this.#written.has(name)) {
-      mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(join(this.#folder, name), content);
+      try {
+        writeWhole(join(this.#folder, name), content);
+      } catch (error) {
+        this.#stages.note('large bodies', error);
+        return undefined;
+      }
       this.#written.add(name);
     }
     return `bodies/${name}`;

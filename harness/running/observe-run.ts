@@ -3,6 +3,7 @@
 import type { Observation } from '../../openapi/observation.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
+import type { Stages } from '../../record/stages.ts';
 import { verify } from '../callbacks/authenticity.ts';
 import { recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
@@ -27,32 +28,43 @@ export interface EndedRun {
   /** What flows worked with; absent when none ran. */
   readonly parts: FlowParts | undefined;
   readonly uploadFormat: SeenRun['uploadFormat'];
+  /** Is told what could not be read; the rest is. */
+  readonly stages: Stages;
 }
 
 /** All observations, redacted. */
 export async function observeRun(run: EndedRun): Promise<Observation[]> {
-  const { recorder, reported, flows, parts, uploadFormat } = run;
+  const { recorder, reported, flows, parts, uploadFormat, stages } = run;
   const { exchanges, created } = recorder;
   const ofFlows = flows.flatMap(({ name, observations }) =>
     observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: creationOf(name, recorder) })),
   );
-  const callbacks = parts ? await callbacksOf(parts, recorder) : [];
+  const callbacks = parts ? await callbacksOf(parts, recorder, stages) : [];
   return recorder.clean([
     ...reported,
     ...ofFlows,
-    ...observe({ exchanges, created, uploadFormat }),
-    ...observeCallbacks(callbacks),
+    ...observe({ exchanges, created, uploadFormat }, stages),
+    ...stages.now('the observers of callbacks', () => observeCallbacks(callbacks), []),
   ]);
 }
 
 /** The deliveries that run.json carries. */
-export function recordedDeliveries(parts: FlowParts, recorder: Recorder): Promise<RecordedDelivery[]> {
+export async function recordedDeliveries(
+  parts: FlowParts,
+  recorder: Recorder,
+  stages: Stages,
+): Promise<RecordedDelivery[]> {
   const { settings, requestIds } = parts;
-  return Promise.all(
-    ofTarget(parts).map(async (delivery) =>
-      withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+  const recorded = ofTarget(parts).map((delivery) =>
+    stages.run(
+      `the record of delivery ${delivery.index}`,
+      async () => [
+        await withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+      ],
+      [],
     ),
   );
+  return (await Promise.all(recorded)).flat();
 }
 
 function ofTarget({ listener }: FlowParts): Delivery[] {
@@ -68,12 +80,12 @@ function creationOf(flow: string, { exchanges, created }: Recorder): number[] {
 }
 
 /** What came from the target; what proves no origin although it should is left out. */
-async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCallback[]> {
+async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages): Promise<SeenCallback[]> {
   const { settings, requestIds } = parts;
   const idsOf = (kind: 'request' | 'signatory') =>
     recorder.created.filter((each) => each.kind === kind && each.id !== '').map(({ id }) => id);
   const ids = { request: [...requestIds], signatory: idsOf('signatory') };
-  const seen = ofTarget(parts).map(async (delivery): Promise<SeenCallback[]> => {
+  const read = async (delivery: Delivery): Promise<SeenCallback[]> => {
     const message = await messageOf(delivery);
     const at = Date.parse(delivery.arrived.at);
     if (!verify(message, settings.authenticity ?? { kind: 'none' }, at).genuine) return [];
@@ -94,7 +106,10 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCa
         exchanges: creationOf(delivery.check, recorder),
       },
     ];
-  });
+  };
+  const seen = ofTarget(parts).map((delivery) =>
+    stages.run(`delivery ${delivery.index}`, () => read(delivery), []),
+  );
   return (await Promise.all(seen)).flat();
 }
 

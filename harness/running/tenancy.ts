@@ -135,6 +135,11 @@ export class Tenancy {
     return done.created;
   }
 
+  /** Why the list of what was created is not whole; absent when it is. */
+  get unlisted(): Error | undefined {
+    return this.#journal.trouble;
+  }
+
   /** The run has come to its end: what it leaves stands in run.json. */
   end(): void {
     this.#journal.end();

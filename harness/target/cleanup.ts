@@ -67,7 +67,12 @@ export async function cleanUp(
     async function attempt(known: CallTemplate, { removalStatus: _, ...each }: Created): Promise<Created> {
       if (each.id === '') return { ...each, removed: false };
       const ask = () => call(name, known, { [variable]: each.id });
-      const first = await ask();
+      const first = await ask().catch((error: Error) => error);
+      // Without an access token, for example: what of the others can be removed is.
+      if (first instanceof Error) {
+        missed.push(`calls.${name}: ${first.message}`);
+        return { ...each, removed: false };
+      }
       // What was perhaps removed may be removed again: then it is gone.
       const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
       const answer = again ? await ask() : first;

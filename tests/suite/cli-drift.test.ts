@@ -127,7 +127,7 @@ test('each wrong input is refused with exit code 3 and what to do', async ({}, i
     [['compare', '--accept', whole, whole, '--out', 'x.json'], /name one run only/],
     [
       ['compare', '--accept', whole, '--out', 'package.json/x.json'],
-      /package\.json: cannot be written \(ENOTDIR; a part of the path is a file/,
+      /x\.json: cannot be written \(ENOTDIR; a part of the path is a file/,
     ],
     [['deviations', 'draft', failed, '--out', filled], /filled\.yaml: exists already and may be filled in/],
     [['deviations', 'prune', failed], /required option '--file <file>' not specified/],
