@@ -22,15 +22,11 @@ export async function completeDocuments(
   signatories: readonly StoredSignatory[],
 ): Promise<readonly CompletedFile[]> {
   const { dialect } = service;
-  const parts: { readonly fileName: string; readonly pdf: PDFDocument; readonly untouched?: Uint8Array }[] =
-    [];
+  const parts: { readonly fileName: string; readonly pdf: PDFDocument }[] = [];
   for (const [index, token] of request.documents.entries()) {
     const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
     const marks = marksOf(service, request, signatories, index);
-    const isPdf = service.store.document(token)?.kind === 'pdf';
-    const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
-    const pdf = await markedDocument(service, token, fileName, marks);
-    parts.push({ fileName: pdfName(fileName), pdf, ...(untouched ? { untouched } : {}) });
+    parts.push({ fileName: pdfName(fileName), pdf: await markedDocument(service, token, fileName, marks) });
   }
   if (dialect.completedDocuments === 'merged') {
     const pdf = await merged(parts.map((part) => part.pdf));
@@ -40,12 +36,8 @@ export async function completeDocuments(
     parts.push({ fileName: 'audit-trail.pdf', pdf: await textPage(auditLines(request, signatories)) });
   }
   const files: CompletedFile[] = [];
-  for (const { fileName, pdf, untouched } of parts) {
-    const asUploaded = dialect.signatureKind === 'visible' && untouched;
-    files.push({
-      fileName,
-      bytes: asUploaded ? Buffer.from(asUploaded) : await saved(service, pdf, request),
-    });
+  for (const { fileName, pdf } of parts) {
+    files.push({ fileName, bytes: await saved(service, pdf, request) });
   }
   return files;
 }

@@ -1,14 +1,7 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import {
-  type RefusedRule,
-  refuse,
-  refuseStated,
-  refuseType,
-  type StatedRule,
-  type TypeRule,
-} from './rules.ts';
+import { refuseStated, refuseType, type StatedRule, type TypeRule } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -83,16 +76,16 @@ export class Fields {
     return text;
   }
 
-  optionalText(name: string, rule?: RefusedRule): string | null {
-    return this.#optional(name, kinds.text, rule);
+  optionalText(name: string): string | null {
+    return this.#optional(name, kinds.text);
   }
 
   integer(name: string, rules: FieldRules = {}): number {
     return this.#required(name, kinds.integer, rules);
   }
 
-  optionalInteger(name: string, rule?: RefusedRule): number | null {
-    return this.#optional(name, kinds.integer, rule);
+  optionalInteger(name: string): number | null {
+    return this.#optional(name, kinds.integer);
   }
 
   number(name: string): number {
@@ -103,16 +96,16 @@ export class Fields {
     return this.#required(name, kinds.boolean, rules);
   }
 
-  optionalBoolean(name: string, rule?: RefusedRule): boolean | null {
-    return this.#optional(name, kinds.boolean, rule);
+  optionalBoolean(name: string): boolean | null {
+    return this.#optional(name, kinds.boolean);
   }
 
   object(name: string, rules: FieldRules = {}): Fields {
     return this.#inner(name, this.#required(name, kinds.object, rules));
   }
 
-  optionalObject(name: string, rule?: RefusedRule): Fields | null {
-    const object = this.#optional(name, kinds.object, rule);
+  optionalObject(name: string): Fields | null {
+    const object = this.#optional(name, kinds.object);
     return object && this.#inner(name, object);
   }
 
@@ -120,8 +113,8 @@ export class Fields {
     return this.#required(name, kinds.list, rules);
   }
 
-  optionalList(name: string, rule?: RefusedRule): readonly unknown[] | null {
-    return this.#optional(name, kinds.list, rule);
+  optionalList(name: string): readonly unknown[] | null {
+    return this.#optional(name, kinds.list);
   }
 
   /** The elements of a required array of objects. */
@@ -167,16 +160,14 @@ export class Fields {
     return wanted.instead;
   }
 
-  #optional<Value>(name: string, wanted: Kind<Value>, rule: RefusedRule | undefined): Value | null {
+  #optional<Value>(name: string, wanted: Kind<Value>): Value | null {
     const value = this.#value(name);
     if (value === undefined) return null;
     if (value === null && this.#dialect.nullOptional === 'accepted') return null;
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
-    if (read !== undefined) return read;
-    const { status, detail = '' } = this.wrongType(name, wanted.name);
-    if (!rule) throw this.wrongType(name, wanted.name);
-    refuse(this.#service, rule, status, detail);
-    return null;
+    if (read === undefined && this.#dialect.wrongOptional === 'ignored') return null;
+    if (read === undefined) throw this.wrongType(name, wanted.name);
+    return read;
   }
 
   #value(name: string): unknown {

@@ -71,24 +71,34 @@ function lenientRows(json: string, at: string): readonly BoldRow[] {
   ];
 }
 
-/** For each optional field in `valid`, at any depth, that it is null. */
+/** For each optional field in `valid`, at any depth, that it is null or of another type. */
 export function boldOptionalRows(valid: unknown, schema: JsonSchema): readonly BoldRow[] {
-  return optionalPlaces(valid, schema, '').map((pointer) =>
-    bold(
-      'errors.null-optional',
-      `${pointer.slice(1).replaceAll('/', '.')} is null`,
-      withValue(valid, pointer, null),
-    ),
-  );
+  return optionalPlaces(valid, schema, '').flatMap(({ pointer, wrong }) => {
+    const name = pointer.slice(1).replaceAll('/', '.');
+    return [
+      bold('errors.null-optional', `${name} is null`, withValue(valid, pointer, null)),
+      bold('errors.wrong-type-optional', `${name} is ${wrong.what}`, withValue(valid, pointer, wrong.value)),
+    ];
+  });
 }
 
-function optionalPlaces(value: unknown, schema: JsonSchema, pointer: string): readonly string[] {
+interface OptionalPlace {
+  readonly pointer: string;
+  readonly wrong: { readonly what: string; readonly value: unknown };
+}
+
+function optionalPlaces(value: unknown, schema: JsonSchema, pointer: string): readonly OptionalPlace[] {
   if (!isObject(value)) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     if (!(key in value)) return [];
     const at = below(pointer, key);
     const inner = optionalPlaces(value[key], property, at);
-    return schema.required?.includes(key) ? inner : [at, ...inner];
+    if (schema.required?.includes(key)) return inner;
+    const wrong =
+      property.type === 'object'
+        ? { what: 'a text', value: 'no object' }
+        : { what: 'an object', value: { unexpected: true } };
+    return [{ pointer: at, wrong }, ...inner];
   });
 }
 

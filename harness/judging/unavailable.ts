@@ -30,11 +30,7 @@ function whyUnavailable(call: SharedCall, answer: Answer): NonNullable<Found['ca
   const open = ![...explained, ...troubled, 'redirected', 'foreign'].includes(own) || own === 'conflict';
   if (open && guess !== undefined) return { excuse: 'guess', because: because(guess) };
   if (is2xx(answer) && documentToken && 'missing' in documentToken && own !== 'access') {
-    const { missing, place } = documentToken;
-    const what =
-      place === 'auto'
-        ? `${missing}: say in the profile where the document token stands (upload.token)`
-        : `${missing}: is upload.token of the profile right?`;
+    const what = `${documentToken.missing}: say in the profile where the document token stands (upload.token)`;
     return { excuse: 'lacks', because: because(what) };
   }
   if (documentToken && 'wrongType' in documentToken) {

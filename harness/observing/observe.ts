@@ -1,6 +1,5 @@
 /** Reads from the record of a run what the target does where the interface document is silent. */
 import type { Observation } from '../../openapi/observation.ts';
-import { Stages } from '../../record/stages.ts';
 import {
   answerFields,
   answerShapes,
@@ -55,9 +54,7 @@ const observers: readonly Observer[] = [
   readAfterWrite,
 ];
 
-/** What the exchanges of a run show about the gaps. Judges nothing. */
-export function observe(seen: SeenRun, stages = new Stages()): Observation[] {
-  return observers.flatMap((observer) =>
-    stages.now(`the observer ${observer.name}`, () => observer(seen), []),
-  );
+/** What the exchanges of a run show about the gaps. Pure; judges nothing. */
+export function observe(seen: SeenRun): Observation[] {
+  return observers.flatMap((observer) => observer(seen));
 }

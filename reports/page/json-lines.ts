@@ -1,5 +1,4 @@
 /** JSON in indented lines, each with the place in the document of which it speaks. */
-import { parseJson } from '../../record/json.ts';
 
 export interface JsonLine {
   readonly text: string;
@@ -10,8 +9,12 @@ export interface JsonLine {
 /** The lines of a JSON text; `null` when it is none, or a single value without any lines to speak of. */
 export function jsonLines(text: string): JsonLine[] | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  const value = parseJson(text);
-  return value === undefined ? null : linesOf(value, '', '', '');
+  try {
+    return linesOf(JSON.parse(text), '', '', '');
+  } catch {
+    // Shown as it came.
+    return null;
+  }
 }
 
 function linesOf(value: unknown, pointer: string, indent: string, name: string): JsonLine[] {

@@ -53,17 +53,12 @@ async function confirm(
     const ids = open.map(({ id }) => id);
     if (round === 1) process.stdout.write(`asking again about what failed: ${ids.join(' ')}\n`);
     const from = session.beginRound(round);
-    const { stages } = session;
-    const before = stages.count;
+    const problems: string[] = [];
     const again = chosenChecks(checks, ids, how.facts);
-    const results = await runChecks(again, {
-      ...how,
-      round,
-      broken: (title, error) => stages.note(title, error),
-    });
+    const results = await runChecks(again, { ...how, round, broken: (text) => problems.push(text) });
     rounds.push({ from, results: results.filter(({ id }) => ids.includes(id)) });
-    if (stages.count > before) {
-      for (const id of ids) failures[id] = `not asked again: ${stages.problems.at(-1)}`;
+    if (problems.length > 0) {
+      for (const id of ids) failures[id] = `not asked again: ${problems[0]}`;
       break;
     }
   }

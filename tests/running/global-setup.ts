@@ -16,8 +16,8 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
       if (!hosted.isOpen) return;
       const run = await hosted.session();
       if (!run.tenancy.interrupted) await run.finish();
-      handOver(await hosted.end());
-      await hosted.written();
+      await hosted.cleanUp();
+      handOver(await hosted.record());
     } finally {
       await hosted.close();
     }

@@ -48,7 +48,6 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       violations: [],
       curl: '',
     },
-    url,
     status,
     reason,
     headers,
