@@ -1,14 +1,15 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runDefaults } from '../harness/profile/run-options.ts';
-import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
+import { keepUnfinished, unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { RunSession } from '../harness/running/run-session.ts';
-import { removable } from '../harness/target/cleanup.ts';
+import { leftOf } from '../harness/target/cleanup.ts';
+import type { Creation } from '../harness/target/client-parts.ts';
 import type { Created } from '../record/exchange.ts';
 import { exitCode } from '../reports/outcome.ts';
-import { readRun } from '../reports/run-file.ts';
+import { RunFileError, readRun } from '../reports/run-file.ts';
 import { writeReports } from '../reports/write.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,14 +20,22 @@ export interface CleanupArguments {
 
 /** Objects that one run left, and how to note what became of them. */
 interface Leavings {
+  readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];
-  readonly settle: (created: readonly Created[]) => void;
+  /** Sent when the run ended, with an outcome that nobody knows. */
+  readonly underWay: readonly Creation[];
+  readonly settle: (after: readonly Created[], left: readonly Created[]) => void;
 }
 
-/** @returns exit code 0 when nothing is left that the profile can remove, else that of an incomplete run */
+/**
+ * Removes what can be removed, also where one of the files in a folder cannot be read or is of another target.
+ * @returns exit code 0 when nothing is left that the profile can remove, else that of an incomplete run
+ * @throws UsageError that names what could not be used
+ */
 export async function cleanup(place: string, given: CleanupArguments): Promise<number> {
-  const leavings = leavingsIn(place);
+  const troubles: string[] = [];
+  const leavings = leavingsIn(place, troubles);
   const loaded = loadProfile(given);
   if (!loaded) {
     throw new UsageError(
@@ -34,35 +43,47 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
     );
   }
   assertCanRemove(loaded);
+  const { baseUrl } = loaded.profile.address;
   let left = 0;
   for (const each of leavings) {
-    if (each.baseUrl !== loaded.profile.address.baseUrl) {
-      throw new UsageError(
-        `cleanup ${place}: that run was against ${each.baseUrl}, but address.baseUrl of the profile is ${loaded.profile.address.baseUrl}; name the profile of that run`,
+    if (each.baseUrl === baseUrl) left += await remove(each, loaded);
+    else {
+      troubles.push(
+        `cleanup ${each.file}: that run was against ${each.baseUrl}, but address.baseUrl of the profile is ${baseUrl}; name the profile of that run`,
       );
     }
-    left += await remove(each, loaded);
   }
+  if (troubles.length > 0) throw new UsageError(troubles.join('\n'));
   return left === 0 ? exitCode.conformant : exitCode.incomplete;
 }
 
 /** What run.json lists, and what runs listed that were ended before they wrote one. */
-function leavingsIn(place: string): Leavings[] {
+function leavingsIn(place: string, troubles: string[]): Leavings[] {
   if (!existsSync(place)) throw new UsageError(`cleanup ${place}: there is no such folder or file`);
   const folder = resolve(statSync(place).isDirectory() ? place : dirname(place));
-  const unfinished = unfinishedIn(folder).map(({ file, baseUrl, created }): Leavings => {
-    const settle = (after: readonly Created[]) => {
-      if (after.every(({ removed }) => removed !== false)) rmSync(file);
-    };
-    return { baseUrl, created, settle };
+  const unfinished = unfinishedIn(folder).flatMap((each): Leavings[] => {
+    if (each.damage === undefined) return [{ ...each, settle: (_, left) => keepUnfinished(each, left) }];
+    troubles.push(each.damage);
+    return each.baseUrl === '' ? [] : [{ ...each, settle: () => {} }];
   });
-  const wanted = statSync(place).isDirectory() ? existsSync(resolve(folder, 'run.json')) : true;
-  if (!wanted && unfinished.length === 0) throw new UsageError(`cleanup ${place}: no run is in there`);
-  if (!wanted) return unfinished;
-  const run = readRun(place);
-  const settle = (created: readonly Created[]) =>
-    void writeReports(folder, { ...run, created: [...created] });
-  return [...unfinished, { baseUrl: run.target.baseUrl, created: run.created, settle }];
+  const file = statSync(place).isDirectory() ? join(folder, 'run.json') : place;
+  if (existsSync(file)) return [...unfinished, ...finishedIn(file, folder, troubles)];
+  if (unfinished.length === 0 && troubles.length === 0)
+    throw new UsageError(`cleanup ${place}: no run is in there`);
+  return unfinished;
+}
+
+function finishedIn(file: string, folder: string, troubles: string[]): Leavings[] {
+  try {
+    const run = readRun(file);
+    const { created } = run;
+    const settle = (after: readonly Created[]) => void writeReports(folder, { ...run, created: [...after] });
+    return [{ file, baseUrl: run.target.baseUrl, created, underWay: [], settle }];
+  } catch (error) {
+    if (!(error instanceof RunFileError)) throw error;
+    troubles.push(error.message);
+    return [];
+  }
 }
 
 function assertCanRemove({ profile, file }: LoadedProfile): void {
@@ -73,8 +94,10 @@ function assertCanRemove({ profile, file }: LoadedProfile): void {
 }
 
 /** Removes and says what came of it; returns how many objects are left that the profile has a call for. */
-async function remove({ created, settle }: Leavings, loaded: LoadedProfile): Promise<number> {
-  const tried = removable(loaded.profile, created).length;
+async function remove({ file, created, underWay, settle }: Leavings, loaded: LoadedProfile): Promise<number> {
+  const { profile } = loaded;
+  const lost = underWay.filter(({ kind }) => leftOf(profile, [{ kind, id: '', exchange: 0 }]).length > 0);
+  const tried = leftOf(profile, created).length + lost.length;
   const session = new RunSession(
     loaded,
     { ...runDefaults, out: '.' },
@@ -82,14 +105,26 @@ async function remove({ created, settle }: Leavings, loaded: LoadedProfile): Pro
   );
   try {
     const after = await session.tenancy.cleanUp(created);
-    settle(after);
-    const left = removable(loaded.profile, after).length;
+    const still = leftOf(profile, after);
+    settle(after, still);
+    const left = still.length + lost.length;
     process.stdout.write(
       tried === 0 ? 'nothing is left to remove\n' : `${tried - left} of ${tried} objects removed\n`,
     );
     for (const warning of session.warnings()) process.stdout.write(`warning: ${warning}\n`);
+    if (lost.length > 0) process.stdout.write(inWords(lost, file));
     return left;
   } finally {
     await session.close();
+    session.stages.assertWhole();
   }
+}
+
+/** Nobody knows the ids of what was under way, nor whether it was made: people have to look. */
+function inWords(lost: readonly Creation[], file: string): string {
+  return [
+    `${lost.length} creations were under way when the run ended, and what they made has no id that is known. Look for them at the target, remove what is there, then delete ${file}:`,
+    ...lost.map(({ kind, title }) => `  ${kind} "${title}"`),
+    '',
+  ].join('\n');
 }

@@ -108,7 +108,9 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
 
 /** A run that was killed has left objects at its target. */
 function warnOfUnfinished(out: string): void {
-  if (unfinishedIn(out).length === 0) return;
+  const unfinished = unfinishedIn(out);
+  for (const { damage } of unfinished) if (damage !== undefined) process.stderr.write(`warning: ${damage}\n`);
+  if (unfinished.every(({ damage }) => damage !== undefined)) return;
   process.stderr.write(
     `An earlier run into ${out} was ended before it could remove what it created: ${calledAs()} cleanup ${out}\n`,
   );

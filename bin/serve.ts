@@ -1,8 +1,10 @@
 /** The command `serve`: runs the reference service until it is told to stop. */
+
+import { statSync } from 'node:fs';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { type Reference, startReference } from '../reference/server.ts';
-import { calledAs } from './called-as.ts';
+import { calledAs, commandLine } from './called-as.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,10 +41,20 @@ export async function serve(given: ServeArguments): Promise<number> {
     },
   });
   process.stdout.write(greeting(reference));
+  if (data !== undefined) warnOfReaders(data);
   await stopped;
   await reference.close();
   process.stdout.write('stopped\n');
   return 0;
+}
+
+/** A folder that was there before keeps its mode: whatever else lies in it may be meant for others. */
+function warnOfReaders(folder: string): void {
+  const mode = statSync(folder).mode & 0o777;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  process.stderr.write(
+    `warning: --data ${folder}: others on this machine can look into it (mode ${mode.toString(8)}); the database in it is yours alone; for the folder too: ${commandLine('chmod', '700', folder)}\n`,
+  );
 }
 
 /** @throws UsageError when the port cannot be used */

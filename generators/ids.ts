@@ -26,6 +26,19 @@ export function alter(id: string, seed: number): string {
   }
 }
 
+/**
+ * Ids that are nearly the given one: with four signs more, and with one less. A service that compares beginnings only
+ * takes them for it. None of an id that is a number or short: its neighbours may exist. None that is read as the same
+ * bytes.
+ */
+export function nearly(id: string): readonly { readonly what: string; readonly id: string }[] {
+  if (/^\d+$/.test(id) || placesIn(id) < many) return [];
+  return [
+    { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
+    { what: 'with one character less', id: id.slice(0, -1) },
+  ].filter((near) => !sameTo(id, near.id));
+}
+
 /** Draws numbers 0 to `below` - 1. */
 type Draw = (below: number) => number;
 

@@ -131,12 +131,12 @@ export function schemaOfFields(lines: readonly string[]): Readonly<Record<string
   const root: Building = {};
   for (const line of lines) {
     const [, path = '', optional, types = '', form = ''] =
-      /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?: \((.+)\))?$/s.exec(line) ?? [];
+      /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?: \(([a-z0-9-]+)\))?$/s.exec(line) ?? [];
     const steps = path.split('/').slice(1);
     const place = steps.reduce((node, step) => below(node, step), root);
     const names = types.split(' or ');
     place.type = names.length === 1 ? types : names;
-    Object.assign(place, formKeywords[form]);
+    if (Object.hasOwn(formKeywords, form)) Object.assign(place, formKeywords[form]);
     const last = steps.at(-1);
     if (last === undefined || last === '*' || optional) continue;
     const parent = steps.slice(0, -1).reduce((node, step) => below(node, step), root);
@@ -151,7 +151,8 @@ function below(node: Building, step: string): Building {
     node.items ??= {};
     return node.items;
   }
-  node.properties ??= {};
+  // Keys are foreign: on an object with a prototype `__proto__` and `constructor` would lead out of the schema.
+  node.properties ??= Object.create(null) as Record<string, Building>;
   const name = plain(step);
   node.properties[name] ??= {};
   return node.properties[name];

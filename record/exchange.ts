@@ -1,11 +1,6 @@
 /** Recorded exchanges as run.json carries them: one request and its response, redacted; the schema gives the types. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, type DeepReadonly, httpUrl, literals, operationId } from './schema-parts.ts';
-
-/** Names of files with large bodies, below the folder of run.json: the suite gives no others. */
-const bodyFile = '^bodies/[0-9a-f]{32,64}\\.[a-z]{1,8}$';
-/** A token of RFC 9110. */
-const method = Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$" });
+import { closed, type DeepReadonly, literals, operationId } from './schema-parts.ts';
 
 export const headersSchema = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
   description: 'Header fields in the order of the wire: name as spelled, value after redaction.',
@@ -18,9 +13,7 @@ export const bodySchema = Type.Object(
     sha256: Type.String({ description: 'Of the bytes before redaction, hexadecimal.' }),
     text: Type.Optional(Type.String()),
     base64: Type.Optional(Type.String()),
-    file: Type.Optional(
-      Type.String({ pattern: bodyFile, description: 'Name of the file beside run.json with a large body.' }),
-    ),
+    file: Type.Optional(Type.String({ description: 'Name of the file beside run.json with a large body.' })),
     documents: Type.Optional(
       Type.Array(
         Type.Object(
@@ -47,6 +40,15 @@ const violation = Type.Object(
   { ...closed, description: 'Where an answer breaks the contract.' },
 );
 
+const attempt = Type.Object(
+  {
+    status: Type.Integer({ minimum: 0, description: 'What it was answered with; 0 without an answer.' }),
+    because: literals(['not-taken', 'token', 'early', 'ended'] as const),
+    waitedMs: Type.Integer({ minimum: 0, description: 'From its end to the next attempt.' }),
+  },
+  closed,
+);
+
 const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
 /** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
 export type Purpose = (typeof purposes)[number];
@@ -65,8 +67,8 @@ export const exchangeSchema = Type.Object(
     row: Type.Optional(Type.String()),
     request: Type.Object(
       {
-        method,
-        url: httpUrl,
+        method: Type.String(),
+        url: Type.String(),
         headers: headersSchema,
         body: Type.Union([bodySchema, Type.Null()]),
       },
@@ -88,6 +90,7 @@ export const exchangeSchema = Type.Object(
     startedAt: Type.String({ format: 'date-time' }),
     durationMs: Type.Number({ minimum: 0 }),
     retries: Type.Array(Type.String(), { description: 'Why each earlier attempt was repeated.' }),
+    attempts: Type.Optional(Type.Array(attempt, { description: 'The same as data, in the same order.' })),
     violations: Type.Array(violation),
     curl: Type.String({ description: 'Sends the request again; the token stands as $TOKEN.' }),
   },
@@ -104,6 +107,13 @@ export const createdSchema = Type.Object(
         description: 'Whether it was removed again at the end; absent when nothing was tried.',
       }),
     ),
+    removalStatus: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Status of the answer to a removal that was no success: 404 and 410 say that the target knows no such object, which may have gone before; 0: none came.',
+      }),
+    ),
   },
   closed,
 );
@@ -117,6 +127,11 @@ export type RecordedBody = DeepReadonly<Static<typeof bodySchema>>;
 export type RecordedDocument = NonNullable<RecordedBody['documents']>[number];
 /** Why a call had no complete response: a code such as `ECONNREFUSED`, `DEADLINE`, `TOO_LARGE`, and a sentence. */
 export type TransportFailure = DeepReadonly<Static<typeof failure>>;
+/**
+ * An attempt that was repeated: it surely was `not-taken` up, or broke off and changes nothing; its access `token` had
+ * ended; it named an id so new that the answer may have come too `early`; or what was `ended` still went on.
+ */
+export type Attempt = DeepReadonly<Static<typeof attempt>>;
 /** A place in which an answer breaks the contract, with the requirement marked there and a JSON Pointer into the body. */
 export type ContractViolation = DeepReadonly<Static<typeof violation>>;
 

@@ -29,13 +29,21 @@ const reasons: Readonly<Record<string, string>> = {
 /** Something could not be written. The message is complete for the user: which path, what the system said, the fix. */
 export class FileTrouble extends Error {
   override readonly name = 'FileTrouble';
+  /** Of the file. */
+  readonly folder: string;
+  /** What the system said, and the fix. */
+  readonly because: string;
 
   /** @param cause what the system threw; its path, if it has one, is not repeated */
   constructor(path: string, cause: unknown) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    super(`${path}: cannot be written (${code ? `${code}; ` : ''}${reasons[code ?? ''] ?? message})`, {
-      cause,
-    });
+    const because =
+      cause instanceof FileTrouble
+        ? cause.because
+        : `${code ? `${code}; ` : ''}${reasons[code ?? ''] ?? message}`;
+    super(`${path}: cannot be written (${because})`, { cause });
+    this.because = because;
+    this.folder = dirname(path);
   }
 }
 
@@ -86,9 +94,9 @@ function kindOf(path: string): 'none' | 'file' | 'folder' {
  * @throws FileTrouble
  */
 export function writeWhole(file: string, content: string | Uint8Array, { modes }: HowToWrite = {}): void {
-  makeFolder(dirname(file), modes?.folder);
   let draft: string | undefined;
   try {
+    makeFolder(dirname(file), modes?.folder);
     const before = statSync(file, { throwIfNoEntry: false });
     if (before && !before.isFile() && !before.isDirectory()) {
       writeFileSync(file, content);
@@ -110,8 +118,8 @@ export function writeWhole(file: string, content: string | Uint8Array, { modes }
  * @throws FileTrouble
  */
 export function addLine(file: string, line: string): void {
-  makeFolder(dirname(file));
   try {
+    makeFolder(dirname(file));
     appendFileSync(file, `${line}\n`);
   } catch (cause) {
     throw new FileTrouble(file, cause);

@@ -1,4 +1,5 @@
 /** Section "Authentication": every call carries a Bearer access token; missing, invalid or expired is rejected. */
+import type { MiddlewareHandler } from 'hono';
 import { message } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type AccessArea, type StatedArea, statedAreas } from './faults/access.ts';
@@ -29,6 +30,19 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   if (extended && service.tokens.judge(credentials.token.slice(0, -4)).kind === 'valid') return firstAccount;
   if (faulty(`${area}.token-invalid/accepted`)) return firstAccount;
   throw rejection(service, area, 'invalid');
+}
+
+/**
+ * Refuses pages that ask for no access token to whoever calls this machine by another name: a page of another site may
+ * bind its own name to it (DNS rebinding).
+ */
+export function onlyByItsAddress(service: Service): MiddlewareHandler {
+  return async (call, next) => {
+    const { hostname } = new URL(call.req.url);
+    const names = [new URL(service.baseUrl()).hostname, '127.0.0.1', '[::1]', 'localhost'];
+    if (!names.includes(hostname)) throw new Refusal(403);
+    await next();
+  };
 }
 
 /** The account of a control call, which no fault and no dialect touches. */

@@ -3,7 +3,7 @@ import { type EventCode, event } from '../openapi/codes.ts';
 import { post } from './callbacks/destination.ts';
 import type { Fields } from './fields.ts';
 import { Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export interface Subscription {
@@ -41,7 +41,7 @@ function filled(how: 'all' | 'none' | 'refused', fields: Fields): readonly Event
 }
 
 function readCallbackUrl(fields: Fields, service: Service): string | null {
-  const given = fields.optionalText('CallbackUrl');
+  const given = fields.optionalText('CallbackUrl', 'skeleton.callback-url-type');
   if (given === null) return null;
   refuseFaultily(service, 'skeleton.callback-url/refused', true);
   const schemes = service.dialect.callbackUrlSchemes === 'https' ? ['https:'] : ['https:', 'http:'];
@@ -71,12 +71,14 @@ const codeFaults = {
 } as const;
 
 function readCodes(fields: Fields, service: Service): readonly EventCode[] | null {
-  const list = fields.optionalList('CallbackTypes');
+  const list = fields.optionalList('CallbackTypes', 'skeleton.callback-types-type');
   if (list === null) return null;
   refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
   return list.flatMap((code) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {
-      throw fields.wrongType('CallbackTypes', 'an array of integers');
+      const { status, detail = '' } = fields.wrongType('CallbackTypes', 'an array of integers');
+      refuse(service, 'skeleton.callback-types-type', status, detail);
+      return [];
     }
     if (isEventCode(code)) {
       refuseFaultily(service, codeFaults[code], true);

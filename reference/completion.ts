@@ -22,11 +22,15 @@ export async function completeDocuments(
   signatories: readonly StoredSignatory[],
 ): Promise<readonly CompletedFile[]> {
   const { dialect } = service;
-  const parts: { readonly fileName: string; readonly pdf: PDFDocument }[] = [];
+  const parts: { readonly fileName: string; readonly pdf: PDFDocument; readonly untouched?: Uint8Array }[] =
+    [];
   for (const [index, token] of request.documents.entries()) {
     const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
     const marks = marksOf(service, request, signatories, index);
-    parts.push({ fileName: pdfName(fileName), pdf: await markedDocument(service, token, fileName, marks) });
+    const isPdf = service.store.document(token)?.kind === 'pdf';
+    const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
+    const pdf = await markedDocument(service, token, fileName, marks);
+    parts.push({ fileName: pdfName(fileName), pdf, ...(untouched ? { untouched } : {}) });
   }
   if (dialect.completedDocuments === 'merged') {
     const pdf = await merged(parts.map((part) => part.pdf));
@@ -36,8 +40,12 @@ export async function completeDocuments(
     parts.push({ fileName: 'audit-trail.pdf', pdf: await textPage(auditLines(request, signatories)) });
   }
   const files: CompletedFile[] = [];
-  for (const { fileName, pdf } of parts) {
-    files.push({ fileName, bytes: await saved(service, pdf, request) });
+  for (const { fileName, pdf, untouched } of parts) {
+    const asUploaded = dialect.signatureKind === 'visible' && untouched;
+    files.push({
+      fileName,
+      bytes: asUploaded ? Buffer.from(asUploaded) : await saved(service, pdf, request),
+    });
   }
   return files;
 }

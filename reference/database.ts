@@ -1,5 +1,5 @@
 /** The embedded database: opened in memory or as a file, with the tables of the service. */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 
@@ -40,6 +40,16 @@ const tables = `
   CREATE INDEX IF NOT EXISTS delivery_pending ON delivery (state, request_id, id);
 `;
 
+/** The file of the database, which only its owner can read, since secrets stand in it; its folder is made the same way. */
+function ownFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'service.db');
+  closeSync(openSync(file, 'a', 0o600));
+  // One that was there before; what SQLite puts beside it gets the same mode.
+  chmodSync(file, 0o600);
+  return file;
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A database handle with prepared statements kept by their text. */
@@ -49,8 +59,7 @@ export class Database {
 
   /** Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory. */
   constructor(dataDir: string | undefined) {
-    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-    this.#handle = new Libsql(dataDir === undefined ? ':memory:' : join(dataDir, 'service.db'));
+    this.#handle = new Libsql(dataDir === undefined ? ':memory:' : ownFile(dataDir));
     if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#handle.exec(tables);
   }

@@ -1,7 +1,14 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import { refuseStated, refuseType, type StatedRule, type TypeRule } from './rules.ts';
+import {
+  type RefusedRule,
+  refuse,
+  refuseStated,
+  refuseType,
+  type StatedRule,
+  type TypeRule,
+} from './rules.ts';
 import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -76,16 +83,16 @@ export class Fields {
     return text;
   }
 
-  optionalText(name: string): string | null {
-    return this.#optional(name, kinds.text);
+  optionalText(name: string, rule?: RefusedRule): string | null {
+    return this.#optional(name, kinds.text, rule);
   }
 
   integer(name: string, rules: FieldRules = {}): number {
     return this.#required(name, kinds.integer, rules);
   }
 
-  optionalInteger(name: string): number | null {
-    return this.#optional(name, kinds.integer);
+  optionalInteger(name: string, rule?: RefusedRule): number | null {
+    return this.#optional(name, kinds.integer, rule);
   }
 
   number(name: string): number {
@@ -96,16 +103,16 @@ export class Fields {
     return this.#required(name, kinds.boolean, rules);
   }
 
-  optionalBoolean(name: string): boolean | null {
-    return this.#optional(name, kinds.boolean);
+  optionalBoolean(name: string, rule?: RefusedRule): boolean | null {
+    return this.#optional(name, kinds.boolean, rule);
   }
 
   object(name: string, rules: FieldRules = {}): Fields {
     return this.#inner(name, this.#required(name, kinds.object, rules));
   }
 
-  optionalObject(name: string): Fields | null {
-    const object = this.#optional(name, kinds.object);
+  optionalObject(name: string, rule?: RefusedRule): Fields | null {
+    const object = this.#optional(name, kinds.object, rule);
     return object && this.#inner(name, object);
   }
 
@@ -113,8 +120,8 @@ export class Fields {
     return this.#required(name, kinds.list, rules);
   }
 
-  optionalList(name: string): readonly unknown[] | null {
-    return this.#optional(name, kinds.list);
+  optionalList(name: string, rule?: RefusedRule): readonly unknown[] | null {
+    return this.#optional(name, kinds.list, rule);
   }
 
   /** The elements of a required array of objects. */
@@ -160,14 +167,16 @@ export class Fields {
     return wanted.instead;
   }
 
-  #optional<Value>(name: string, wanted: Kind<Value>): Value | null {
+  #optional<Value>(name: string, wanted: Kind<Value>, rule: RefusedRule | undefined): Value | null {
     const value = this.#value(name);
     if (value === undefined) return null;
     if (value === null && this.#dialect.nullOptional === 'accepted') return null;
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
-    if (read === undefined && this.#dialect.wrongOptional === 'ignored') return null;
-    if (read === undefined) throw this.wrongType(name, wanted.name);
-    return read;
+    if (read !== undefined) return read;
+    const { status, detail = '' } = this.wrongType(name, wanted.name);
+    if (!rule) throw this.wrongType(name, wanted.name);
+    refuse(this.#service, rule, status, detail);
+    return null;
   }
 
   #value(name: string): unknown {

@@ -13,7 +13,10 @@ export async function readOtp(
   service: Service,
   type: (otp: Fields) => number,
 ): Promise<Otp | null> {
-  const otp = service.dialect.otp === 'required' ? signatory.object('OTP') : signatory.optionalObject('OTP');
+  const otp =
+    service.dialect.otp === 'required'
+      ? signatory.object('OTP')
+      : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
   const isRequired = otp.boolean('IsRequired', {
     missing: 'otp.is-required-required',
@@ -47,7 +50,7 @@ function isOtpType(type: number): type is OtpType {
 }
 
 function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type: OtpType): string | null {
-  const given = otp.optionalText('AccessCode');
+  const given = otp.optionalText('AccessCode', 'otp.access-code-type');
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
     throw otp.refusal(400, 'OTP/AccessCode is empty');
   }
@@ -74,13 +77,13 @@ async function readMobileNumber(
   const { dialect } = service;
   if (type === otpType.sms || type === otpType.emailAndSms) {
     if (isRequired) return judgedNumber(otp, service, type);
-    const number = otp.optionalText('MobileNumber') || null;
+    const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
     if (number === null && dialect.mobileNumberWithoutOtp === 'required') {
       throw otp.refusal(400, 'OTP/MobileNumber is missing');
     }
     return number === null ? null : validNumber(number, otp, service);
   }
-  const number = otp.optionalText('MobileNumber') || null;
+  const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused') throw otp.refusal(400, 'OTP/MobileNumber is not used');
   return validNumber(number, otp, service);

@@ -8,7 +8,7 @@ export async function isValidMobileNumber(
 ): Promise<boolean> {
   const ofNorthAmerica = number.replace(/^\+/, '').startsWith('1');
   if (countries !== 'all' && ofNorthAmerica !== (countries === 'north-america')) return false;
-  if (form === 'digits') return /^\+?[0-9]{8,15}$/.test(number);
+  if (form === 'digits') return /^\+?[0-9]{1,15}$/.test(number);
   if (form === 'e164' && !/^\+[1-9][0-9]{6,14}$/.test(number)) return false;
   const { isValidPhoneNumber } = await import('libphonenumber-js/max');
   return isValidPhoneNumber(number);

@@ -44,6 +44,8 @@ export interface ReferenceOptions {
   readonly client?: GivenClient;
   /** Ids of the faults that are on. */
   readonly faults?: readonly string[];
+  /** How long a client may take for its header fields, in milliseconds; absent: 15 s. */
+  readonly headersMs?: number;
   /** Told about errors that no rule raised; absent: they go to stderr. */
   readonly onError?: (error: unknown) => void;
 }
@@ -76,6 +78,7 @@ export interface Reference {
 
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const dialect = resolveDialect(options.dialect);
+  const { headersMs = 15_000 } = options;
   const faultsAsked = new Set<FaultId>();
   const faulty = faultSwitch(options.faults ?? [], faultsAsked);
   const store = new Store(options.dataDir);
@@ -106,7 +109,16 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const wired = onTheWire(app.fetch, dialect);
   const courier = new Courier(service, onError);
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
+    {
+      requestTimeout: 60_000,
+      headersTimeout: headersMs,
+      keepAliveTimeout: 10_000,
+      // How often the two first are looked at.
+      connectionsCheckingInterval: Math.min(1_000, headersMs),
+      maxHeaderSize: 32_768,
+      // Content-Length and Transfer-Encoding together are refused.
+      insecureHTTPParser: false,
+    },
     getRequestListener(wired, { overrideGlobalObjects: false }),
   );
   let baseUrl = '';

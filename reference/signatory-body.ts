@@ -14,7 +14,7 @@ export async function readSignatory(body: JsonObject, service: Service): Promise
     name: fields.text('Name', { missing: 'signatory.name-required', type: 'signatory.name-type' }),
     order: readOrder(fields, service),
     role: readRole(fields, service),
-    privateMessage: fields.optionalText('PrivateMessage'),
+    privateMessage: fields.optionalText('PrivateMessage', 'signatory.private-message-type'),
     color: readColor(fields, service),
     otp: await readOtp(fields, service, integerOtpType),
     stamps: [],
@@ -89,7 +89,7 @@ function readColor(fields: Fields, service: Service): string | null {
 
 /** An optional hex color; which lengths there are is not shown. */
 export function readHexColor(fields: Fields, { dialect }: Service): string | null {
-  const color = fields.optionalText('Color');
+  const color = fields.optionalText('Color', 'signatory.color-type');
   const form =
     dialect.colorForm === 'six-digits' ? /^#[0-9a-f]{6}$/i : /^#([0-9a-f]{3}){1,2}([0-9a-f]{2})?$/i;
   if (color === null || dialect.colorForm === 'any' || form.test(color)) return color;

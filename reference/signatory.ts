@@ -44,7 +44,7 @@ const unreadable: SignatoryFacts = {
  */
 function findRequest(service: Service, account: string, requestId: string): StoredRequest | null {
   const { faulty, dialect } = service;
-  const request = visibleRequest(service, account, requestId);
+  const request = visibleRequest(service, account, nearId(service, requestId));
   if (!request) {
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
     if (status !== 404) throw new Refusal(status, { detail: 'requestId does not look like one' });
@@ -81,6 +81,15 @@ export function visibleRequest(
   const request = service.store.request(requestId);
   const visible = request && service.now() - request.createdAt >= service.dialect.visibleAfterMs;
   return visible && request.account === account ? request : undefined;
+}
+
+/** The id that a fault takes a nearly right one for. */
+function nearId({ store, faulty }: Service, id: string): string {
+  const near = (where: string) => {
+    return String(store.database.get(`SELECT id FROM request WHERE ${where}`, id)?.id ?? id);
+  };
+  if (faulty('signatory.unknown-request/longer-accepted')) return near("? LIKE id || '%'");
+  return faulty('signatory.unknown-request/shorter-accepted') ? near("id LIKE ? || '_'") : id;
 }
 
 function unknownRequest({ faulty }: Service): Refusal {

@@ -119,12 +119,17 @@ function readAuditDetails(fields: Fields, service: Service): JsonObject {
   const passed = !isObject(fields.raw('AuditDetails'));
   if (passed) return {};
   const needed = service.dialect.auditSubfields === 'required';
-  const type = needed ? audit.integer('AuthorType') : audit.optionalInteger('AuthorType');
-  const address = needed ? audit.text('AuthorIPAddress') : audit.optionalText('AuthorIPAddress');
-  const device = needed ? audit.text('Device') : audit.optionalText('Device');
+  const type = needed
+    ? audit.integer('AuthorType')
+    : audit.optionalInteger('AuthorType', 'skeleton.author-type-type');
+  const address = needed
+    ? audit.text('AuthorIPAddress')
+    : audit.optionalText('AuthorIPAddress', 'skeleton.author-ip-address-type');
+  const device = needed ? audit.text('Device') : audit.optionalText('Device', 'skeleton.device-type');
   if (type !== null && type !== authorType.adminOrSystem && service.dialect.authorTypes === 'one') {
     throw audit.refusal(service.dialect.valueStatus, 'AuthorType is not 1');
   }
+  refuseFaultily(service, 'skeleton.author-ip-address-v6/refused', address !== null && isIP(address) === 6);
   if (address !== null && isIP(address) === 0 && service.dialect.authorAddress === 'ip') {
     throw audit.refusal(400, 'AuthorIPAddress is not an IP address');
   }
@@ -133,7 +138,10 @@ function readAuditDetails(fields: Fields, service: Service): JsonObject {
 }
 
 function readAttached(fields: Fields, service: Service): boolean {
-  const attached = fields.optionalBoolean('CompletedDocumentsAttached');
+  const attached = fields.optionalBoolean(
+    'CompletedDocumentsAttached',
+    'skeleton.completed-documents-attached-type',
+  );
   if (attached !== null) {
     refuseFaultily(service, `skeleton.completed-documents-attached/${attached}-refused`, true);
   }
@@ -142,7 +150,7 @@ function readAttached(fields: Fields, service: Service): boolean {
 
 /** Elements of Connections are not shown. */
 function readConnections(fields: Fields, service: Service): readonly unknown[] {
-  const connections = fields.optionalList('Connections');
+  const connections = fields.optionalList('Connections', 'skeleton.connections-type');
   refuseFaultily(service, 'skeleton.connections/refused', connections !== null);
   refuseFaultily(service, 'skeleton.created/connections-demanded', connections === null);
   const allowed = service.dialect.connectionElements;

@@ -27,6 +27,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
     service.store.setState(request.id, 'sent');
     notifyReceived(service, request, 'sent');
     inviteNext(service, request);
+    if (actors(service, signatories).length === 1) notifyEarly(service, request);
   });
   prepareCompletion(service);
 }
@@ -34,7 +35,16 @@ export function sendRequest(service: Service, request: StoredRequest): void {
 /** Event 1, at the moment that the dialect has for it. */
 export function notifyReceived(service: Service, request: StoredRequest, moment: 'created' | 'sent'): void {
   if (service.dialect.requestReceivedAt !== moment) return;
-  if (!service.faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
+  const { faulty } = service;
+  if (faulty('events.request-received-first/late') || faulty('events.received-before-signatures/late'))
+    return;
+  notify(service, request, event.requestReceived);
+}
+
+/** The last one is asked to act, and has not: the fault takes the process for completed. */
+function notifyEarly(service: Service, request: StoredRequest): void {
+  if (!service.faulty('events.process-completed-last/before-last-2')) return;
+  notify(service, request, event.processCompleted);
 }
 
 /** Invites those whose turn has come. */
@@ -145,13 +155,18 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   const left = acting.filter(({ state }) => state !== 'completed');
   const last = left.length === 0;
   const counts = signatory.role === role.signer || dialect.approverCompletes === 'event';
-  const late = last && faulty('events.process-completed-last/before-last-2');
+  const late = last && faulty('events.signatures-before-completed/late');
   if (counts && signatory.role !== role.cc && !late) {
     notifyCompleted(service, request, signatory, acting.length - left.length === 1, last);
   }
-  if (!last && faulty('events.process-completed-last/first-signature') && acting.length - left.length === 1) {
+  const first = acting.length - left.length === 1;
+  if (first && faulty('events.received-before-signatures/late')) {
+    notify(service, request, event.requestReceived);
+  }
+  if (first && !last && faulty('events.process-completed-last/first-signature')) {
     notify(service, request, event.processCompleted);
   }
+  if (left.length === 1) notifyEarly(service, request);
   if (last) store.setState(request.id, 'completing');
   else inviteNext(service, request);
   return last;
@@ -187,10 +202,13 @@ async function finish(service: Service, requestId: string): Promise<void> {
     }
     // With one signer the first signature is the last one, too.
     const several = actors(service, signatories).length > 1;
-    if (!several || !faulty('events.process-completed-last/first-signature')) {
+    const wasEarly =
+      faulty('events.process-completed-last/before-last-2') ||
+      (several && faulty('events.process-completed-last/first-signature'));
+    if (!wasEarly) {
       notify(service, request, event.processCompleted);
     }
-    if (faulty('events.process-completed-last/before-last-2')) {
+    if (faulty('events.signatures-before-completed/late')) {
       const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
       if (latest) notify(service, request, event.signatoryCompleted, latest);
     }

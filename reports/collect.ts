@@ -76,7 +76,7 @@ export default class Collector implements Reporter {
     if (!this.active || listed) return undefined;
     const { out, strict } = this.options;
     const selection = this.selection();
-    const run = finishRun(out, {
+    const { run } = finishRun(out, {
       record: takeRecord() ?? this.missingRecord(result),
       results: result.status === 'interrupted' ? this.results : [...this.results, ...this.skipped],
       ...(selection ? { selection } : {}),

@@ -1,29 +1,97 @@
 /** The end of a run: puts it together, writes it, and shows it on the terminal and to GitHub. */
-import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { contractVersion } from '../openapi/contract.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue } from '../openapi/requirements/catalogue.ts';
+import { Stages } from '../record/stages.ts';
 import { assemble, type Material } from './assemble.ts';
 import { tellGitHub, withoutCommands } from './github.ts';
+import { exitCode } from './outcome.ts';
 import { suiteVersion } from './package.ts';
 import { emptyRecord, type RunRecord } from './record.ts';
 import type { Run } from './run.ts';
 import { painter, terminalText } from './terminal.ts';
-import { writeReports } from './write.ts';
+import { namedBodies, renderers, writeEach } from './write.ts';
 
 /** What the suite itself does not know of a run. */
 export type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
 
-/** @param out folder for what the run leaves */
-export function finishRun(out: string, material: RunMaterial): Run {
-  const suite = suiteVersion();
-  const run = assemble({ catalogue, gaps, suite, contract: { version: contractVersion }, ...material });
+/** A run that has come to its end, and the names of the files in its folder that could be written. */
+export interface Finished {
+  readonly run: Run;
+  readonly files: readonly string[];
+}
+
+/**
+ * Writes and shows a run. Whatever breaks on the way is a problem of the run, and the rest is written and shown.
+ * @param out folder for what the run leaves
+ */
+export function finishRun(out: string, material: RunMaterial, rendered = renderers): Finished {
   const folder = resolve(out);
-  const files = writeReports(folder, run);
-  process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
-  process.stdout.write(`written to ${relative(process.cwd(), folder) || '.'}: ${files.join(', ')}\n`);
-  tellGitHub(run);
-  return run;
+  const stages = new Stages();
+  const judged = assembled(material, stages);
+  stages.now('large bodies', () => assertBodies(folder, judged), null);
+  let finished = written(folder, judged, stages, rendered);
+  const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
+  process.stdout.write(`${withoutCommands(shown)}\n`);
+  const told = stages.count;
+  stages.now('the summary for GitHub', () => tellGitHub(finished.run), null);
+  if (stages.count > told) {
+    process.stdout.write(`${withoutCommands(stages.problems.join('\n'))}\n`);
+    finished = written(folder, judged, stages, rendered);
+  }
+  const place = relative(process.cwd(), folder) || '.';
+  const { files } = finished;
+  process.stdout.write(
+    files.length > 0
+      ? `written to ${place}: ${files.join(', ')}\n`
+      : `nothing could be written to ${place}: what stands above is all that is known of this run\n`,
+  );
+  return finished;
+}
+
+/** What breaks while a run is written belongs to it: it is written again with that, until nothing else breaks. */
+function written(folder: string, judged: Run, stages: Stages, rendered: typeof renderers): Finished {
+  for (;;) {
+    const known = stages.count;
+    const { problems } = stages;
+    const run: Run =
+      known === 0
+        ? judged
+        : {
+            ...judged,
+            problems: [...judged.problems, ...problems],
+            verdict: 'error',
+            exitCode: exitCode.error,
+          };
+    const files = writeEach(folder, run, stages, rendered);
+    if (stages.count === known) return { run, files };
+  }
+}
+
+/** The run; where it cannot be put together, the run without what it is held against, and at last without a record. */
+function assembled(material: RunMaterial, stages: Stages): Run {
+  const alone = { ...material, deviations: undefined, baseline: undefined, recheck: undefined };
+  const { target, seed, startedAt, problems = [] } = material.record;
+  const bare = { ...alone, results: [], record: { target, seed, startedAt, problems, ...emptyRecord } };
+  const about = { catalogue, gaps, suite: suiteVersion(), contract: { version: contractVersion } };
+  const attempt = (name: string, given: RunMaterial) =>
+    stages.now(name, () => assemble({ ...about, ...given }), undefined);
+  return (
+    attempt('putting the run together', material) ??
+    attempt('putting its verdicts together', alone) ??
+    assemble({ ...about, ...bare })
+  );
+}
+
+/** @throws Error when bodies that exchanges name are gone: somebody removed the folder, or wrote another run into it */
+function assertBodies(folder: string, run: Run): void {
+  const lost = [...namedBodies(run)].filter((name) => !existsSync(join(folder, name)));
+  if (lost.length === 0) return;
+  throw new Error(
+    `${lost.length} of them are gone from ${folder}, such as ${lost[0]}: something else changed the folder during the run`,
+  );
 }
 
 /** In the place of a record when nothing was recorded. */

@@ -139,11 +139,7 @@ function names(requirements: readonly { readonly id: string }[]): string {
 
 function problems(run: Run, paint: (style: Style, text: string) => string): string[] {
   if (run.problems.length === 0) return [];
-  return [
-    '',
-    paint('magenta', 'PROBLEMS OF THE SUITE'),
-    ...run.problems.map((problem) => `  ${cut(problem)}`),
-  ];
+  return ['', paint('magenta', 'WHAT BROKE'), ...run.problems.map((problem) => `  ${cut(problem)}`)];
 }
 
 /** Where nothing has passed yet, something else is to be done first. */

@@ -1,5 +1,6 @@
 /** The accepted twin of a call: the accepted call of the run that differs from it in the least, and in what. */
 import type { Exchange } from '../record/exchange.ts';
+import { parseJson } from '../record/json.ts';
 import type { Run } from './run.ts';
 
 /** One place in which a request differs from its twin. */
@@ -74,7 +75,7 @@ export class Twins {
       const value = request.headers.find(([field]) => field.toLowerCase() === name)?.[1];
       if (value !== undefined) features.set(`header ${name}`, value.replace(/boundary=.*/, 'boundary'));
     }
-    const value = parsed(request.body?.text);
+    const value = parseJson(request.body?.text ?? '');
     if (value === undefined) features.set('body ', request.body ? 'no JSON' : 'none');
     else this.#collect(value, '', features);
     return features;
@@ -100,7 +101,7 @@ export class Twins {
 
 /** Of a file nothing is compared but whether it is the same one, and only where nothing else differs. */
 function otherFile({ request: own }: Exchange, { request: twin }: Exchange): Difference[] {
-  const same = own.body?.sha256 === twin.body?.sha256 || parsed(own.body?.text) !== undefined;
+  const same = own.body?.sha256 === twin.body?.sha256 || parseJson(own.body?.text ?? '') !== undefined;
   return same ? [] : [{ in: 'body', at: '', kind: 'other' }];
 }
 
@@ -110,15 +111,6 @@ function isOtherFile([first, ...more]: readonly Difference[]): boolean {
 
 function groupOf({ operation, request }: Exchange): string {
   return `${operation} ${/[?&]type=([^&]*)/.exec(request.url)?.[1] ?? ''}`;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    // A broken body has no fields to compare.
-    return undefined;
-  }
 }
 
 /** Where two are as near, a field that is or is not there tells more than another value. */

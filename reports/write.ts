@@ -1,8 +1,8 @@
 /** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../record/files.ts';
-import { placeIn } from '../record/own-files.ts';
+import { Stages } from '../record/stages.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
@@ -10,36 +10,65 @@ import { overlay } from './overlay/overlay.ts';
 import { page } from './page/page.ts';
 import { isScript, scriptFiles, scriptFolder } from './reproduce/files.ts';
 import type { Run } from './run.ts';
-import { bodiesOf, writeRun } from './run-file.ts';
+import { assertKeepsSchema, runText } from './run-file.ts';
 import { summary } from './summary.ts';
 
-/** Renderings by file name; `null` where this run gets none, so that none of an earlier run stays. */
-function renderings(run: Run): Record<string, string | null> {
-  return {
-    'junit.xml': junitXml(run),
-    'summary.md': summary(run),
-    'index.html': page(run),
-    'badge.svg': badge(run),
-    'exchanges.har': har(run),
-    'observed.overlay.yaml': overlay(run),
-  };
+/** Renderings by file name; `null` where a run gets none, so that none of an earlier run stays. */
+export const renderers: Readonly<Record<string, (run: Run) => string | null>> = {
+  'junit.xml': junitXml,
+  'summary.md': summary,
+  'index.html': page,
+  'badge.svg': badge,
+  'exchanges.har': har,
+  'observed.overlay.yaml': overlay,
+};
+
+/**
+ * Writes all files. Returns their names.
+ * @throws FileTrouble and what a renderer throws, when all that can be written is written
+ */
+export function writeReports(directory: string, run: Run): string[] {
+  const stages = new Stages();
+  const files = writeEach(directory, run, stages);
+  stages.assertWhole();
+  return files;
 }
 
-/** Writes run.json last: who finds it finds the rest complete. Returns the names of the files. */
-export function writeReports(directory: string, run: Run): string[] {
-  const written: string[] = [];
-  for (const [name, content] of Object.entries(renderings(run))) {
-    if (content === null) {
-      rmSync(join(directory, name), { force: true });
-    } else {
-      writeWhole(placeIn(directory, name), content);
-      written.push(name);
-    }
-  }
-  writeScripts(placeIn(directory, scriptFolder), scriptFiles(run));
-  writeRun(directory, run);
-  removeOldBodies(directory, run);
-  return ['run.json', ...written];
+/**
+ * Writes what can be written, run.json last: who finds it finds the rest complete.
+ * @param stages is told what broke
+ * @returns names of the files that were written
+ */
+export function writeEach(
+  directory: string,
+  run: Run,
+  stages: Stages,
+  rendered: typeof renderers = renderers,
+): string[] {
+  const write = (name: string, render: () => string | null): string[] =>
+    stages.now(name, () => {
+      const file = join(directory, name);
+      try {
+        const content = render();
+        if (content !== null) {
+          writeWhole(file, content);
+          return [name];
+        }
+        rmSync(file, { force: true });
+      } catch (error) {
+        // Nobody shall take that of an earlier run for this one.
+        if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file);
+        throw error;
+      }
+      return [];
+    }, []);
+  const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
+  stages.now(scriptFolder, () => writeScripts(join(directory, scriptFolder), scriptFiles(run)), null);
+  // A mistake of the suite; what is known stands in the file all the same.
+  stages.now('the schema of run.json', () => assertKeepsSchema(run), null);
+  const first = write('run.json', () => runText(run));
+  stages.now('large bodies of an earlier run', () => removeOldBodies(directory, run), null);
+  return [...first, ...written];
 }
 
 /** Scripts of an earlier run go; what running some of them has left in the folder stays. */
@@ -47,14 +76,21 @@ function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): voi
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
   }
-  for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
+  for (const [name, text] of scripts) writeWhole(join(folder, name), text);
+}
+
+/** The files in which large bodies of a run stand, relative to its folder. */
+export function namedBodies(run: Run): ReadonlySet<string> {
+  const bodies = run.exchanges.flatMap(({ request, response }) => [request.body, response?.body]);
+  const all = [...bodies, ...run.deliveries.map(({ body }) => body)].flatMap((body) => body?.file ?? []);
+  return new Set(all);
 }
 
 /** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */
 function removeOldBodies(directory: string, run: Run): void {
-  const folder = placeIn(directory, 'bodies');
+  const folder = join(directory, 'bodies');
   if (!existsSync(folder)) return;
-  const named = bodiesOf(run);
+  const named = namedBodies(run);
   for (const name of readdirSync(folder)) {
     if (/^[0-9a-f]{32,64}\.\w+$/.test(name) && !named.has(`bodies/${name}`)) rmSync(join(folder, name));
   }

@@ -71,34 +71,24 @@ function lenientRows(json: string, at: string): readonly BoldRow[] {
   ];
 }
 
-/** For each optional field in `valid`, at any depth, that it is null or of another type. */
+/** For each optional field in `valid`, at any depth, that it is null. */
 export function boldOptionalRows(valid: unknown, schema: JsonSchema): readonly BoldRow[] {
-  return optionalPlaces(valid, schema, '').flatMap(({ pointer, wrong }) => {
-    const name = pointer.slice(1).replaceAll('/', '.');
-    return [
-      bold('errors.null-optional', `${name} is null`, withValue(valid, pointer, null)),
-      bold('errors.wrong-type-optional', `${name} is ${wrong.what}`, withValue(valid, pointer, wrong.value)),
-    ];
-  });
+  return optionalPlaces(valid, schema, '').map((pointer) =>
+    bold(
+      'errors.null-optional',
+      `${pointer.slice(1).replaceAll('/', '.')} is null`,
+      withValue(valid, pointer, null),
+    ),
+  );
 }
 
-interface OptionalPlace {
-  readonly pointer: string;
-  readonly wrong: { readonly what: string; readonly value: unknown };
-}
-
-function optionalPlaces(value: unknown, schema: JsonSchema, pointer: string): readonly OptionalPlace[] {
+function optionalPlaces(value: unknown, schema: JsonSchema, pointer: string): readonly string[] {
   if (!isObject(value)) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     if (!(key in value)) return [];
     const at = below(pointer, key);
     const inner = optionalPlaces(value[key], property, at);
-    if (schema.required?.includes(key)) return inner;
-    const wrong =
-      property.type === 'object'
-        ? { what: 'a text', value: 'no object' }
-        : { what: 'an object', value: { unexpected: true } };
-    return [{ pointer: at, wrong }, ...inner];
+    return schema.required?.includes(key) ? inner : [at, ...inner];
   });
 }
 

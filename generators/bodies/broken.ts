@@ -62,6 +62,31 @@ export function malformedRows(valid: unknown): readonly BrokenRow[] {
   }));
 }
 
+/**
+ * An optional field whose value is of a type that no lenient parser could coerce. Whether the outcome is stated
+ * or not, the body beside it is valid, with or without the field.
+ * @param valid a body that every compliant service accepts, which may hold the field or not
+ * @param pointer to the field, or to one of the elements of its list
+ */
+export function wrongTypeRow(schema: JsonSchema, valid: unknown, pointer: string): BrokenRow {
+  const place = pointer.split('/').slice(1).reduce(inside, schema);
+  const { what, change } = uncoercible(place) ?? {
+    what: 'is an object',
+    change: { value: { unexpected: true } },
+  };
+  return {
+    title: `${pointer.slice(1).replaceAll('/', '.')} ${what}`,
+    outcome: 'refused',
+    breaks: pointer,
+    damage: 'type',
+    input: { json: withValue(valid, pointer, change?.value) },
+  };
+}
+
+function inside(schema: JsonSchema, key: string): JsonSchema {
+  return (/^\d+$/.test(key) ? schema.items : schema.properties?.[key]) ?? {};
+}
+
 interface Break {
   readonly pointer: string;
   readonly damage: Damage;

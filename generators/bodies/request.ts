@@ -93,6 +93,11 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
         CompletedDocumentsAttached: attached,
       }),
     ),
+    row('AuthorIPAddress', 'AuthorIPAddress, an IPv6 address', {
+      ...minimal,
+      // 2001:db8::/32 is reserved for documentation (RFC 3849).
+      AuditDetails: { ...auditDetails, AuthorIPAddress: '2001:db8::10' },
+    }),
     row('Connections', 'Connections, an empty list', { ...minimal, Connections: [] }),
     row('all', 'every field', maximalRequest(given)),
   ];
@@ -100,7 +105,7 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
 
 /** A row that names the field on which it turns, so that a check can pick its own. */
 export interface RequestRow extends Row<Body> {
-  readonly field: keyof SkeletonRequest | 'required' | 'all';
+  readonly field: keyof SkeletonRequest | 'AuthorIPAddress' | 'required' | 'all';
 }
 
 function row(field: RequestRow['field'], title: string, json: SkeletonRequest): RequestRow {

@@ -2,13 +2,11 @@
 
 import type { Attachment } from '../../record/event.ts';
 import type { AttachmentSettings } from '../profile/callback-settings.ts';
+import { limits } from '../untrusted/limits.ts';
 import { base64Bytes, dataUrl } from '../untrusted/payload/base64.ts';
 import { FilePart } from '../untrusted/payload/tree.ts';
 import { valueAt } from '../untrusted/pointer.ts';
 import type { Scope } from './place.ts';
-
-/** Attachments of one event at most. */
-const attachmentsMost = 100;
 
 /** The attachments; none when nothing stands at the list. */
 export function attachmentsAt(settings: AttachmentSettings, { item, root }: Scope): readonly Attachment[] {
@@ -17,7 +15,7 @@ export function attachmentsAt(settings: AttachmentSettings, { item, root }: Scop
   const there = valueAt(item, list) ?? valueAt(root, list);
   if (there === undefined || there === null) return [];
   const entries = Array.isArray(there) ? there : [there];
-  return entries.slice(0, attachmentsMost).flatMap((entry: unknown, index) => {
+  return entries.slice(0, limits.attachments.most).flatMap((entry: unknown, index) => {
     const at = `${list}${Array.isArray(there) ? `/${index}` : ''}${content}`;
     const value = valueAt(entry, content);
     // Without a list of its own, the place is that of one attachment, which need not be there.

@@ -12,6 +12,7 @@ import {
   guessSignatory,
   guessTime,
 } from '../untrusted/guess/identity.ts';
+import { limits } from '../untrusted/limits.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
@@ -20,9 +21,6 @@ import { attachmentsAt } from './attachments.ts';
 import { placeName, read, readText, type Scope } from './place.ts';
 
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
-
-/** Events of one delivery at most. */
-const eventsMost = 1_000;
 
 /** Reads a delivery. Never throws: what cannot be read is said in the result. */
 export function decode(message: Message, settings: DecodeSettings, known: Known): Decoded {
@@ -34,8 +32,12 @@ export function decode(message: Message, settings: DecodeSettings, known: Known)
   const { items, list } = found;
   // What stands beside the list holds for all events in it.
   const shared =
-    list === undefined ? [] : leavesOf(root).filter(({ path }) => !isWithin(pointerOf(path), list));
-  const results = items.slice(0, eventsMost).map((item) => {
+    list === undefined
+      ? []
+      : leavesOf(root)
+          .filter(({ path }) => !isWithin(pointerOf(path), list))
+          .slice(0, limits.sharedLeaves.most);
+  const results = items.slice(0, limits.events.most).map((item) => {
     const base = payload.format === 'xml' ? unwrapped(item) : item;
     const leaves = leavesOf(base);
     const code = codeOfEvent(settings, { item, root, message }, leaves);

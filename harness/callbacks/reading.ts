@@ -22,12 +22,19 @@ export interface ReadingOptions {
   readonly fetchLink?: FetchLink;
 }
 
+/** An attached file, with those of the markers that stand in it: none in what is no PDF that can be read. */
+interface ReadFile {
+  readonly name?: string;
+  readonly bytes: Uint8Array;
+  readonly markers: readonly string[];
+}
+
 /** A delivery as read, and the attached files with their bytes. */
 export interface ReadDelivery {
   readonly seen: SeenDelivery;
   readonly decoded: Decoded;
   /** Attached files in the order of the events. */
-  readonly files: readonly { readonly name?: string; readonly bytes: Uint8Array }[];
+  readonly files: readonly ReadFile[];
 }
 
 /** Reads a delivery. Whatever it contains, the result says what could be read and what not. */
@@ -40,7 +47,7 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
   const decoded: Decoded = origin.genuine
     ? decode(await plainOf(message), settings, known)
     : { readable: false, problems: [origin.message] };
-  const files: { name?: string; bytes: Uint8Array }[] = [];
+  const files: ReadFile[] = [];
   const events: SeenEvent[] = [];
   for (const event of decoded.readable ? decoded.events : []) {
     const attachments: SeenAttachment[] = [];
@@ -76,7 +83,7 @@ async function plainOf(message: Message): Promise<Message> {
 async function readAttachment(
   attachment: Attachment,
   { settings, markers, fetchLink }: ReadingOptions,
-  files: { name?: string; bytes: Uint8Array }[],
+  files: ReadFile[],
 ): Promise<SeenAttachment> {
   const name = attachment.name === undefined ? {} : { name: attachment.name };
   const { content } = attachment;
@@ -87,8 +94,9 @@ async function readAttachment(
   if (content.kind === 'link' && !isMeant) return { ...nothing, state: 'link' };
   const bytes = content.kind === 'link' ? await fetchLink?.(content.url) : content.bytes;
   if (!bytes) return { ...nothing, state: 'unreadable' };
-  files.push({ ...name, bytes });
   const reading = await readPdf(bytes);
+  const shown = reading.readable ? markersIn(reading, markers) : [];
+  files.push({ ...name, bytes, markers: shown });
   const size = bytes.length;
   if (!reading.readable) return { ...nothing, state: stateOf(reading.reason, bytes), size };
   return {
@@ -96,7 +104,7 @@ async function readAttachment(
     state: reading.whole ? 'whole' : 'truncated',
     // Empty pages hide nothing.
     hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
-    markers: markersIn(reading, markers),
+    markers: shown,
     size,
     pages: reading.pageCount,
   };

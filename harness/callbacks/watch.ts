@@ -1,6 +1,7 @@
 /** Waiting for deliveries, and for their absence: woken by what happens, bounded in time, never polling. */
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
+import { type CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 
 /**
  * Where deliveries come from. `next` is all that waiting needs, and its arguments and its answer are plain
@@ -52,4 +53,25 @@ export async function quietFor(
     deliveries = await source.next(seen, graceMs);
   }
   return deliveries.slice(seen);
+}
+
+/** Times the silence: whoever sends without end is not waited for any longer. */
+const lullTimes = 3;
+
+/**
+ * Passes once nothing has arrived for `grace.silenceMs`, and after three times that in any case: what a target sends
+ * too early it sends by then. One that is slow shows when event 1 arrives, where that is due now.
+ */
+export async function lull(
+  source: DeliverySource,
+  { grace, requestReceived = 'completion' }: CallbackSettings,
+): Promise<void> {
+  const { arrivalMs, silenceMs } = { ...graceDefaults, ...grace };
+  if (requestReceived !== 'completion') {
+    await waitFor(source, (deliveries) => deliveries.length > 0, { deadlineMs: arrivalMs });
+  }
+  const untilMs = monotonicMs() + lullTimes * silenceMs;
+  for (let leftMs = silenceMs; leftMs > 0; leftMs = Math.min(silenceMs, untilMs - monotonicMs())) {
+    if ((await quietFor(source, leftMs)).length === 0) return;
+  }
 }

@@ -90,7 +90,9 @@ function provable({ proves, subscription, signatories, attached }: FlowDefinitio
     ['events.signatory-completed', has(event.signatoryCompleted)],
     ['events.process-completed', has(event.processCompleted)],
     ['events.signatory-completed-after-action', has(event.signatoryCompleted)],
-    ['events.process-completed-last', has(event.signatoryCompleted, event.processCompleted)],
+    ['events.process-completed-last', has(event.processCompleted)],
+    ['events.received-before-signatures', has(event.requestReceived, event.signatoryCompleted)],
+    ['events.signatures-before-completed', has(event.signatoryCompleted, event.processCompleted)],
     ['events.request-received-first', has(event.requestReceived, event.processCompleted)],
     [
       'events.none-for-cc',

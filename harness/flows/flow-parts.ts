@@ -1,5 +1,6 @@
 /** What every flow of a run works with. */
 
+import type { Stages } from '../../record/stages.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
 import type { SigningDriver, SigningTask } from '../people/driver.ts';
@@ -35,6 +36,8 @@ export interface FlowParts {
   readonly channelsRead: Set<'email' | 'sms'>;
   /** Gets a file that a callback links to. */
   readonly fetchLink: FetchLink;
+  /** Is told what broke in a flow; the others go on. */
+  readonly stages: Stages;
   /** The first upload finds out how files are sent; nothing is uploaded before. */
   readonly firstUpload: () => Promise<Answer>;
 }

@@ -5,6 +5,7 @@ import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Interval } from '../../record/facts.ts';
+import { lull } from '../callbacks/watch.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
 import { isSuccess } from '../profile/template.ts';
@@ -64,6 +65,11 @@ export class FlowRun implements FlowScript {
     this.sent = await sendRequest(this, this.#parts, blame);
     this.#parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
     await noteState(this, this.#parts, 'after sending');
+  }
+
+  async lull(): Promise<void> {
+    const { address } = this.request;
+    if (address) await lull(address, this.#parts.settings);
   }
 
   /**

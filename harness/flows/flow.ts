@@ -113,6 +113,8 @@ export interface FlowScript {
   nameOf(signatory: number): string;
   /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   send(blame?: RequirementId): Promise<void>;
+  /** Lets a moment pass in which nobody acts, so that an event which tells of an act too early is seen to be early. */
+  lull(): Promise<void>;
   /**
    * A person does what their role is for, as soon as it is their turn.
    * @param blame the requirement that a refusal violates; without it the one of the role

@@ -43,6 +43,8 @@ import { ofAddress } from './whose-events.ts';
 interface Ended {
   readonly run: FlowRun;
   readonly blocked?: string;
+  /** The suite broke on the way: what came of it is not known well enough to judge callbacks by it. */
+  readonly broken?: boolean;
   readonly plan: Plan;
   readonly actions: Actions;
   /** Seen by the run that this one goes on with. */
@@ -56,12 +58,16 @@ export async function runFlows(
 ): Promise<FlowResult[]> {
   const gather = gathering(definitions.length, parts.driver);
   const ran = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
-  const ended = await withLate(ran, parts);
+  const { stages } = parts;
+  const ended = await stages.run('late callbacks', () => withLate(ran, parts), ran);
   const twin = codesOfExplicitTwin(ended);
   const found = await Promise.all(
     ended.map((each) => {
       if (!hasOwnId(each, ended, parts)) return withoutOwnId(each);
-      return each.run.request.definition.explores ? observed(each) : resultOf(each, ended, twin, parts);
+      if (each.run.request.definition.explores) return observed(each);
+      const unjudged = unjudgedOf(each);
+      const judged = () => resultOf(each, ended, twin, parts);
+      return each.broken ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
   const silent = excused(found, parts);
@@ -80,6 +86,12 @@ function observed({ run, blocked }: Ended): FlowResult {
   return { name, judgements: [], observations, timeline: [], ...(blocked === undefined ? {} : { blocked }) };
 }
 
+/** Of a flow in which the suite itself broke: what was judged on the way stands. */
+function unjudgedOf({ run, blocked = broken }: Ended): FlowResult {
+  const { name } = run.request.definition;
+  return { name, judgements: run.judgements, observations: run.observations, timeline: [], blocked };
+}
+
 function excused(found: FlowResult[], { listener, settings }: FlowParts): FlowResult[] {
   if (nothingArrived(listener)) return excuseSilence(found, listener);
   return noneNamed(listener, settings) ? excuseNameless(found) : found;
@@ -94,6 +106,13 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gat
     run = new FlowRun(request, parts);
     steps = await rehearse(definition, request.tasks);
   };
+  let isBroken = false;
+  const unlessBlocked = (work: () => Promise<void>) =>
+    blockedBy(work).catch((error: unknown) => {
+      isBroken = true;
+      parts.stages.note(`the flow "${definition.name}"`, error);
+      return broken;
+    });
   let blocked = await unlessBlocked(prepare);
   await gather(steps);
   blocked ??= await unlessBlocked(() => definition.script(run));
@@ -103,13 +122,21 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gat
   const { completed, attempted, sent } = run;
   const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
   const before = seenBefore(run, plan, parts);
-  const read = definition.explores ? [] : await awaitDeliveries(run, plan, actions, parts, before);
+  let read: readonly ReadDelivery[] = [];
+  const arrived = await unlessBlocked(async () => {
+    if (!definition.explores) read = await awaitDeliveries(run, plan, actions, parts, before);
+  });
+  blocked ??= arrived;
   if (isLeft(run, parts)) noteLeft(run, plan, read, parts);
-  return { run, plan, actions, before, read, ...(blocked === undefined ? {} : { blocked }) };
+  const ended = { run, plan, actions, before, read, broken: isBroken };
+  return { ...ended, ...(blocked === undefined ? {} : { blocked }) };
 }
 
+/** The problem itself stands with those of the run. */
+const broken = 'the suite broke in the flow that shows it';
+
 /** Why the work could not go on; absent when it could. */
-async function unlessBlocked(work: () => Promise<void>): Promise<string | undefined> {
+async function blockedBy(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work();
     return undefined;

@@ -5,6 +5,7 @@ import type { Actions, Plan } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isComplete } from '../judging/sequence/expected.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
+import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
 import { type CompletedDocuments, fetchCompleted } from './completed-documents.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -20,7 +21,7 @@ export async function judgeCompleted(
   { client, profile, settings }: FlowParts,
 ): Promise<FlowJudgement[]> {
   if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
-  const attached = read.flatMap(({ files }) => files.map(({ bytes }) => bytes));
+  const attached = signedOf(read);
   const completed =
     attached.length > 0
       ? { files: attached, from: 'the final callback' }
@@ -49,12 +50,32 @@ export async function judgeCompleted(
   );
 }
 
-/** Without a callback the status of the request, where it can be asked for, tells when they can be had. */
+/** The attached PDFs that show an uploaded document: an audit trail is none of those that were signed. */
+export function signedOf(read: readonly ReadDelivery[]): readonly Uint8Array[] {
+  return read.flatMap(({ files }) =>
+    files.filter(({ markers }) => markers.length > 0).map(({ bytes }) => bytes),
+  );
+}
+
+/**
+ * The completed documents by the calls of the profile; without a callback the status of the request, where it can be
+ * asked for, tells when they can be had.
+ */
 export async function fetchedWhenDone(
   { request }: FlowRun,
   { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
 ): Promise<CompletedDocuments> {
   const { arrivalMs } = { ...graceDefaults, ...settings.grace };
   await awaitCompletion(client, profile, request.requestId, arrivalMs);
-  return fetchCompleted(client, profile, request.requestId);
+  const completed = await fetchCompleted(client, profile, request.requestId);
+  if ('missing' in completed) return completed;
+  const markers = request.documents.map(({ marker }) => marker);
+  const readings = await Promise.all(completed.files.map((bytes) => readPdf(bytes)));
+  const files = completed.files.filter((_, index) => {
+    const reading = readings[index];
+    return reading?.readable && markersIn(reading, markers).length > 0;
+  });
+  return files.length > 0
+    ? { ...completed, files }
+    : { missing: `none of the ${completed.files.length} PDFs shows a document that was uploaded` };
 }

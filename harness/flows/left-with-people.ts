@@ -60,7 +60,9 @@ const uncertain: ReadonlySet<string> = new Set([
   'events.all',
   'events.signatory-completed-after-action',
   'events.process-completed-last',
+  'events.received-before-signatures',
   'events.request-received-first',
+  'events.signatures-before-completed',
 ]);
 
 /** Excuses what the time without a listener may explain. */

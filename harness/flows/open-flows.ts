@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CouldNotRun } from '../../record/errors.ts';
+import { FileTrouble } from '../../record/files.ts';
+import type { Stages } from '../../record/stages.ts';
 import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
@@ -45,6 +47,7 @@ export interface FlowBase {
   /** Gives the listener of a replay; absent where the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
   readonly clean: <Value>(value: Value) => Value;
+  readonly stages: Stages;
   /** Is told each link and code that is found, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
 }
@@ -78,7 +81,12 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
-  const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-'));
+  const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-')).catch((cause: unknown) => {
+    const { message } = new FileTrouble(tmpdir(), cause);
+    throw new CouldNotRun(
+      `nowhere to keep callbacks while they are read: ${message}; TMPDIR names the place`,
+    );
+  });
   const forget = () => rm(folder, { recursive: true, force: true });
   const listener = replay?.() ?? (await listen());
   const parts: FlowParts = {
@@ -93,6 +101,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     flows,
     ...(waiting ? { waiting } : {}),
     clean,
+    stages: base.stages,
     channelsRead: new Set(),
     firstUpload: base.firstUpload,
     fetchLink: async (url) => {
@@ -113,9 +122,11 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     listener,
     reached,
     close: async () => {
-      await listener.close();
-      await driver.close();
-      await forget();
+      const { stages } = base;
+      for (const problem of listener.problems()) stages.note('the listener', problem);
+      await stages.run('the listener', () => listener.close(), null);
+      await stages.run('the driver', () => driver.close(), null);
+      await stages.run('the folder of deliveries', forget, null);
     },
   };
 

@@ -23,6 +23,7 @@ export async function rehearse(
     task: taskOf,
     nameOf: (signatory) => `signatory ${signatory + 1}`,
     send: async () => {},
+    lull: async () => {},
     acts: async (signatory) => {
       const task = taskOf(signatory);
       const act: Act = signatories[signatory]?.role === role.approver ? 'approve' : 'sign';

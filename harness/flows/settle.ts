@@ -29,7 +29,7 @@ export function settle(results: FlowResult[], ended: readonly { readonly plan: P
       if (judgement.assumes && !proved.has(judgement.assumes)) {
         return { ...judgement, verdict: 'could-not-run' as const };
       }
-      if (early && judgement.requirement === 'events.documents-attached') return beforeCompletion(judgement);
+      if (early && followsFromEarly.has(judgement.requirement)) return beforeCompletion(judgement);
       return completes && withCc(index) ? withoutCc(judgement) : judgement;
     }),
   }));
@@ -42,7 +42,12 @@ function withoutCc(judgement: FlowJudgement): FlowJudgement {
   return { ...judgement, requirement: 'signing.cc-cannot-act', message };
 }
 
-/** Where event 3 comes too early in one request, it may in another one, and then there was nothing to attach yet. */
+/** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
+const followsFromEarly: ReadonlySet<string> = new Set([
+  'events.documents-attached',
+  'events.signatures-before-completed',
+]);
+
 function beforeCompletion(judgement: FlowJudgement): FlowJudgement {
   const message = `event 3 comes too early in another request: ${judgement.message}`;
   return { ...judgement, verdict: 'could-not-run', message };

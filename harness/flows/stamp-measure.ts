@@ -1,4 +1,5 @@
 /** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
+import { CouldNotRun } from '../../record/errors.ts';
 import type { PdfContent, PdfPage } from '../untrusted/pdf/completed.ts';
 
 /** A rectangle in PDF points, from the lower left corner of the page. */
@@ -12,28 +13,60 @@ export interface Mark {
 
 /** Marks closer than this are one. */
 const tolerancePt = 2;
+/** What is closer to the edge of the page than this may have been moved there. */
+const edgePt = 0.5;
 
-/** What was added to the pages of a document: drawn paths, images, annotations and text. */
-export function marksOf(before: PdfContent, after: PdfContent): readonly Mark[] {
-  return after.pages.flatMap((page, index) => {
-    const old = before.pages[index];
-    return (
-      [...rectanglesOf(page)]
-        // An invisible signature field has no size.
-        .filter(({ width, height }) => width > 0 && height > 0)
-        .filter((mark) => !old || ![...rectanglesOf(old)].some((other) => same(mark, other)))
-        .map((mark) => ({ page: index, ...mark }))
-    );
-  });
+/** What was added to the pages of a document: drawn paths, images and annotations, and texts. */
+interface Added {
+  readonly shapes: readonly Mark[];
+  readonly texts: readonly Mark[];
+}
+
+function addedTo(before: PdfContent, after: PdfContent): Added {
+  const added = (of: (page: PdfPage) => readonly Rectangle[]) =>
+    before.pages.flatMap((old, index) => {
+      const page = after.pages[index];
+      return (
+        (page ? of(page) : [])
+          // An invisible signature field has no size.
+          .filter(({ width, height }) => width > 0 && height > 0)
+          .filter((mark) => !of(old).some((other) => same(mark, other)))
+          .map(({ x, y, width, height }) => ({ page: index, x, y, width, height }))
+      );
+    });
+  return {
+    shapes: added(({ boxes, annotations }) => [...boxes, ...annotations]),
+    texts: added(({ items }) => items),
+  };
+}
+
+/**
+ * What may be the stamps, largest first: shapes that differ when they are `count`, otherwise the outlines of shapes,
+ * otherwise those of everything. Texts may be larger than the stamp in which they stand.
+ * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
+ */
+export function stampsIn(before: PdfContent, after: PdfContent, count: number): readonly Mark[] {
+  const { shapes, texts } = addedTo(before, after);
+  const single = shapes.filter((mark, index) => !shapes.slice(0, index).some((other) => same(mark, other)));
+  const all = outlines([...shapes, ...texts]);
+  const found = [bySize(single), outlines(shapes)].find((each) => each.length === count) ?? all;
+  // Something else may stand at the edge too: the id of the request, say.
+  const inside = found.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
+  if (inside.length >= count) return inside;
+  if (inside.length < found.length) {
+    throw new CouldNotRun('a stamp stands at the edge of the page, where it may have been moved to');
+  }
+  const places = distinct((single.length > 0 ? single : texts).map(({ page, x, y }) => [page, x, y]));
+  if (places >= count) throw new CouldNotRun('the stamps overlap: they cannot be told apart');
+  return inside;
+}
+
+function isAtEdge({ x, y, width, height }: Mark, page: PdfPage | undefined): boolean {
+  if (!page) return false;
+  return x < edgePt || y < edgePt || x + width > page.width - edgePt || y + height > page.height - edgePt;
 }
 
 type Rectangle = Omit<Mark, 'page'>;
-
-function* rectanglesOf({ boxes, annotations, items }: PdfPage): Generator<Rectangle> {
-  yield* boxes;
-  yield* annotations;
-  yield* items;
-}
 
 function same(one: Rectangle, other: Rectangle): boolean {
   return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
@@ -53,7 +86,11 @@ export function outlines(marks: readonly Mark[]): readonly Mark[] {
     }
     groups.push(merged);
   }
-  return groups.sort((a, b) => b.width * b.height - a.width * a.height);
+  return bySize(groups);
+}
+
+function bySize(marks: readonly Mark[]): readonly Mark[] {
+  return marks.toSorted((a, b) => b.width * b.height - a.width * a.height);
 }
 
 function touch(a: Mark, b: Mark): boolean {

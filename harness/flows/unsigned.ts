@@ -5,10 +5,10 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
-import { fetchedWhenDone } from './judge-completed.ts';
+import { fetchedWhenDone, signedOf } from './judge-completed.ts';
 
 /**
- * A failure when every attached PDF is an uploaded one, byte for byte, although stamps were placed in it or the target
+ * A failure when every attached PDF of an uploaded document is that document, byte for byte, although stamps were placed in it or the target
  * hands out others as completed. Without either, signing may leave the documents as they are: that is not shown.
  */
 export async function unsignedAttached(
@@ -19,7 +19,7 @@ export async function unsignedAttached(
 ): Promise<readonly FlowJudgement[]> {
   if (plan.attachments !== true) return [];
   const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
-  const files = finals.flatMap((each) => each.files.map(({ bytes }) => bytes));
+  const files = signedOf(finals);
   const isUploaded = (bytes: Uint8Array) =>
     run.request.documents.some((document) => Buffer.compare(document.bytes, bytes) === 0);
   if (files.length === 0 || !files.every(isUploaded)) return [];

@@ -1,8 +1,9 @@
 /** Judges what stands in a successful answer. */
 
 import { CouldNotRun } from '../../record/errors.ts';
+import { parseJson, readJson } from '../../record/json.ts';
 import type { Answer, Ids } from '../target/call.ts';
-import { parseJson, valueAt } from '../untrusted/pointer.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import { blamesAccount, lacks, receivedOf, unavailable, unmet, violation } from './unavailable.ts';
 
 /** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
@@ -10,9 +11,10 @@ export type AnswerJudge = (answer: Answer) => void;
 
 /** The body is JSON, whatever Content-Type says. */
 export const isJson: AnswerJudge = (answer) => {
-  if (parseJson(answer.text) === undefined) {
-    throw unmet({ is: 'json' }, answer);
-  }
+  const reading = readJson(answer.text);
+  if ('value' in reading) return;
+  if (reading.excess) throw new CouldNotRun(`the answer is not read as JSON: ${reading.problem}`);
+  throw unmet({ is: 'json' }, answer);
 };
 
 /** The body carries a field with a string that is not empty. */
@@ -25,12 +27,14 @@ export function hasField(name: keyof Ids): AnswerJudge {
 /** The body carries the requestId that stands in the path. */
 export const echoesRequestId: AnswerJudge = (answer) => {
   const id = stringAt(answer, 'requestId');
-  const { pathname } = new URL(answer.exchange.request.url);
-  const asked = decodeURIComponent(pathname.split('/').at(-2) ?? '');
-  if (id !== asked) {
-    throw unmet({ is: 'value', at: '/requestId', value: asked }, answer);
-  }
+  if (id === decodeURIComponent(idInPath(answer.url))) return;
+  throw unmet({ is: 'value', at: '/requestId', value: idInPath(answer.exchange.request.url) }, answer);
 };
+
+/** The requestId in the path of a call that adds a signatory. */
+function idInPath(url: string): string {
+  return new URL(url).pathname.split('/').at(-2) ?? '';
+}
 
 /** The requirement that an answer breaks when it gives an id again, which then counts as none. */
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };

@@ -1,5 +1,5 @@
 /** Picks broken rows for the checks: of which operation, at which place, broken in which way. */
-import { type BrokenRow, brokenRows, type Damage } from '../../generators/bodies/broken.ts';
+import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 
@@ -15,6 +15,13 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
           ({ breaks, damage }) =>
             (breaks === pointer || breaks.startsWith(`${pointer}/`)) && damages.includes(damage),
         ),
+    /** An optional field of another type, in the valid body with `more` fields. */
+    ofWrongType:
+      (pointers: string | readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
+      (given: Given): readonly BrokenRow[] =>
+        [pointers].flat().map((pointer) => {
+          return wrongTypeRow(requestSchema(operation), { ...(valid(given) as object), ...more }, pointer);
+        }),
     /** A body that is no JSON at all. */
     unreadable: (given: Given): readonly BrokenRow[] =>
       malformed(all(given)).filter(({ input }) => !isValue(input)),

@@ -30,7 +30,11 @@ function whyUnavailable(call: SharedCall, answer: Answer): NonNullable<Found['ca
   const open = ![...explained, ...troubled, 'redirected', 'foreign'].includes(own) || own === 'conflict';
   if (open && guess !== undefined) return { excuse: 'guess', because: because(guess) };
   if (is2xx(answer) && documentToken && 'missing' in documentToken && own !== 'access') {
-    const what = `${documentToken.missing}: say in the profile where the document token stands (upload.token)`;
+    const { missing, place } = documentToken;
+    const what =
+      place === 'auto'
+        ? `${missing}: say in the profile where the document token stands (upload.token)`
+        : `${missing}: is upload.token of the profile right?`;
     return { excuse: 'lacks', because: because(what) };
   }
   if (documentToken && 'wrongType' in documentToken) {

@@ -1,5 +1,6 @@
 /** Reads from the record of a run what the target does where the interface document is silent. */
 import type { Observation } from '../../openapi/observation.ts';
+import { Stages } from '../../record/stages.ts';
 import {
   answerFields,
   answerShapes,
@@ -54,7 +55,9 @@ const observers: readonly Observer[] = [
   readAfterWrite,
 ];
 
-/** What the exchanges of a run show about the gaps. Pure; judges nothing. */
-export function observe(seen: SeenRun): Observation[] {
-  return observers.flatMap((observer) => observer(seen));
+/** What the exchanges of a run show about the gaps. Judges nothing. */
+export function observe(seen: SeenRun, stages = new Stages()): Observation[] {
+  return observers.flatMap((observer) =>
+    stages.now(`the observer ${observer.name}`, () => observer(seen), []),
+  );
 }

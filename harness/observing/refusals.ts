@@ -44,6 +44,10 @@ export const messageWithoutToken: Observer = (seen) =>
       exchanges: [index],
     }));
 
+/** Requirements about the types of optional fields. */
+const optionalTypes =
+  /^(skeleton\.(callback-|completed-|connections-|author-|device-)|signatory\.(private-|color-)|otp\.(object-|access-|mobile-number-)).*type$/;
+
 /** Gaps about the status of a refusal, by the check that earns it. */
 const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string])[] = [
   [/^upload\.other-formats$/, 'upload.other-format-status', ({ row = '' }) => row],
@@ -54,6 +58,7 @@ const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string
     ({ row = '' }) => row,
   ],
   [/^skeleton\.documents-not-empty$/, 'errors.empty-documents-status', ({ operation }) => operation],
+  [optionalTypes, 'errors.wrong-type-optional', ({ row = '' }) => row],
   [/^(skeleton|signatory|otp)\..*-type$/, 'errors.wrong-type-status', ({ operation }) => operation],
 ];
 
@@ -62,7 +67,11 @@ export const refusalStatuses: Observer = (seen) =>
   stable(
     byCheck.flatMap(([pattern, gap, keyOf]) =>
       ofChecks(seen, pattern)
-        .filter(({ check = '' }) => gap !== 'errors.wrong-type-status' || !/content-type$/.test(check))
+        .filter(
+          ({ check = '' }) =>
+            gap !== 'errors.wrong-type-status' ||
+            !(optionalTypes.test(check) || check.endsWith('content-type')),
+        )
         .map((exchange) => ({
           gap,
           key: keyOf(exchange),
@@ -187,8 +196,9 @@ export const challenges: Observer = (seen) => {
 /** `Bearer realm, error="invalid_token"`: what is named, and the value of `error`, which is one of a few. */
 function namesIn(challenge: string): string {
   const [scheme = '', rest = ''] = challenge.trim().split(/\s+(.*)/s);
-  const names = [...rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(([, name = '', value = '']) =>
-    name.toLowerCase() === 'error' ? `error=${value.replaceAll('"', '')}` : name,
+  const names = [...rest.matchAll(/(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(
+    ([, name = '', value = '']) =>
+      name.toLowerCase() === 'error' ? `error=${value.replaceAll('"', '')}` : name,
   );
   return [scheme, names.join(' ')].filter(Boolean).join(' ');
 }

@@ -77,7 +77,7 @@ export function ofChecks(seen: SeenRun, pattern: RegExp): Answered[] {
 /** The body of an answer as JSON, whatever its Content-Type says; `undefined` when it is none or large. */
 export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
   const text = response.body?.text;
-  return text === undefined ? undefined : parseJson(text.replace(/^\uFEFF/, ''));
+  return text === undefined ? undefined : parseJson(text);
 }
 
 /** Media type of an answer without parameters, in lower case; empty when there was none. */

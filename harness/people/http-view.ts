@@ -1,7 +1,7 @@
 /** What a signatory is shown, fetched by calls of the profile: the page or its data, and the document. */
 
 import type { CallTemplate } from '../profile/parts.ts';
-import { decodeEntities, isMarkup, strip } from '../untrusted/mail-text.ts';
+import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { PageView, SigningDriver, SigningTask } from './driver.ts';
 import type { ReadableOutbox } from './outbox.ts';
@@ -47,7 +47,7 @@ async function view(
   }
   const shown = await ask(page, 'calls.view');
   if (meaningOf(shown.status, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown));
-  const text = isMarkup(shown.text) ? strip(shown.text) : decodeEntities(shown.text);
+  const text = shownText(shown.text);
   // A call that names the signatory cannot be made where the target gave no id for one.
   const nameless = viewDocument && task.signatoryId === undefined && uses(viewDocument, 'signatoryId');
   if (!viewDocument || nameless) return { kind: 'seen', text, exchanges };

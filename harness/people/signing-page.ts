@@ -2,7 +2,7 @@
 import type { Locator, Page, Response } from '@playwright/test';
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
-import { fold } from '../untrusted/mail-text.ts';
+import { fold } from '../untrusted/html.ts';
 import type { Act } from './driver.ts';
 
 /** No single step takes longer. */

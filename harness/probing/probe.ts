@@ -4,7 +4,7 @@ import type { Observation } from '../../openapi/observation.ts';
 import { observe } from '../observing/observe.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Answer } from '../target/call.ts';
-import { cleanUp, removable } from '../target/cleanup.ts';
+import { cleanUp, leftOf } from '../target/cleanup.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
@@ -102,7 +102,7 @@ function cleaned({ step, message, fix, curl }: StepBroken, { recorder }: Ground)
 async function remove(ground: Ground): ReturnType<typeof cleanUp> {
   const { recorder, profile } = ground;
   const { created } = recorder;
-  if (removable(profile, created).length === 0) return { created, failures: [] };
+  if (leftOf(profile, created).length === 0) return { created, failures: [] };
   ground.sender.resume();
   const client = ground.client({}, { encoding: 'raw' });
   return cleanUp(profile, created, (name, template, variables) => client.template(name, template, variables));
@@ -113,7 +113,7 @@ const messages = ['Unauthorized', 'Document Token Not Found'];
 
 /** What the exchanges show, without times. */
 function observed({ recorder }: Ground, { upload }: Known): Observation[] {
-  const exchanges = recorder.settled();
+  const { exchanges } = recorder;
   const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);
   const seen = observe({ exchanges, created: recorder.created, uploadFormat });
   const places = messages.flatMap((key): Observation[] => {

@@ -1,4 +1,4 @@
-/** Finds secrets that are written out in a profile: they belong into the environment. */
+/** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
 
 /** Keys of the profile whose values are secrets. */
 const secretKeys = new Set([
@@ -17,6 +17,45 @@ const secretName =
 const reference = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;
 /** `{name}` of a call template, which is filled in when the call is made. */
 const variable = /\{[A-Za-z][A-Za-z0-9]*\}/;
+
+/** Mappings whose texts go over the wire as the target wants them. */
+const sentParts = /(^|\.)(headers|query|body|parameters|fields|formFields|signatory)(\.|\[|$)/;
+const addressKey = /(^|\.)(url|\w+(Url|Endpoint))$/;
+
+/**
+ * Whether a value that came from the environment is kept out of all reports: where it stands decides, and in a URL, or
+ * in what is sent, also whether it is plainly an address.
+ * @param written text of the profile with its references
+ * @param name of the variable
+ */
+export function isSecretReference(key: string, written: string, name: string, value: string): boolean {
+  if (secretKeys.has(key)) return true;
+  if (secretName.test(key.split('.').at(-1) ?? '')) return true;
+  if (openKeys.has(key)) return false;
+  if (addressKey.test(key)) return !isAddress(value) && !isHostIn(written, name);
+  return sentParts.test(key) && !isAddress(value);
+}
+
+/** Addresses without which a report could not say what was called. */
+const openKeys = new Set([
+  'address.baseUrl',
+  'auth.tokenEndpoint',
+  'auth.authorizationEndpoint',
+  'callbacks.publicUrl',
+]);
+
+/** A web address in which no key hides: no user, no query, and no part that looks as if it had been drawn by lot. */
+function isAddress(value: string): boolean {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { username, password, search, hash, pathname } = new URL(value);
+  return username + password + search + hash === '' && !/[\w-]{20}/.test(pathname);
+}
+
+/** Whether the reference stands where a URL has its host. */
+function isHostIn(written: string, name: string): boolean {
+  const [, host] = /^https?:\/\/([^/?#]*)/.exec(written) ?? [];
+  return host !== undefined && !host.includes('@') && host.includes(`\${${name}}`);
+}
 
 /** A line for each secret that the profile, before its references are filled in, writes out. Shows none of them. */
 export function literalSecrets(written: unknown): string[] {

@@ -1,10 +1,11 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for people. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../../record/errors.ts';
-import { readOwnYaml } from '../../record/own-files.ts';
 import { proxyFor } from '../wire/proxy.ts';
+import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Profile } from './schema.ts';
 import { TokenFile } from './token-file.ts';
@@ -20,7 +21,7 @@ export interface LoadedProfile {
   readonly written?: unknown;
   /** SHA-256 of the profile as written, before secrets are filled in. */
   readonly hash: string;
-  /** Values that came from the environment, by the name of their variable. */
+  /** Secrets that came from the environment, by the name of their variable. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Content of the file that `address.ca` names. */
   readonly ca?: string;
@@ -145,13 +146,37 @@ function readTree(file: string, extender: string | undefined): Tree {
     const from = extender ? ` (extends of ${display(extender)})` : '';
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }
-  const tree = readOwnYaml('profile', file, display(file)).value;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(
+      `${display(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  const document = parseDocument(text, { prettyErrors: true });
+  const problem = document.errors[0];
+  if (problem) {
+    throw new ConfigurationError(
+      `${display(file)}: is neither YAML nor JSON: ${problem.message.split('\n')[0]}`,
+    );
+  }
+  const tree = parsed(document, file);
   if (tree === null || typeof tree !== 'object' || Array.isArray(tree)) {
     throw new ConfigurationError(
       `${display(file)}: a profile is a mapping with the keys address and auth at least`,
     );
   }
   return tree as Tree;
+}
+
+function parsed(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // An alias without its anchor, or so many of them that the value would be huge.
+    throw new ConfigurationError(`${display(file)}: cannot be read as YAML: ${(error as Error).message}`);
+  }
 }
 
 /** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */
@@ -170,19 +195,6 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys whose values are no secrets: without them a report could not say what was called. */
-const shownKeys = new Set([
-  'name',
-  'address.baseUrl',
-  'auth.tokenEndpoint',
-  'auth.authorizationEndpoint',
-  'auth.clientId',
-  'auth.scope',
-  'auth.redirectUri',
-  'auth.tokenFile',
-  'callbacks.publicUrl',
-]);
-
 function fillEnvironment(
   value: unknown,
   env: NodeJS.ProcessEnv,
@@ -198,7 +210,7 @@ function fillEnvironment(
           `${file}: ${key} refers to \${${name}}, which is not set; export ${name} first`,
         );
       }
-      if (!shownKeys.has(key)) secrets.set(name, found);
+      if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
     });
   }

@@ -15,6 +15,8 @@ interface Rule {
   readonly pattern: RegExp;
   /** Given the first group of the pattern. */
   readonly pseudonym: (group: string) => string;
+  /** Whether what stands before it without a space, the local part of an address, goes with it. */
+  readonly withLocalPart?: true;
 }
 
 /**
@@ -43,16 +45,20 @@ export class PeopleRedactor {
     const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
     this.#hide(new RegExp(numbered + at, 'gi'), (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
     // Whoever else has an address there may be somebody too.
-    this.#hide(new RegExp(`[^\\s"'<>(),;:@/?&=]+${at}`, 'gi'), () => 'somebody@example.invalid');
+    this.#rules.push({
+      pattern: new RegExp(at, 'gi'),
+      pseudonym: () => 'somebody@example.invalid',
+      withLocalPart: true,
+    });
   }
 
   /** The text with a pseudonym in the place of each person. */
   text(text: string): string {
     let shown = text;
-    for (const { pattern, pseudonym } of this.#rules) {
-      shown = shown.replace(pattern, (_, group: unknown) =>
-        pseudonym(typeof group === 'string' ? group : ''),
-      );
+    for (const { pattern, pseudonym, withLocalPart } of this.#rules) {
+      shown = withLocalPart
+        ? withoutAddresses(shown, pattern, pseudonym(''))
+        : shown.replace(pattern, (_, group: unknown) => pseudonym(typeof group === 'string' ? group : ''));
     }
     return this.#hidesNames ? withoutNames(shown) : shown;
   }
@@ -66,6 +72,25 @@ export class PeopleRedactor {
     const pattern = new RegExp(`(?:\\+|%2B)?(?<![0-9])${number.replace(/^\+/, '')}(?![0-9])`, 'gi');
     this.#hide(pattern, () => `[${title}]`);
   }
+}
+
+const localPart = /[^\s"'<>(),;:@/?&=]/;
+
+/**
+ * Something else in the place of each address at a domain. From the domain backwards: a pattern that begins with the
+ * local part would try every letter of a long text as its beginning.
+ */
+function withoutAddresses(text: string, atDomain: RegExp, instead: string): string {
+  let shown = '';
+  let rest = 0;
+  for (const { 0: found, index } of text.matchAll(atDomain)) {
+    let start = index;
+    while (start > rest && localPart.test(text.charAt(start - 1))) start -= 1;
+    if (start === index) continue;
+    shown += text.slice(rest, start) + instead;
+    rest = index + found.length;
+  }
+  return shown + text.slice(rest);
 }
 
 /** Two words with capitals, between them a space or what stands for it in a URL or a form. */

@@ -1,6 +1,5 @@
-/** Keeps what went over the wire: redacted exchanges, bodies, and a command line that repeats each request. */
+/** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   Created,
@@ -9,11 +8,13 @@ import type {
   RecordedBody,
   RecordedDocument,
 } from '../../record/exchange.ts';
+import { writeWhole } from '../../record/files.ts';
+import { Stages } from '../../record/stages.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
-import type { HttpRequest } from '../wire/http.ts';
+import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import { curlCommand } from './curl.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
@@ -27,21 +28,43 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 /** Stands for a body that holds documents: they stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
 
+/** Stands for a large body for which there was no room. */
+const notWritten = '(not kept: it could not be written)';
+
+/** A call with its outcome. */
+export interface Heard {
+  readonly request: HttpRequest;
+  readonly outcome: HttpOutcome;
+  readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+  readonly violations: Exchange['violations'];
+}
+
 export class Recorder {
+  /**
+   * As they were: for judging, since values are read from them, and never for showing. Bodies that are long, or no
+   * text, are redacted here too.
+   */
   readonly exchanges: Exchange[] = [];
+  /** The same as they may be shown. */
+  readonly #shown: Exchange[] = [];
   created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
   readonly #folder: string;
+  readonly #stages: Stages;
   readonly #written = new Set<string>();
   /** What is in bodies that are not kept, by their hash. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
-  /** @param folder where large bodies go; made when the first one comes */
-  constructor(redactor: Redactor, people: PeopleRedactor, folder: string) {
+  /**
+   * @param folder where large bodies go; made when the first one comes
+   * @param stages is told when one could not be written: the record goes on without it
+   */
+  constructor(redactor: Redactor, people: PeopleRedactor, folder: string, stages = new Stages()) {
     this.#redactor = redactor;
     this.#people = people;
     this.#folder = folder;
+    this.#stages = stages;
   }
 
   /** Takes note of an object that was created; `noted` is told. */
@@ -53,11 +76,41 @@ export class Recorder {
   /** Is told of each object as soon as it is there. */
   noted: (created: Created) => void = () => {};
 
-  /** Adds an exchange; it gets the next index. */
-  add(exchange: Omit<Exchange, 'index'>): Exchange {
-    const added = { index: this.exchanges.length, ...exchange };
-    this.exchanges.push(added);
-    return added;
+  /** Takes down a call under the next index; returns it as it may be shown. */
+  add({ request, outcome, about, violations }: Heard): Exchange {
+    // It is what was called, and a URL that lacks it is none.
+    this.#redactor.keep(request.url.origin);
+    const { href } = withoutCredentials(request.url);
+    const response = 'response' in outcome ? outcome.response : null;
+    // Calls of the profile bring what people signed; calls of the contract do not.
+    const keep = about.operation ? 'all' : 'no-documents';
+    const shown: Exchange = {
+      index: this.exchanges.length,
+      ...about,
+      request: {
+        method: request.method,
+        url: this.text(href),
+        headers: this.headers(request.headers),
+        body: this.body(request.headers, request.body),
+      },
+      response: response && {
+        status: response.status,
+        reason: this.text(response.reason),
+        headers: this.headers(response.headers),
+        body: this.body(response.headers, response.body, keep),
+      },
+      ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
+      violations: this.clean(violations),
+      curl: this.curl(request),
+    };
+    this.#shown.push(shown);
+    this.exchanges.push({
+      ...shown,
+      violations,
+      request: { ...shown.request, url: href, ...asSent(shown.request, request) },
+      response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
+    });
+    return shown;
   }
 
   headers(fields: readonly HeaderField[]): HeaderField[] {
@@ -84,7 +137,8 @@ export class Recorder {
     const text = exactTextOf(fields, bytes);
     const shown = text === null ? this.#bytes(bytes) : this.text(text);
     if (typeof shown === 'string' && bytes.length <= largestInline) return { ...known, text: shown };
-    return { ...known, file: this.#store(sha256, shown) };
+    const file = this.#store(sha256, shown);
+    return file === undefined ? { ...known, text: notWritten } : { ...known, file };
   }
 
   /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
@@ -92,7 +146,7 @@ export class Recorder {
     const body = this.body(request.headers, request.body);
     return curlCommand({
       method: request.method,
-      url: this.text(request.url.href),
+      url: this.text(withoutCredentials(request.url).href),
       headers: this.headers(request.headers),
       // An empty body is one all the same, with a length of 0.
       ...(request.body && !body?.file ? { text: body?.text ?? '' } : {}),
@@ -102,7 +156,7 @@ export class Recorder {
 
   /** The exchanges, also without what was learned to be a secret only after they had been recorded. */
   settled(): Exchange[] {
-    return this.exchanges.map((exchange) => this.clean(exchange));
+    return this.#shown.map((exchange) => this.clean(exchange));
   }
 
   /** The same at the end of a run, when the documents in bodies that are not kept have been looked at. */
@@ -136,13 +190,34 @@ export class Recorder {
     return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
   }
 
-  #store(sha256: string, content: string | Buffer): string {
+  #store(sha256: string, content: string | Buffer): string | undefined {
     const name = `${sha256.slice(0, 32)}.${typeof content === 'string' ? 'txt' : 'bin'}`;
     if (!this.#written.has(name)) {
-      mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(join(this.#folder, name), content);
+      try {
+        writeWhole(join(this.#folder, name), content);
+      } catch (error) {
+        this.#stages.note('large bodies', error);
+        return undefined;
+      }
       this.#written.add(name);
     }
     return `bodies/${name}`;
   }
+}
+
+/** Headers and body as they went over the wire, of what was recorded of them. */
+function asSent(
+  { body: shown }: Pick<Exchange['request'], 'body'>,
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+): Pick<Exchange['request'], 'headers' | 'body'> {
+  if (shown?.text === undefined || shown.text === notKept) return { headers, body: shown };
+  return { headers, body: { ...shown, text: (body && exactTextOf(headers, body)) ?? shown.text } };
+}
+
+/** A user name and password in a URL are nobody's business. */
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
 }

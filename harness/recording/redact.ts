@@ -6,15 +6,25 @@ const shortest = 6;
 /** Digits of a one-time password at least. */
 const shortestCode = 4;
 
+/** Signs of a coded value at least, of which the ends are cut off: fewer occur by chance. */
+const shortestCoded = 7;
+
+/** What stands for a form of a secret, and the pattern that finds the form. */
+interface Replacement {
+  readonly instead: string;
+  readonly pattern: string;
+}
+
 export class Redactor {
-  readonly #replacements = new Map<string, string>();
+  readonly #replacements = new Map<string, Replacement>();
   /** The registered values, each with its label. */
   readonly known = new Map<string, string>();
   #pattern: RegExp | null = null;
 
   /**
-   * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in base64, in JSON and
-   * in HTML. A label given later stands instead of an earlier one.
+   * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in JSON and in HTML, and
+   * also as a part of something in base64 or hexadecimal digits, such as Basic credentials or a whole header. A label
+   * given later stands instead of an earlier one.
    * @param label stands in the place of the value, as `[label]`
    */
   add(secret: string, label: string): void {
@@ -27,17 +37,32 @@ export class Redactor {
     if (secret.length >= least) this.#replace(secret, label);
   }
 
+  /** Lets a text stand as it is, such as the origin that is called, though a registered value is a part of it. */
+  keep(text: string): void {
+    for (const form of spellingsOf(text)) this.#set(form, form, escaped(form));
+  }
+
   #replace(secret: string, label: string): void {
     this.known.set(secret, label);
-    for (const form of formsOf(secret)) this.#replacements.set(form, `[${label}]`);
-    this.#pattern = null;
+    this.#setAll(secret, () => `[${label}]`);
   }
 
   /** Puts another value in the place of one, in each of its forms. */
   exchange(secret: string, other: string): void {
-    const others = formsOf(other);
-    for (const [index, form] of formsOf(secret).entries())
-      this.#replacements.set(form, others[index] ?? other);
+    const spelled = spellingsOf(other);
+    const coded = codesOf(other);
+    this.#setAll(secret, (index, isCoded) => (isCoded ? coded : spelled)[index] ?? other);
+  }
+
+  #setAll(secret: string, instead: (index: number, isCoded: boolean) => string): void {
+    for (const [index, form] of codesOf(secret).entries())
+      if (form.length >= shortestCoded) this.#set(form, instead(index, true), escaped(form));
+    for (const [index, form] of spellingsOf(secret).entries())
+      this.#set(form, instead(index, false), patternOf(form));
+  }
+
+  #set(form: string, instead: string, pattern: string): void {
+    this.#replacements.set(form, { instead, pattern });
     this.#pattern = null;
   }
 
@@ -45,13 +70,13 @@ export class Redactor {
   text(text: string): string {
     if (this.#replacements.size === 0) return text;
     this.#pattern ??= new RegExp(
-      [...this.#replacements.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map(patternOf)
+      [...this.#replacements]
+        .sort(([one], [other]) => other.length - one.length)
+        .map(([, { pattern }]) => pattern)
         .join('|'),
       'g',
     );
-    return text.replace(this.#pattern, (found) => this.#replacements.get(found) ?? found);
+    return text.replace(this.#pattern, (found) => this.#replacements.get(found)?.instead ?? found);
   }
 
   /** A header value; what Authorization and cookies carry is replaced even when it is not registered. */
@@ -72,11 +97,15 @@ function patternOf(form: string): string {
   // So few occur by chance in names, times and addresses.
   if (/^\d+$/.test(form) && form.length < shortest) return `(?<![\\w.-]|\\d:)${form}(?![\\w-]|[.:]\\d)`;
   if (/^\d+$/.test(form)) return `(?<!\\d)${form}(?!\\d)`;
+  return escaped(form);
+}
+
+function escaped(form: string): string {
   return form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** How a value may be spelled on the wire; two values have their forms in the same order. */
-function formsOf(secret: string): readonly string[] {
+/** How a value may be spelled in a text; two values have their spellings in the same order. */
+function spellingsOf(secret: string): readonly string[] {
   const percent = encodeURIComponent(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
@@ -85,8 +114,11 @@ function formsOf(secret: string): readonly string[] {
     secret,
     percent,
     form,
+    strictly(secret),
     // Some encoders write hexadecimal digits in small letters.
-    ...[percent, form].map((text) => text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+    ...[percent, form, strictly(secret)].map((text) =>
+      text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ),
     json,
     json.replaceAll('/', '\\/'),
     ...htmlForms(secret),
@@ -96,9 +128,39 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
+/** Percent-encoded but for letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */
+function strictly(text: string): string {
+  const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(/[-_.!~*'()]/g, code);
+}
+
+/** What a value becomes within something longer that is coded as a whole; in the same order for each value. */
+function codesOf(secret: string): readonly string[] {
+  const plain = [secret, encodeURIComponent(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
+  return plain.flatMap((text) => {
+    const hex = Buffer.from(text).toString('hex');
+    return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Within(text, before))];
+  });
+}
+
+/**
+ * The signs of base64 that a text decides alone when it stands within a longer one, in the alphabets and spellings in
+ * which they may go over the wire.
+ * @param before bytes in front of the text, modulo 3
+ */
+function base64Within(text: string, before: number): string[] {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+  const first = Math.ceil((before * 8) / 6);
+  const base64 = bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6));
+  return [
+    base64,
+    base64.replaceAll('+', '-').replaceAll('/', '_'),
+    encodeURIComponent(base64),
+    base64.replaceAll('/', '\\/'),
+  ];
+}
+
 function htmlForms(secret: string): string[] {
-  const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['&#39;', '&#x27;', '&apos;'].map((quote) =>
-    escaped.replaceAll('"', '&quot;').replaceAll("'", quote),
-  );
+  const shown = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['&#39;', '&#x27;', '&apos;'].map((quote) => shown.replaceAll('"', '&quot;').replaceAll("'", quote));
 }

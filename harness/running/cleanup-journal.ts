@@ -1,10 +1,10 @@
-/** Keeps on disk what a run has created while it is under way, so that a run that was killed can be cleaned up after. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+/** Keeps on disk what a run is creating and has created, so that a run that was killed can be cleaned up after. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
-import { type Created, createdSchema } from '../../record/exchange.ts';
-import { placeIn, readOwnLines } from '../../record/own-files.ts';
-import { httpUrl } from '../../record/schema-parts.ts';
+import type { Created } from '../../record/exchange.ts';
+import { addLine, type FileTrouble, writeWhole } from '../../record/files.ts';
+import type { Creation, Journal } from '../target/client-parts.ts';
+import { parseJson } from '../untrusted/pointer.ts';
 
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;
@@ -14,26 +14,41 @@ export interface Unfinished {
   readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];
+  /** Creations that were sent and whose answer nobody has seen: what they made has no id that is known. */
+  readonly underWay: readonly Creation[];
+  /** What in the file cannot be read, complete for the user; what can be read stands above all the same. */
+  readonly damage?: string;
 }
 
-export class CleanupJournal {
-  readonly #file: string;
-  readonly #baseUrl: string;
-  #begun = false;
+/** The first names the target; of the others each is a creation that is sent, one that was answered, or an object. */
+type Line =
+  | { readonly baseUrl: string }
+  | (Creation & { readonly sent: number })
+  | { readonly answered: number }
+  | Pick<Created, 'kind' | 'id'>;
 
-  /** @param folder of the run; made, like the file, when something was created */
+export class CleanupJournal implements Journal {
+  readonly #file: string;
+  readonly #lines: string[];
+  #sent = 0;
+  /** Why the file does not tell everything; nothing that a run does stops for it. */
+  trouble: FileTrouble | undefined;
+
+  /** @param folder of the run; made, like the file, with the first creation */
   constructor(folder: string, runId: string, baseUrl: string) {
     this.#file = join(folder, nameOf(runId));
-    this.#baseUrl = baseUrl;
+    this.#lines = [JSON.stringify({ baseUrl })];
+  }
+
+  sending({ kind, title }: Creation): () => void {
+    this.#sent += 1;
+    const sent = this.#sent;
+    this.#add({ sent, kind, title });
+    return () => this.#add({ answered: sent });
   }
 
   /** Notes an object at once: the process may be gone the next moment. */
   note({ kind, id }: Created): void {
-    if (!this.#begun) {
-      mkdirSync(join(this.#file, '..'), { recursive: true });
-      this.#add({ baseUrl: this.#baseUrl });
-      this.#begun = true;
-    }
     this.#add({ kind, id });
   }
 
@@ -42,28 +57,87 @@ export class CleanupJournal {
     rmSync(this.#file, { force: true });
   }
 
-  #add(line: unknown): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  #add(line: Line): void {
+    const text = JSON.stringify(line);
+    this.#lines.push(text);
+    try {
+      // The folder may have been taken away meanwhile, and a line may have been cut off for lack of room.
+      if (this.trouble === undefined && existsSync(this.#file)) addLine(this.#file, text);
+      else writeLines(this.#file, this.#lines);
+    } catch (error) {
+      this.trouble ??= error as FileTrouble;
+    }
   }
 }
 
-const schemas = {
-  head: Type.Object({ baseUrl: httpUrl }),
-  line: Type.Pick(createdSchema, ['kind', 'id']),
-};
+function writeLines(file: string, lines: readonly string[]): void {
+  writeWhole(file, `${lines.join('\n')}\n`);
+}
 
-/**
- * The runs into a folder that did not come to their end.
- * @throws ConfigurationError when a journal there is none, with its line
- */
+/** The runs into a folder that did not come to their end. */
 export function unfinishedIn(folder: string): Unfinished[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => names.test(name))
-    .map((name) => {
-      const file = placeIn(folder, name);
-      const { head, lines } = readOwnLines('journal', file, schemas);
-      const created = lines.map(({ kind, id }) => ({ kind, id, exchange: 0 }));
-      return { file, baseUrl: head?.baseUrl ?? '', created };
-    });
+    .map((name) => read(join(folder, name)));
+}
+
+/** Keeps what is still left in the file of a run; removes the file when nothing is. */
+export function keepUnfinished(
+  { file, baseUrl, underWay }: Unfinished,
+  left: readonly Pick<Created, 'kind' | 'id'>[],
+): void {
+  if (left.length === 0 && underWay.length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
+  const lines: Line[] = [
+    { baseUrl },
+    ...left.map(({ kind, id }) => ({ kind, id })),
+    ...underWay.map((each, index) => ({ sent: index + 1, ...each })),
+  ];
+  writeLines(
+    file,
+    lines.map((line) => JSON.stringify(line)),
+  );
+}
+
+function read(file: string): Unfinished {
+  const text = readFileSync(file, 'utf8');
+  const lines = text.split('\n');
+  const created: Created[] = [];
+  const underWay = new Map<number, Creation>();
+  const unread: number[] = [];
+  let baseUrl: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    const value = parseJson(line) as Partial<Record<string, unknown>> | null | undefined;
+    const { kind, id, title, sent, answered } = value ?? {};
+    if (typeof value?.baseUrl === 'string') baseUrl = value.baseUrl;
+    else if (isKind(kind) && typeof id === 'string') created.push({ kind, id, exchange: 0 });
+    else if (isKind(kind) && typeof sent === 'number') underWay.set(sent, { kind, title: String(title) });
+    else if (typeof answered === 'number') underWay.delete(answered);
+    // The last line may be cut off: what it was about had not been sent yet, or is under way.
+    else if (line !== '' && index < lines.length - 1) unread.push(index + 1);
+  }
+  const damaged = unread.length > 0 || baseUrl === undefined;
+  const where = unread.length > 0 ? `line ${unread.join(', ')} cannot be read` : 'no line names the target';
+  return {
+    file,
+    baseUrl: baseUrl ?? '',
+    created,
+    underWay: [...underWay.values()],
+    ...(damaged
+      ? {
+          damage: `${file}: is damaged: ${where}. What that run created has a title that begins with "Conformance ${runOf(file)}": remove it at the target, then delete this file`,
+        }
+      : {}),
+  };
+}
+
+function runOf(file: string): string {
+  return /unfinished-(\w+)\.jsonl$/.exec(file)?.[1] ?? '';
+}
+
+function isKind(value: unknown): value is Created['kind'] {
+  return value === 'document' || value === 'request' || value === 'signatory';
 }

@@ -3,6 +3,7 @@
 import type { Observation } from '../../openapi/observation.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
+import type { Stages } from '../../record/stages.ts';
 import { verify } from '../callbacks/authenticity.ts';
 import { recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
@@ -13,6 +14,7 @@ import { observe } from '../observing/observe.ts';
 import type { SeenRun } from '../observing/seen.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
+import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { leavesOf } from '../untrusted/payload/tree.ts';
 import { parseJson } from '../untrusted/pointer.ts';
@@ -26,32 +28,43 @@ export interface EndedRun {
   /** What flows worked with; absent when none ran. */
   readonly parts: FlowParts | undefined;
   readonly uploadFormat: SeenRun['uploadFormat'];
+  /** Is told what could not be read; the rest is. */
+  readonly stages: Stages;
 }
 
 /** All observations, redacted. */
 export async function observeRun(run: EndedRun): Promise<Observation[]> {
-  const { recorder, reported, flows, parts, uploadFormat } = run;
+  const { recorder, reported, flows, parts, uploadFormat, stages } = run;
   const { exchanges, created } = recorder;
   const ofFlows = flows.flatMap(({ name, observations }) =>
     observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: creationOf(name, recorder) })),
   );
-  const callbacks = parts ? await callbacksOf(parts, recorder) : [];
+  const callbacks = parts ? await callbacksOf(parts, recorder, stages) : [];
   return recorder.clean([
     ...reported,
     ...ofFlows,
-    ...observe({ exchanges, created, uploadFormat }),
-    ...observeCallbacks(callbacks),
+    ...observe({ exchanges, created, uploadFormat }, stages),
+    ...stages.now('the observers of callbacks', () => observeCallbacks(callbacks), []),
   ]);
 }
 
 /** The deliveries that run.json carries. */
-export function recordedDeliveries(parts: FlowParts, recorder: Recorder): Promise<RecordedDelivery[]> {
+export async function recordedDeliveries(
+  parts: FlowParts,
+  recorder: Recorder,
+  stages: Stages,
+): Promise<RecordedDelivery[]> {
   const { settings, requestIds } = parts;
-  return Promise.all(
-    ofTarget(parts).map(async (delivery) =>
-      withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+  const recorded = ofTarget(parts).map((delivery) =>
+    stages.run(
+      `the record of delivery ${delivery.index}`,
+      async () => [
+        await withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
+      ],
+      [],
     ),
   );
+  return (await Promise.all(recorded)).flat();
 }
 
 function ofTarget({ listener }: FlowParts): Delivery[] {
@@ -67,12 +80,12 @@ function creationOf(flow: string, { exchanges, created }: Recorder): number[] {
 }
 
 /** What came from the target; what proves no origin although it should is left out. */
-async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCallback[]> {
+async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages): Promise<SeenCallback[]> {
   const { settings, requestIds } = parts;
   const idsOf = (kind: 'request' | 'signatory') =>
     recorder.created.filter((each) => each.kind === kind && each.id !== '').map(({ id }) => id);
   const ids = { request: [...requestIds], signatory: idsOf('signatory') };
-  const seen = ofTarget(parts).map(async (delivery): Promise<SeenCallback[]> => {
+  const read = async (delivery: Delivery): Promise<SeenCallback[]> => {
     const message = await messageOf(delivery);
     const at = Date.parse(delivery.arrived.at);
     if (!verify(message, settings.authenticity ?? { kind: 'none' }, at).genuine) return [];
@@ -93,15 +106,18 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder): Promise<SeenCa
         exchanges: creationOf(delivery.check, recorder),
       },
     ];
-  });
+  };
+  const seen = ofTarget(parts).map((delivery) =>
+    stages.run(`delivery ${delivery.index}`, () => read(delivery), []),
+  );
   return (await Promise.all(seen)).flat();
 }
 
 /** JSON without texts in it opened up, a form with the names that it has; else the tree. */
 function asSent({ format, tree }: { format: string; tree: unknown }, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
-  if (format === 'json') return parseJson(text.replace(/^\uFEFF/, '')) ?? tree;
-  return format === 'form' ? Object.fromEntries(new URLSearchParams(text)) : tree;
+  if (format === 'json') return parseJson(text) ?? tree;
+  return format === 'form' ? Object.fromEntries(fieldsOfForm(text)) : tree;
 }
 
 function isPdf(bytes: Uint8Array): boolean {

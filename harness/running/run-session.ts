@@ -6,6 +6,7 @@ import type { RecordedDelivery } from '../../record/delivery.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
+import { Stages } from '../../record/stages.ts';
 import { chooseFlows } from '../flows/choose-flows.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import { FlowService } from '../flows/flow-service.ts';
@@ -40,6 +41,8 @@ export class RunSession implements Session {
   readonly profile: Profile;
   readonly recorder: Recorder;
   readonly tokens: Tokens;
+  /** What broke in the suite itself on the way; the run goes on. */
+  readonly stages = new Stages();
   readonly #facts: RunFacts;
   readonly #client: Client;
   #shared: Shared;
@@ -69,6 +72,7 @@ export class RunSession implements Session {
       redactor,
       new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
       join(options.out, 'bodies'),
+      this.stages,
     );
     this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
     this.#deck = deckFor(run, this.#sender, { loaded, recorder: this.recorder, redactor });
@@ -107,6 +111,7 @@ export class RunSession implements Session {
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
         ...(waiting ? { waiting } : {}),
         clean: (value) => this.recorder.clean(value),
+        stages: this.stages,
         replay: this.#deck.listener,
       }).then((opened) => {
         this.#opened = opened;
@@ -116,7 +121,11 @@ export class RunSession implements Session {
 
   async facts(): Promise<RunFacts> {
     if (this.#deck.listener || !listensInPublic(this.profile)) return this.#facts;
-    this.#reached ??= withReachedUrl(this.#facts, this.#open);
+    this.#reached ??= this.stages.run(
+      'the listener',
+      () => withReachedUrl(this.#facts, this.#open),
+      this.#facts,
+    );
     return this.#reached;
   }
 
@@ -194,7 +203,7 @@ export class RunSession implements Session {
 
   /** The deliveries of the run, redacted. */
   async deliveries(): Promise<readonly RecordedDelivery[]> {
-    return this.#opened ? recordedDeliveries(this.#opened.parts, this.recorder) : [];
+    return this.#opened ? recordedDeliveries(this.#opened.parts, this.recorder, this.stages) : [];
   }
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
@@ -205,6 +214,7 @@ export class RunSession implements Session {
       flows: await this.tenancy.ending(this.#flows.finished()),
       parts: this.#opened?.parts,
       uploadFormat: this.#client.uploadFormat,
+      stages: this.stages,
     });
     return [...observed, ...this.tokens.observations()];
   }
@@ -222,10 +232,13 @@ export class RunSession implements Session {
     return this.recorder.created;
   }
 
+  /** Ends everything, whatever breaks on the way. */
   async close(): Promise<void> {
-    await this.#deck.end(await this.facts(), this.#opened?.listener);
-    await this.#opened?.close();
-    this.#sender.close();
+    const { stages } = this;
+    const opened = this.#opened;
+    await stages.run('the recording', async () => this.#deck.end(await this.facts(), opened?.listener), null);
+    await opened?.close();
+    stages.now('the connections', () => this.#sender.close(), null);
   }
 
   /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */

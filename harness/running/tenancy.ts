@@ -11,7 +11,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
 import type { Answer } from '../target/call.ts';
-import { cleanUp, removable, removalBy } from '../target/cleanup.ts';
+import { cleanUp, leftOf, removalBy } from '../target/cleanup.ts';
 import { Client } from '../target/client.ts';
 import type { ClientParts } from '../target/client-parts.ts';
 import { uploadFormats } from '../target/upload.ts';
@@ -76,6 +76,7 @@ export class Tenancy {
       recorder: this.#recorder,
       budget: this.#budget,
       requests: this.#requests,
+      journal: this.#journal,
     };
     const [format = { encoding: 'raw' as const }] = uploadFormats(this.#profile.upload);
     // With a budget of its own: it goes on when nothing else may be called any more.
@@ -123,7 +124,7 @@ export class Tenancy {
     await this.#budget.idle(endingMs);
     const created = ofAnother ?? this.#recorder.created;
     const client = this.#cleaner;
-    if (!client || removable(this.#profile, created).length === 0) return created;
+    if (!client || leftOf(this.#profile, created).length === 0) return created;
     const enough = () => this.interrupted && this.#removals.giveUp(`${interruptedWords}, and this took long`);
     const timer = setTimeout(enough, removingMs);
     const done = await cleanUp(this.#profile, created, (name, template, variables) =>
@@ -132,6 +133,11 @@ export class Tenancy {
     this.warnings.push(...done.failures);
     if (!ofAnother) this.#recorder.created = [...done.created];
     return done.created;
+  }
+
+  /** Why the list of what was created is not whole; absent when it is. */
+  get unlisted(): Error | undefined {
+    return this.#journal.trouble;
   }
 
   /** The run has come to its end: what it leaves stands in run.json. */

@@ -63,7 +63,10 @@ export interface Call {
 
 /** What came of a call. */
 export interface Answer {
+  /** As it may be shown: what is judged by stands beside it. */
   readonly exchange: Exchange;
+  /** What was called, not redacted. */
+  readonly url: string;
   /** 0 when no answer arrived; `exchange.failure` says why. */
   readonly status: number;
   readonly reason: string;
@@ -91,8 +94,8 @@ export type FoundToken =
       readonly place: TokenPlace;
       readonly doubt?: string;
     }
-  /** `hidden` when the answer holds something all the same that may be one. */
-  | { readonly missing: string; readonly hidden: boolean };
+  /** `place` is where it was looked for; `hidden` when the answer holds something all the same that may be one. */
+  | { readonly missing: string; readonly place: TokenPlace; readonly hidden: boolean };
 
 /** Ids that an answer carries, where the contract or the profile says they stand. */
 export interface Ids {

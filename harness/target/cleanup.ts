@@ -34,13 +34,8 @@ export function removalBy(call: string): { readonly kind: Removable; readonly na
 
 const kinds = Object.keys(calls) as readonly Removable[];
 
-/** Statuses of a target that does not know the object any more. */
-const gone: readonly number[] = [404, 410];
-
-/** Whether an answer to such a call means that the object is no longer there. */
-export function isRemoved(profile: Profile, name: CallName, { status }: Answer): boolean {
-  return isSuccess(profile.calls?.[name] ?? {}, status) || gone.includes(status);
-}
+/** Statuses of a target that does not know the object: it went before, or the call does not name it rightly. */
+const unknown: readonly unknown[] = [404, 410];
 
 /** Removes requests first, then the documents in them. Where the profile has no call for a kind, it stays. */
 export async function cleanUp(
@@ -54,41 +49,51 @@ export async function cleanUp(
     const { name, variable, words } = calls[kind];
     const template = profile.calls?.[name];
     if (!template) continue;
-    const left = [...after.entries()].filter(([, each]) => each.kind === kind && each.removed !== true);
+    const before = new Set(leftOf(profile, after));
+    const tried = [...after.entries()].filter(([, each]) => each.kind === kind && before.has(each));
     const missed: string[] = [];
-    await Promise.all(
-      left.map(async ([index, each]) => {
-        const removed = each.id !== '' && (await attempt(template, each));
-        after[index] = { ...each, removed };
-      }),
-    );
-    const nameless = left.filter(([, { id }]) => id === '').length;
+    await Promise.all(tried.map(async ([index, each]) => (after[index] = await attempt(template, each))));
+    const nameless = tried.filter(([, { id }]) => id === '').length;
     if (nameless > 0) {
       missed.push(
         `the answers to ${nameless} creations show no id that the suite could read (create.requestId of the profile)`,
       );
     }
-    const remaining = left.filter(([index]) => after[index]?.removed === false).length;
+    const still = new Set(leftOf(profile, after));
+    const remaining = tried.filter(([index]) => still.has(after[index] as Created)).length;
     if (remaining > 0)
-      failures.push(`${remaining} of ${left.length} ${words} were not removed: ${missed[0]}`);
+      failures.push(`${remaining} of ${tried.length} ${words} were not removed: ${missed[0]}`);
 
-    async function attempt(known: CallTemplate, { id }: Created): Promise<boolean> {
-      const ask = () => call(name, known, { [variable]: id });
-      const first = await ask();
+    async function attempt(known: CallTemplate, { removalStatus: _, ...each }: Created): Promise<Created> {
+      if (each.id === '') return { ...each, removed: false };
+      const ask = () => call(name, known, { [variable]: each.id });
+      const first = await ask().catch((error: Error) => error);
+      // Without an access token, for example: what of the others can be removed is.
+      if (first instanceof Error) {
+        missed.push(`calls.${name}: ${first.message}`);
+        return { ...each, removed: false };
+      }
       // What was perhaps removed may be removed again: then it is gone.
-      const answer = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT' ? await ask() : first;
-      const removed = isRemoved(profile, name, answer);
-      if (!removed) missed.push(`calls.${name}: ${shortAnswer(answer)}`);
-      return removed;
+      const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
+      const answer = again ? await ask() : first;
+      const { status } = answer;
+      if (isSuccess(known, status) || (again && unknown.includes(status))) return { ...each, removed: true };
+      missed.push(`calls.${name}: ${shortAnswer(answer)}`);
+      return { ...each, removed: false, removalStatus: status };
     }
   }
   return { created: after, failures };
 }
 
-/** What of the created objects the profile has a call for and is still there. */
-export function removable(profile: Profile, created: readonly Created[]): readonly Created[] {
-  return created.filter(({ kind, removed, id }) => {
-    if (kind === 'signatory' || removed === true || id === '') return false;
+/**
+ * What of the created objects is still there, and the profile has a call for. Where the target says that it knows
+ * no such object, it is gone if the same call has removed another one of its kind; otherwise the call may be wrong.
+ */
+export function leftOf(profile: Profile, created: readonly Created[]): readonly Created[] {
+  const proved = new Set(created.filter(({ removed }) => removed === true).map(({ kind }) => kind));
+  return created.filter(({ kind, removed, removalStatus }) => {
+    if (kind === 'signatory' || removed === true) return false;
+    if (proved.has(kind) && unknown.includes(removalStatus)) return false;
     return profile.calls?.[calls[kind].name] !== undefined;
   });
 }

@@ -1,7 +1,7 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
 
 import { monotonicMs } from '../../record/clock.ts';
-import type { Purpose } from '../../record/exchange.ts';
+import type { Attempt, Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
@@ -18,9 +18,9 @@ import { BreakerOpen } from './budgets/calls.ts';
 import { FreshTokens } from './budgets/fresh-documents.ts';
 import { Patience } from './budgets/patience.ts';
 import { pause } from './budgets/pause.ts';
-import { inWords, leaveAlone, repeatAfter } from './budgets/retry.ts';
+import { inWords, leaveAlone, mayHaveArrived, repeatAfter } from './budgets/retry.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
-import type { ClientParts, Learn, Sending } from './client-parts.ts';
+import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
 import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { UploadFormat } from './upload.ts';
@@ -70,6 +70,7 @@ export class Client {
     try {
       const answer = await this.#send({
         draft,
+        creation: creationBy(call),
         authorization,
         graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
         ended,
@@ -157,17 +158,26 @@ export class Client {
   }
 
   async #attempts(sending: Sending): Promise<Answer> {
-    const { budget, tokens, sender } = this.#parts;
+    const { budget, tokens, sender, journal } = this.#parts;
     const { authorization, graceMs, ended } = sending;
     const retries: string[] = [];
+    const attempts: Attempt[] = [];
+    const again = (attempt: Attempt, words: string) => {
+      attempts.push(attempt);
+      retries.push(words);
+    };
     const started = performance.now();
     let renewed: string | undefined;
+    let answered: (() => void) | undefined;
     for (let repeats = 0; ; ) {
+      // Of a call that is sent again.
+      answered?.();
       // First, since a token may run out while the call waits for its turn.
       await budget.pace();
       const value = renewed ? `Bearer ${renewed}` : await this.#authorization(authorization);
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
+      answered = sending.creation && journal?.sending(sending.creation);
       const startMs = monotonicMs();
       const outcome = await sender.send(request);
       const endMs = monotonicMs();
@@ -181,7 +191,11 @@ export class Client {
       if (asked) budget.giveUp(asked);
       if (pauseMs !== null) {
         repeats += 1;
-        retries.push(`${inWords(outcome)}: sent again after ${Math.round(pauseMs)} ms`);
+        const waitedMs = Math.round(pauseMs);
+        again(
+          { status, because: 'not-taken', waitedMs },
+          `${inWords(outcome)}: sent again after ${waitedMs} ms`,
+        );
         if (status !== 0) budget.pause(pauseMs);
         await budget.away(() => pause(pauseMs));
         continue;
@@ -190,7 +204,10 @@ export class Client {
         if (refusesToken(outcome, sending.about.operation)) renewed = await tokens.after(bearerOf(value));
         else if (status !== 0) tokens.took(bearerOf(value));
         if (renewed !== undefined) {
-          retries.push(`${status}: sent again with a renewed access token`);
+          again(
+            { status, because: 'token', waitedMs: 0 },
+            `${status}: sent again with a renewed access token`,
+          );
           continue;
         }
       }
@@ -198,17 +215,26 @@ export class Client {
       const early = this.#fresh.isEarly(sending, status, request.body);
       const at = { startMs, endMs };
       const kept = (again: boolean) => {
-        const timing = { startedAt, durationMs, retries: [...retries] };
+        const data = attempts.length > 0 ? { attempts: [...attempts] } : {};
+        const timing = { startedAt, durationMs, retries: [...retries], ...data };
         const call = { about: sending.about, request, authorization: this.#label(value) };
         this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
         return this.#recorded(sending, request, outcome, { timing, at });
       };
-      if (!early || leftMs <= 0) return kept(false);
+      if (!early || leftMs <= 0) {
+        const answer = kept(false);
+        if (!mayHaveArrived(outcome)) answered?.();
+        return answer;
+      }
       // A success has made something, which is to be on record.
       if (ended) kept(true);
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
       const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
-      retries.push(`${status} for ${what}: asked again after ${Math.round(nextMs)} ms`);
+      const waitedMs = Math.round(nextMs);
+      again(
+        { status, because: ended ? 'ended' : 'early', waitedMs },
+        `${status} for ${what}: asked again after ${waitedMs} ms`,
+      );
       await budget.away(() => pause(nextMs));
     }
   }

@@ -1,11 +1,12 @@
 /** The sender of a run, with the limits of the profile. */
 
 import type { Profile } from '../profile/schema.ts';
+import { limits } from '../untrusted/limits.ts';
 import { HttpSender } from '../wire/http.ts';
 import { proxyFor } from '../wire/proxy.ts';
 
 /** A target that never answers is given up within the time in which a person waits for a first word. */
-const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: 32 * 1024 * 1024 };
+const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: limits.answerBytes.most };
 
 /** @param learned is told what must not be recorded of the proxy */
 export function senderTo(

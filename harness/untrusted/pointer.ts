@@ -1,4 +1,5 @@
 /** JSON Pointer (RFC 6901): reads one value out of a JSON document. */
+export { parseJson } from '../../record/json.ts';
 
 /** The value at `pointer`, or `undefined` when nothing stands there. The empty pointer is the whole document. */
 export function valueAt(document: unknown, pointer: string): unknown {
@@ -9,16 +10,6 @@ export function valueAt(document: unknown, pointer: string): unknown {
     value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
   }
   return value;
-}
-
-/** The text as JSON; `undefined` when it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // No JSON: for the callers that is an answer, not an error.
-    return undefined;
-  }
 }
 
 /** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */

@@ -72,9 +72,10 @@ export const errors = {
   'errors.wrong-type-optional': {
     section: resources,
     kind: 'unclear',
-    question: 'Is a value of the wrong type refused in an optional field too, or ignored?',
-    reference: 'Refused with 400.',
-    observed: 'Bodies with an object where an optional text belongs.',
+    question: 'Is a value of the wrong type in an optional field "malformed" (400), or something else?',
+    reference: '400',
+    observed:
+      'The status of bodies with an object or a text where an optional value of another type belongs.',
   },
   'errors.null-optional': {
     section: resources,

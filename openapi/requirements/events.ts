@@ -69,11 +69,25 @@ export const events = {
     statement: 'Event 3 is not sent before the last signatory completed.',
     check: 'workflow-events',
   },
+  'events.received-before-signatures': {
+    ...at,
+    section,
+    level: 'should',
+    statement: 'Event 1 is delivered before event 2.',
+    check: 'workflow-events',
+  },
   'events.request-received-first': {
     ...at,
     section,
-    level: 'must',
-    statement: 'Event 1 is not sent after the process completed.',
+    level: 'should',
+    statement: 'Event 1 is delivered before event 3.',
+    check: 'workflow-events',
+  },
+  'events.signatures-before-completed': {
+    ...at,
+    section,
+    level: 'should',
+    statement: 'Event 2 of every signer is delivered before event 3.',
     check: 'workflow-events',
   },
   'events.none-for-cc': {

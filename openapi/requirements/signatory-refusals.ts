@@ -71,6 +71,22 @@ export const signatoryRefusals = {
     statement: 'SignatoryType is an integer: null or an object in its place is refused.',
     check: 'signatory-refusals',
   },
+  'signatory.private-message-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'PrivateMessage is a string: an object in its place is refused.',
+    check: 'signatory-refusals',
+  },
+  'signatory.color-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'Color is a string: an object in its place is refused.',
+    check: 'signatory-refusals',
+  },
   'signatory.malformed': {
     ...at,
     section: errors,

@@ -4,6 +4,7 @@ import type { Area } from './requirement.ts';
 const at = { operation: 'createSkeletonRequest', since: '0.1.0' } as const;
 const endpoint = 'Endpoints, 4. Create a skeleton request (type 0)';
 const body = 'Resources, Signature request';
+const audit = 'Resources, AuditDetails';
 const errors = 'Errors, Endpoints 4 and 5';
 
 export const skeletonRefusals = {
@@ -69,6 +70,63 @@ export const skeletonRefusals = {
     section: body,
     level: 'should',
     statement: 'AuditDetails is an object: null or a text in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.callback-url-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'CallbackUrl is a string: an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.callback-types-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement:
+      'CallbackTypes is an array of integers: an object, or an object among its elements, is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.completed-documents-attached-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.connections-type': {
+    ...at,
+    section: body,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'Connections is an array: a text in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.author-type-type': {
+    ...at,
+    section: audit,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'AuthorType is an integer: an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.author-ip-address-type': {
+    ...at,
+    section: audit,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'AuthorIPAddress is a string: an object in its place is refused.',
+    check: 'skeleton-refusals',
+  },
+  'skeleton.device-type': {
+    ...at,
+    section: audit,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'Device is a string: an object in its place is refused.',
     check: 'skeleton-refusals',
   },
   'skeleton.malformed': {

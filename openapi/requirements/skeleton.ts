@@ -96,6 +96,14 @@ export const skeleton = {
     statement: 'AuthorIPAddress, a string, is the IP address of the user or system that starts the request.',
     notTestable: 'part of every valid body (skeleton.created); nothing shown reads it back',
   },
+  'skeleton.author-ip-address-v6': {
+    ...at,
+    section: audit,
+    level: 'should',
+    since: '0.2.0',
+    statement: 'AuthorIPAddress is accepted as an IPv6 address, which is an IP address too.',
+    check: 'skeleton',
+  },
   'skeleton.device': {
     ...at,
     section: audit,

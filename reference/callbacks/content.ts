@@ -39,12 +39,15 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   const { faulty, store } = service;
   if (faulty('events.documents-attached/none')) return null;
   const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
-  if (faulty('events.documents-attached/uploaded')) {
+  const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');
+  if (besideTrail || faulty('events.documents-attached/uploaded')) {
     const tokens = store.request(requestId)?.documents ?? [];
-    return tokens.flatMap((token, at) => {
+    const uploaded = tokens.flatMap((token, at) => {
       const bytes = store.documentBytes(token);
       return bytes ? [{ fileName: files[at]?.fileName ?? `${token}.pdf`, bytes: Buffer.from(bytes) }] : [];
     });
+    const trail = { fileName: 'audit-trail.pdf', bytes: plainPdf(['Audit trail', requestId]) };
+    return besideTrail ? [...uploaded, trail] : uploaded;
   }
   if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
   if (faulty('events.documents-attached/cut')) {

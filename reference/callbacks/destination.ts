@@ -2,7 +2,8 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 export type Networks = 'public-and-loopback' | 'public' | 'any';
 
@@ -14,41 +15,20 @@ export class DestinationRefused extends Error {
   }
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+/** All of IPv6 that is given out for the public Internet (RFC 4291, 2.4): what embeds IPv4 addresses lies beside it. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Networks that are not public (RFC 6890), loopback aside. */
-const inner = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  inner.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of [
-  ['::', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  inner.addSubnet(net, prefix, 'ipv6');
-}
-
-/** Whether an IP address may be sent to. An IPv4 address in an IPv6 one counts as what it is. */
+/**
+ * Whether an IP address may be sent to. Only what the registries have given out counts as public: neither private,
+ * shared or documentation networks nor addresses that stand for another one (mapped, translated, 6to4, Teredo).
+ */
 export function isAllowedAddress(address: string, networks: Networks): boolean {
   if (networks === 'any') return true;
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  if (loopback.check(address, family)) return networks === 'public-and-loopback';
-  return !inner.check(address, family);
+  // An IPv4 address mapped into IPv6 is connected to as what it is.
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (range === 'loopback') return networks === 'public-and-loopback';
+  return range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }
 
 /**

@@ -27,25 +27,24 @@ interface Box {
 }
 
 /** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
-function placeOf(page: PDFPage, mark: Mark): Box {
-  const scale = pointsIn[mark.measure.unit];
-  const [left, up, width, height] = [mark.x, mark.y, mark.width, mark.height].map((each) => each * scale) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+function placeOf(page: PDFPage, { measure, kept, ...mark }: Mark): Box {
   const sheet = page.getMediaBox();
-  switch (mark.measure.origin) {
-    case 'bottom-left':
-      return { x: sheet.x + left, y: sheet.y + up, width, height };
-    case 'top-left':
-      return { x: sheet.x + left, y: sheet.y + sheet.height - up - height, width, height };
-    case 'centre': {
-      const [x, y] = [sheet.x + sheet.width / 2, sheet.y + sheet.height / 2];
-      return { x: x + left - width / 2, y: y + up - height / 2, width, height };
-    }
-  }
+  const { unit } = measure;
+  const [across, up] =
+    unit === 'percent' ? [sheet.width / 100, sheet.height / 100] : [pointsIn[unit], pointsIn[unit]];
+  const [x, y, width, height] = [mark.x * across, mark.y * up, mark.width * across, mark.height * up];
+  const box = {
+    'bottom-left': { x, y },
+    'top-left': { x, y: sheet.height - y - height },
+    centre: { x: sheet.width / 2 + x - width / 2, y: sheet.height / 2 + y - height / 2 },
+  }[measure.origin];
+  const within = (at: number, most: number) => (kept ? Math.max(0, Math.min(at, most)) : at);
+  return {
+    x: sheet.x + within(box.x, sheet.width - width),
+    y: sheet.y + within(box.y, sheet.height - height),
+    width,
+    height,
+  };
 }
 
 /** The largest size up to `most` at which a line is no wider than `width`. */

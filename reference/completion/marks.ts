@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 
 /** Where a place is measured from, and in which unit. */
 export interface Measure {
-  readonly unit: 'points' | 'pixels' | 'millimetres';
+  readonly unit: 'points' | 'pixels' | 'millimetres' | 'percent';
   readonly origin: 'bottom-left' | 'top-left' | 'centre';
 }
 
@@ -17,6 +17,8 @@ export interface Mark {
   readonly width: number;
   readonly height: number;
   readonly measure: Measure;
+  /** Whether it is moved to the edge of the page rather than beyond it. */
+  readonly kept: boolean;
   /** What the person put there, and below it the label of the stamp. */
   readonly lines: readonly string[];
   /** Fills the mark; only a fault gives it one. */
@@ -35,7 +37,9 @@ export function marksOf(
   const { faulty } = service;
   const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
   return signed.flatMap((signatory, rank) => {
-    if (signatory.stamps.length === 0) return [ownMark(service, signatory, rank)];
+    if (signatory.stamps.length === 0) {
+      return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank)] : [];
+    }
     if (faulty('stamping.placed/no-stamps')) return [];
     const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     return here
@@ -62,6 +66,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
     ...place,
     ...size,
     measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
+    kept: dialect.stampsBeyond === 'moved',
     lines: [stampedText(signatory, stamp.type), stamp.identifier, ...writtenColor(service, signatory)],
     fill: drawnColor(service, signatory),
   };
@@ -76,6 +81,7 @@ function ownMark(service: Service, signatory: StoredSignatory, rank: number): Ma
     width: 168,
     height: 36,
     measure: points,
+    kept: false,
     lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory)],
     fill: drawnColor(service, signatory),
   };

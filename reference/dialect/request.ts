@@ -24,11 +24,6 @@ export const requestSettings = {
     'accepted',
     'refused',
   ),
-  wrongOptional: choice(
-    'What happens to a value of the wrong type in an optional field.',
-    'refused',
-    'ignored',
-  ),
   callbackUrlCheck: choice(
     'Whether a CallbackUrl is called with HEAD when a request is created, and refused when nobody answers.',
     'none',

@@ -16,7 +16,7 @@ export const signatorySettings = {
     'refused',
   ),
   mobileNumberForm: choice(
-    'Form of a valid MobileNumber: with + and country code, spaces allowed or not; or 8 to 15 digits, + or not.',
+    'Form of a valid MobileNumber: with + and country code, spaces allowed or not; or 1 to 15 digits, + or not.',
     'international',
     'e164',
     'digits',

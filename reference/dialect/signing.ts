@@ -48,7 +48,23 @@ export const signingSettings = {
     'digital',
     'visible',
   ),
-  stampUnit: choice('Unit of Offset and StampSize.', 'points', 'pixels', 'millimetres'),
+  unstamped: choice(
+    'What signing leaves on a document without stamps: a mark at its foot, or nothing.',
+    'mark',
+    'nothing',
+  ),
+  stampUnit: choice(
+    'Unit of Offset and StampSize, percent being those of the width and the height of the page.',
+    'points',
+    'pixels',
+    'millimetres',
+    'percent',
+  ),
+  stampsBeyond: choice(
+    'Whether a stamp that would leave the page is drawn there, or moved to the edge of the page.',
+    'drawn',
+    'moved',
+  ),
   stampOrigin: choice(
     'Where Offset is measured from, and which corner of the stamp it moves.',
     'bottom-left',

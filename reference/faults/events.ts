@@ -20,13 +20,18 @@ export const eventFaults = {
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
-  'events.process-completed-last/before-last-2': 'event 3 is sent before the last event 2',
+  'events.process-completed-last/before-last-2':
+    'event 3 is sent before the last event 2, when its signatory is asked',
+  'events.received-before-signatures/late': 'event 1 is sent after event 2 of the first signatory',
+  'events.signatures-before-completed/late': 'event 2 of the last signatory is sent after event 3',
   'events.request-received-first/late': 'event 1 is sent after event 3',
   'events.none-for-cc/sent': 'event 2 is sent for a CC',
   'events.documents-attached/none': 'the final callback carries no document',
   'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
   'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
   'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',
+  'events.documents-attached/uploaded-beside-trail':
+    'the attached PDFs are those that were uploaded, beside an audit trail',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

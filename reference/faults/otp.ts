@@ -40,4 +40,10 @@ export const otpFaults = {
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',
   'otp.mobile-valid/422': 'a MobileNumber that is no valid number is answered with 422',
   'otp.mobile-valid/500': 'a MobileNumber that is no valid number is answered with 500',
+  'otp.object-type/accepted': 'an OTP of another type is accepted',
+  'otp.object-type/500': 'an OTP of another type is answered with 500',
+  'otp.access-code-type/accepted': 'an AccessCode of another type is accepted',
+  'otp.access-code-type/500': 'an AccessCode of another type is answered with 500',
+  'otp.mobile-number-type/accepted': 'a MobileNumber of another type is accepted',
+  'otp.mobile-number-type/500': 'a MobileNumber of another type is answered with 500',
 } as const satisfies FaultEntries;

@@ -54,10 +54,17 @@ export const signatoryFaults = {
   'signatory.role-type/other-accepted': 'an object as SignatoryType is accepted',
   'signatory.role-type/500': 'a SignatoryType of another type is answered with 500',
   'signatory.unknown-request/accepted': 'a requestId that does not exist is accepted',
+  'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
+  'signatory.unknown-request/shorter-accepted':
+    'a requestId with one character less is taken for the request',
   'signatory.unknown-request/400': 'a requestId that does not exist is answered with 400',
   'signatory.unknown-request/500': 'a requestId that does not exist is answered with 500',
   'signatory.unknown-request-message/other': 'the 404 for a requestId has another message',
   'signatory.unknown-request-message/of-document': 'the 404 for a requestId speaks of a document token',
   'signatory.deleted-request/accepted': 'the requestId of a deleted request is accepted',
   'signatory.deleted-request/410': 'the requestId of a deleted request is answered with 410',
+  'signatory.private-message-type/accepted': 'a PrivateMessage of another type is accepted',
+  'signatory.private-message-type/500': 'a PrivateMessage of another type is answered with 500',
+  'signatory.color-type/accepted': 'a Color of another type is accepted',
+  'signatory.color-type/500': 'a Color of another type is answered with 500',
 } as const satisfies FaultEntries;

@@ -1,5 +1,6 @@
 /** The authorization endpoint: a page on which a person lets a client in or not (RFC 6749 section 4.1, PKCE). */
 import { html } from 'hono/html';
+import { onlyByItsAddress } from '../access.ts';
 import type { AuthorizationCodes } from '../authorization-codes.ts';
 import { readBody } from '../body.ts';
 import { badRequest } from '../refusal.ts';
@@ -19,6 +20,7 @@ interface Question {
 
 export function mountConsent(app: App, service: Service, codes: AuthorizationCodes): void {
   const { authorizePath } = service.dialect;
+  app.use(authorizePath, onlyByItsAddress(service));
   app.get(authorizePath, (call) => {
     const { clientId, redirectUri, given } = questionIn(new URL(call.req.url).searchParams, service);
     const fields = [...given].map(

@@ -1,13 +1,17 @@
 /** The outbox as a page, and as JSON for programs: what would have left by e-mail and SMS. */
+import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
+import { onlyByItsAddress } from '../access.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
 import { Refusal } from '../refusal.ts';
 import type { App, Call, Service } from '../service.ts';
 import { type Html, page } from './layout.ts';
 
-/** No access token is asked for, as with other mail catchers: whoever reaches a test service may read it. */
+/** No access token is asked for, as with other mail catchers: whoever works on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
+  for (const path of ['/_outbox', '/_outbox.json', '/_outbox/*'])
+    app.use(path, onlyByItsAddress(service), ofItsOwn);
   app.get('/_outbox', (call) => {
     return page('Outbox', outboxBody(wanted(call, service)));
   });
@@ -22,6 +26,13 @@ export function mountOutbox(app: App, service: Service): void {
     return pdfAnswer(file.bytes, file.fileName);
   });
 }
+
+/** Refuses what a page of another origin sends with the browser of somebody here. */
+const ofItsOwn: MiddlewareHandler = async (call, next) => {
+  const sender = call.req.header('Origin');
+  if (sender !== undefined && sender !== new URL(call.req.url).origin) throw new Refusal(403);
+  await next();
+};
 
 function wanted(call: Call, service: Service): readonly StoredMail[] {
   const [to, requestId] = [call.req.query('to'), call.req.query('requestId')];

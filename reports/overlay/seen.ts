@@ -1,10 +1,12 @@
 /** What the exchanges of a run show of an operation: bodies by status and media type, as content of OpenAPI. */
+
 import { operations } from '../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
 import type { Run } from '../run.ts';
-import type { Json, JsonObject } from './action.ts';
+import type { JsonObject } from './action.ts';
 
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 type Body = Exchange['request']['body'];
@@ -45,7 +47,7 @@ function mediaOf(
   bodies: readonly NonNullable<Body>[],
   around: (schema: JsonObject) => JsonObject,
 ): JsonObject {
-  const values = bodies.map(({ text }) => (text === undefined ? undefined : parsed(text)));
+  const values = bodies.map(({ text }) => (text === undefined ? undefined : parseJson(text)));
   // Digits alone are JSON too: what was declared decides.
   const plain = !/[/+]json$/.test(type) && values.some((value) => typeof value !== 'object');
   if (plain || values.some((value) => value === undefined)) {
@@ -53,15 +55,6 @@ function mediaOf(
     return text ? { schema: { type: 'string' } } : {};
   }
   return { schema: around(schemaOfFields(fieldsOf(values)) as JsonObject) };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
-  } catch {
-    // Text that is no JSON: a plain string to whoever reads the contract.
-    return undefined;
-  }
 }
 
 /** The value of an observation as a list; empty when nothing was seen. */

@@ -1,4 +1,5 @@
 /** JSON in indented lines, each with the place in the document of which it speaks. */
+import { parseJson } from '../../record/json.ts';
 
 export interface JsonLine {
   readonly text: string;
@@ -9,12 +10,8 @@ export interface JsonLine {
 /** The lines of a JSON text; `null` when it is none, or a single value without any lines to speak of. */
 export function jsonLines(text: string): JsonLine[] | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return linesOf(JSON.parse(text), '', '', '');
-  } catch {
-    // Shown as it came.
-    return null;
-  }
+  const value = parseJson(text);
+  return value === undefined ? null : linesOf(value, '', '', '');
 }
 
 function linesOf(value: unknown, pointer: string, indent: string, name: string): JsonLine[] {

@@ -1,5 +1,6 @@
 /** What differs between a call and its accepted twin, with the values of both, as rows of a Markdown table. */
 import type { Exchange } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
 import { code } from '../markdown.ts';
 import type { Difference, Twin } from '../twin.ts';
 
@@ -36,7 +37,7 @@ function valueAt({ request }: Exchange, difference: Difference): string | undefi
   const { text, file, size } = request.body ?? {};
   if (file !== undefined) return `${size} bytes, ${file}`;
   if (text === undefined || difference.at === '') return text?.slice(0, longest);
-  let value: unknown = parsed(text);
+  let value: unknown = parseJson(text);
   for (const part of partsOf(difference)) {
     value =
       value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[part] : undefined;
@@ -50,13 +51,4 @@ function partsOf({ at }: Difference): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A broken body has no values; the other one may have.
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import { broken } from '../../harness/judging/broken.ts';
 import { Violation } from '../../harness/judging/check.ts';
 import { unlessNumberRefused } from '../../harness/judging/mobile-numbers.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
-import { type OtpType, otpType } from '../../openapi/codes.ts';
+import { otpType } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
 import { everyOne, test } from '../running/fixtures.ts';
 
@@ -20,18 +20,6 @@ const requiredOtpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   ...minimalSignatory({ person: personOf('refused, required') }),
   OTP: { IsRequired: true, Type: otpType.email },
 }));
-
-/** A country code and one digit more, which is a number nowhere. */
-const tooShort =
-  (type: OtpType) =>
-  ({ personOf }: OtpIngredients) => {
-    const title = `OTP {IsRequired: true, Type: ${type}}, MobileNumber +12`;
-    const json = {
-      ...minimalSignatory({ person: personOf(title) }),
-      OTP: { IsRequired: true, Type: type, MobileNumber: '+12' },
-    };
-    return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
-  };
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
   otpRows(given).filter((row) => row.outcome === outcome && wanted(row.cell));
@@ -123,6 +111,22 @@ test('a Type that is no integer is refused', covers('otp.type-type'), async ({ s
   await signatory.refuses(otpBody.at('/OTP/Type', 'null', 'type'), '4xx');
 });
 
+test('an OTP that is no object is refused', covers('otp.object-type'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.ofWrongType('/OTP'), '4xx');
+});
+
+test('an AccessCode that is no string is refused', covers('otp.access-code-type'), async ({ signatory }) => {
+  await signatory.refuses(otpBody.ofWrongType('/OTP/AccessCode'), '4xx');
+});
+
+test(
+  'a MobileNumber that is no string is refused',
+  covers('otp.mobile-number-type'),
+  async ({ signatory }) => {
+    await signatory.refuses(otpBody.ofWrongType('/OTP/MobileNumber'), '4xx');
+  },
+);
+
 test(
   'a missing MobileNumber is refused for SMS OTP',
   covers('otp.mobile-required'),
@@ -141,13 +145,10 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
       ({ mobile, accessCode }) =>
         accessCode === 'absent' && mobile !== 'absent' && (mobile === 'null') === isNull,
     );
-  const short = (given: OtpIngredients) =>
-    [otpType.sms, otpType.emailAndSms].map((type) => tooShort(type)(given));
   const refusals = [
     () => signatory.refuses(invalid(false), 400),
     // Of null it may be said that its type is wrong, and the status of that is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
-    () => signatory.refuses(short, 400),
   ];
   await everyOne(refusals, (refuses) => refuses());
 });

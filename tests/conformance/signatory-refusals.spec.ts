@@ -1,12 +1,12 @@
 /** Endpoint 5: what is refused with 400 and 404. */
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { alter } from '../../generators/ids.ts';
+import { alter, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
-import { test } from '../running/fixtures.ts';
+import { everyOne, test } from '../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
 
@@ -57,6 +57,18 @@ test(
   },
 );
 
+test(
+  'a PrivateMessage that is no string is refused',
+  covers('signatory.private-message-type'),
+  async ({ signatory }) => {
+    await signatory.refuses(signatoryBody.ofWrongType('/PrivateMessage'), '4xx');
+  },
+);
+
+test('a Color that is no string is refused', covers('signatory.color-type'), async ({ signatory }) => {
+  await signatory.refuses(signatoryBody.ofWrongType('/Color'), '4xx');
+});
+
 test('a malformed body is refused', covers('signatory.malformed'), async ({ signatory }) => {
   await signatory.refuses(signatoryBody.unreadable, 400);
 });
@@ -77,8 +89,16 @@ test(
   'an unknown requestId is answered with 404',
   covers('signatory.unknown-request'),
   async ({ signatory, session, facts, check }) => {
-    const requestId = alter(await check.prepare(() => session.request(0)), facts.seed);
-    await signatory.refuses(asBefore('a requestId that was never issued'), 404, { requestId });
+    const known = await check.prepare(() => session.request(0));
+    const requestId = alter(known, facts.seed);
+    const never = () => signatory.refuses(asBefore('a requestId that was never issued'), 404, { requestId });
+    // What has not the form of an id may be refused for that.
+    const near = nearly(known).map(
+      ({ what, id }) =>
+        () =>
+          signatory.refuses(asBefore(`a requestId ${what}`), '4xx', { requestId: id }),
+    );
+    await everyOne([never, ...near], (refuses) => refuses());
   },
 );
 

@@ -1,10 +1,10 @@
 /** Endpoint 4: what is refused with 400 and 404. */
 
 import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
-import { alter } from '../../generators/ids.ts';
+import { alter, nearly } from '../../generators/ids.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
-import { message } from '../../openapi/codes.ts';
+import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { covers } from '../running/covers.ts';
 import { everyOne, test } from '../running/fixtures.ts';
@@ -65,6 +65,62 @@ test(
   },
 );
 
+test(
+  'a CallbackUrl that is no string is refused',
+  covers('skeleton.callback-url-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType('/CallbackUrl'), '4xx');
+  },
+);
+
+test(
+  'CallbackTypes that are no list of integers are refused',
+  covers('skeleton.callback-types-type'),
+  async ({ skeleton }) => {
+    const places = ['/CallbackTypes', '/CallbackTypes/0'];
+    await skeleton.refuses(
+      skeletonBody.ofWrongType(places, { CallbackTypes: [event.processCompleted] }),
+      '4xx',
+    );
+  },
+);
+
+test(
+  'CompletedDocumentsAttached that is no boolean is refused',
+  covers('skeleton.completed-documents-attached-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType('/CompletedDocumentsAttached'), '4xx');
+  },
+);
+
+test(
+  'Connections that are no list are refused',
+  covers('skeleton.connections-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType('/Connections'), '4xx');
+  },
+);
+
+test(
+  'an AuthorType that is no integer is refused',
+  covers('skeleton.author-type-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/AuthorType'), '4xx');
+  },
+);
+
+test(
+  'an AuthorIPAddress that is no string is refused',
+  covers('skeleton.author-ip-address-type'),
+  async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/AuthorIPAddress'), '4xx');
+  },
+);
+
+test('a Device that is no string is refused', covers('skeleton.device-type'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/Device'), '4xx');
+});
+
 test('a malformed body is refused', covers('skeleton.malformed'), async ({ skeleton }) => {
   await skeleton.refuses(skeletonBody.unreadable, 400);
 });
@@ -97,6 +153,7 @@ const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
   });
   return {
     alone: [row('a token that was never issued', [unknown])],
+    near: nearly(known).map(({ what, id }) => row(`a token ${what}`, [id])),
     beside: [
       row('a token that was never issued, after a valid one', [other, unknown]),
       row('a token that was never issued, before a valid one', [unknown, other]),
@@ -110,10 +167,13 @@ test(
   async ({ skeleton, facts }) => {
     const rows = unknownDocuments(facts.seed);
     const alone = () => skeleton.refuses((given) => rows(given).alone, 404);
+    // What has not the form of a token may be refused for that.
+    const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
     // A service that takes no second document refuses it whatever it is.
     const besideAnother = () =>
       skeleton.refuses((given) => rows(given).beside, 404, {}, { rows: several, blames: 'if-accepted' });
-    await everyOne(facts.limits.documents === 1 ? [alone] : [alone, besideAnother], (refuses) => refuses());
+    const ways = facts.limits.documents === 1 ? [alone, near] : [alone, near, besideAnother];
+    await everyOne(ways, (refuses) => refuses());
   },
 );
 

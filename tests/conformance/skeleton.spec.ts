@@ -86,6 +86,14 @@ test(
   },
 );
 
+test(
+  'an IPv6 address as AuthorIPAddress is accepted',
+  covers('skeleton.author-ip-address-v6'),
+  async ({ skeleton }) => {
+    await skeleton.accepts(about('AuthorIPAddress'));
+  },
+);
+
 test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton }) => {
   await skeleton.accepts(about('Connections'));
 });

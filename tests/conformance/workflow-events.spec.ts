@@ -59,8 +59,20 @@ test(
 );
 
 test(
-  'event 3 arrives after the last event 2',
+  'event 3 does not arrive before the last signatory acted',
   covers('events.process-completed-last'),
+  async ({ evidence }) => {
+    await evidence.holds();
+  },
+);
+
+test('event 1 arrives before event 2', covers('events.received-before-signatures'), async ({ evidence }) => {
+  await evidence.holds();
+});
+
+test(
+  'event 2 of every signer arrives before event 3',
+  covers('events.signatures-before-completed'),
   async ({ evidence }) => {
     await evidence.holds();
   },

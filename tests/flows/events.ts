@@ -57,6 +57,11 @@ export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('all events by code 0', {
     subscription: [event.all],
     attached: false,
+    script: async (flow) => {
+      await flow.send();
+      await flow.lull();
+      await flow.acts(0);
+    },
     proves: ['events.all', 'events.documents-not-attached'],
   }),
   oneSigner('no CallbackUrl', {

@@ -23,14 +23,18 @@ export const inSequence: FlowDefinition = {
     'signing.lower-order-first',
     'events.signatory-completed',
     'events.process-completed-last',
+    'events.received-before-signatures',
     'events.request-received-first',
+    'events.signatures-before-completed',
     'events.signatory-completed-after-action',
     'events.documents-not-attached',
   ],
   script: async (flow) => {
     await flow.send();
     await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', 'whose turn has not come');
+    await flow.lull();
     await flow.acts(0);
+    await flow.lull();
     await flow.acts(1);
   },
 };

@@ -1,31 +1,25 @@
 /** The flow about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import {
-  marksOf,
-  measure,
-  misplacement,
-  outlines,
-  type StampFinding,
-} from '../../harness/flows/stamp-measure.ts';
+import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
-const plan = { deltaX: 160, deltaY: 200 };
-const small = { Height: 40, Width: 120 };
-const large = { Height: 80, Width: 180 };
+/**
+ * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
+ * these lie on an A4 page without touching each other, counted from a corner of the page or from its middle.
+ */
+const plan = { deltaX: 26, deltaY: 27 };
+const small = { Height: 10, Width: 18 };
+const large = { Height: 18, Width: 25 };
 
 function at(index: number, x: number, y: number, size: AutoStamp['StampSize']): AutoStamp {
   return { ...stamp('signature', index), Offset: { X_offset: x, Y_offset: y }, StampSize: size };
 }
 
 /** The second differs from the first in x alone, the third in y and size. */
-const stamps = [
-  at(0, 60, 100, small),
-  at(1, 60 + plan.deltaX, 100, small),
-  at(2, 60, 100 + plan.deltaY, large),
-];
+const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 14, 12 + plan.deltaY, large)];
 
 export const stampingFlow: FlowDefinition = {
   name: 'three stamps by auto stamping',
@@ -45,7 +39,7 @@ async function placed(flow: FlowScript, files: readonly Uint8Array[]): Promise<s
   if (places === 0) return 'the completed document shows nothing that the uploaded one did not';
   if (places < stamps.length)
     return `three stamps with three offsets stand at ${places} place${places > 1 ? 's' : ''}`;
-  if (sizes < 2) return 'stamps of 40 by 120 and of 80 by 180 have the same size';
+  if (sizes < 2) return 'stamps of 10 by 18 and of 18 by 25 have the same size';
   if (finding.misplaced !== null) return finding.misplaced;
   if (perUnitX !== undefined && perUnitY !== undefined) {
     flow.observe('stamping.unit', 'points for one unit of X_offset', Math.abs(perUnitX));
@@ -65,7 +59,7 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Fin
   for (const file of files) {
     const after = await readPdf(file);
     if (!after.readable || !after.text.includes(uploaded.marker)) continue;
-    const found = outlines(marksOf(before, after));
+    const found = stampsIn(before, after, stamps.length);
     return { ...measure(found, plan), misplaced: misplacement(found, { small, large }) };
   }
   throw new CouldNotRun('the uploaded document is in none of the completed ones that can be read');

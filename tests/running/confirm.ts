@@ -53,12 +53,17 @@ async function confirm(
     const ids = open.map(({ id }) => id);
     if (round === 1) process.stdout.write(`asking again about what failed: ${ids.join(' ')}\n`);
     const from = session.beginRound(round);
-    const problems: string[] = [];
+    const { stages } = session;
+    const before = stages.count;
     const again = chosenChecks(checks, ids, how.facts);
-    const results = await runChecks(again, { ...how, round, broken: (text) => problems.push(text) });
+    const results = await runChecks(again, {
+      ...how,
+      round,
+      broken: (title, error) => stages.note(title, error),
+    });
     rounds.push({ from, results: results.filter(({ id }) => ids.includes(id)) });
-    if (problems.length > 0) {
-      for (const id of ids) failures[id] = `not asked again: ${problems[0]}`;
+    if (stages.count > before) {
+      for (const id of ids) failures[id] = `not asked again: ${stages.problems.at(-1)}`;
       break;
     }
   }

@@ -16,8 +16,8 @@ export default async function globalSetup(_: FullConfig): Promise<() => Promise<
       if (!hosted.isOpen) return;
       const run = await hosted.session();
       if (!run.tenancy.interrupted) await run.finish();
-      await hosted.cleanUp();
-      handOver(await hosted.record());
+      handOver(await hosted.end());
+      await hosted.written();
     } finally {
       await hosted.close();
     }

@@ -12,6 +12,7 @@ import { newRunId } from '../../harness/running/run-id.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
 import { assertLoggedIn } from '../../harness/target/access/logged-in.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
+import { Stages } from '../../record/stages.ts';
 import type { RunRecord } from '../../reports/record.ts';
 import { flows } from '../flows/all.ts';
 import { startReferenceTarget, type Target } from './reference-target.ts';
@@ -24,6 +25,7 @@ export class HostedRun {
   #session: Promise<RunSession> | null = null;
   #target: Target | null = null;
   #waiting: WaitingLedger | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(options: RunOptions, loaded: LoadedProfile | null, host: Host) {
     this.#options = options;
@@ -69,18 +71,35 @@ export class HostedRun {
     await (await this.#session)?.interrupt();
   }
 
-  /** Removes what the run made; what people are still asked to sign stays until the run was resumed. */
-  async cleanUp(): Promise<void> {
+  /**
+   * Ends the run: removes what it made, takes what it knows, and closes everything. What breaks on the way stands
+   * among the problems of the record, and keeps nothing else from being done.
+   */
+  async end(confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const run = await this.session();
-    if (!this.#waiting || this.#waiting.left.length === 0) await run.tenancy.cleanUp();
+    const { stages, recorder, tenancy } = run;
+    // What people are still asked to sign stays until the run was resumed.
+    const waits = (this.#waiting?.left.length ?? 0) > 0;
+    if (!waits) await stages.run('the clean-up', () => tenancy.cleanUp(), null);
+    const record = await this.#record(run, confirmation);
+    await this.close();
+    if (tenancy.unlisted) stages.note('the list of what the run created', tenancy.unlisted);
+    return { ...record, problems: recorder.clean(stages.problems) };
+  }
+
+  /** To be called when run.json is written: it tells from now on what the run has left. */
+  async written(): Promise<void> {
+    (await this.#session)?.tenancy.end();
   }
 
   /** What the run knows so far. */
-  async record(confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
-    const run = await this.session();
-    const { profile, recorder } = run;
+  async #record(run: RunSession, confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
+    const { profile, recorder, stages } = run;
     // What they refer to is recorded before the exchanges are taken.
-    const observations = await run.observations();
+    const observations = await stages.run('the observations', () => run.observations(), []);
+    const exchanges =
+      (await stages.run('documents in answers', () => recorder.final(), null)) ??
+      stages.now('the record of exchanges', () => recorder.settled(), []);
     return {
       target: {
         name: targetName(profile),
@@ -89,30 +108,37 @@ export class HostedRun {
       },
       seed: this.#waiting?.seed ?? this.#options.seed,
       startedAt: this.#startedAt,
-      exchanges: await recorder.final(),
-      deliveries: await run.deliveries(),
+      exchanges,
+      deliveries: await stages.run('the record of callbacks', () => run.deliveries(), []),
       created: run.created(),
       observations,
       answeredByProfile: recorder.clean(answeredGaps(this.#target?.loaded ?? { profile })),
       retries: recorder.exchanges.reduce((sum, { retries }) => sum + retries.length, 0),
-      warnings: [...run.warnings(), ...leftWith(this.#waiting, this.#options)],
+      warnings: [
+        ...stages.now('the warnings', () => run.warnings(), []),
+        ...leftWith(this.#waiting, this.#options),
+      ],
       unlocks: lacking(profile, this.#options.only),
       ...(confirmation ? { confirmation } : {}),
       ...(profile.mustRun ? { mustRun: profile.mustRun } : {}),
     };
   }
 
-  /** Closes everything. What the run left stands in its record. */
-  async close(): Promise<void> {
-    try {
-      const run = await this.#session;
-      await run?.close();
-      this.#waiting?.close();
-      run?.tenancy.end();
-    } finally {
-      await this.#host.close();
-      await this.#target?.close();
-    }
+  /** Closes everything, once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    // A session that could not be opened has told so to whoever asked for it.
+    const run = await this.#session?.catch(() => undefined);
+    const stages = run?.stages ?? new Stages();
+    await stages.run('the session', () => run?.close(), null);
+    stages.now('what waits for people', () => this.#waiting?.close(), null);
+    await stages.run('the run host', () => this.#host.close(), null);
+    await stages.run('the reference service', () => this.#target?.close(), null);
+    if (this.#session === null) stages.assertWhole();
   }
 
   async #open(): Promise<RunSession> {

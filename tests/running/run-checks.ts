@@ -19,7 +19,7 @@ export interface RunningChecks {
   readonly begun?: (check: LoadedCheck) => void;
   readonly ended?: (results: readonly CheckResult[]) => void;
   /** Takes what an observation threw: a mistake of the suite. */
-  readonly broken: (problem: string) => void;
+  readonly broken: (title: string, error: unknown) => void;
 }
 
 /** The checks that a run is about: `must`s and what takes long first, since a budget may not be enough for all. */
@@ -55,7 +55,7 @@ export async function runChecks(
         results.push(...of);
         ended?.(of);
       } catch (error) {
-        broken(`${check.title}: ${(error as Error).message}`);
+        broken(check.title, error);
       }
     }
   };

@@ -4,11 +4,11 @@ import { isProduction } from '../../harness/profile/smoke.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
+import type { Stages } from '../../record/stages.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
 import { type Earlier, readEarlier } from '../../reports/earlier.ts';
-import { finishRun, missingRecord } from '../../reports/finish.ts';
+import { finishRun } from '../../reports/finish.ts';
 import { Progress } from '../../reports/progress.ts';
-import type { RunRecord } from '../../reports/record.ts';
 import type { Run } from '../../reports/run.ts';
 import { flows } from '../flows/all.ts';
 import { confirmFailures } from './confirm.ts';
@@ -26,30 +26,28 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
   // Before anything is written: what the run is held against may lie in the folder that it writes into.
   const earlier = readEarlier(options);
   const hosted = await HostedRun.start(options);
-  const problems: string[] = [];
-  const forget = keepProblems(problems);
+  let forget = () => {};
   try {
     const session = await hosted.session();
+    forget = keepProblems(session.stages);
     const interrupt = () => void session.interrupt();
     // It may have been asked for while all this came up.
     if (stop.aborted) interrupt();
     else stop.addEventListener('abort', interrupt, { once: true });
-    const { results, confirmation } = await judgeTarget(session, options, {
-      earlier,
-      startedAt: hosted.startedAt,
-      stop,
-      problems,
-    });
-    return finishRun(options.out, {
-      record: await recordOf(hosted, confirmation, problems, options),
+    const { startedAt } = hosted;
+    const { results, confirmation } = await judgeTarget(session, options, { earlier, startedAt, stop });
+    const { run, files } = finishRun(options.out, {
+      record: await hosted.end(confirmation),
       results,
       ...(options.only ? { selection: options.only } : {}),
       strict: options.strict,
       durationMs: Math.round(performance.now() - began),
       interrupted: stop.aborted,
-      problems,
+      problems: [],
       ...earlier,
     });
+    if (files.includes('run.json')) await hosted.written();
+    return run;
   } finally {
     forget();
     await hosted.close();
@@ -60,7 +58,6 @@ interface Surroundings {
   readonly earlier: Earlier;
   readonly startedAt: string;
   readonly stop: AbortSignal;
-  readonly problems: string[];
 }
 
 interface Judged {
@@ -72,55 +69,37 @@ interface Judged {
 async function judgeTarget(
   session: RunSession,
   { only, concurrency, confirm }: RunOptions,
-  { earlier, startedAt, stop, problems }: Surroundings,
+  { earlier, startedAt, stop }: Surroundings,
 ): Promise<Judged> {
+  const { stages } = session;
   const progress = new Progress(process.stdout, only ?? checked.map(({ id }) => id));
-  const broken = (problem: string) => problems.push(problem);
-  try {
-    if (needsFlows(only, session)) session.startFlows();
-    const [checks, facts] = await Promise.all([loadChecks(), session.facts()]);
-    const how = { session, facts, atOnce: concurrency, stop };
-    const results = await runChecks(chosenChecks(checks, only, facts), {
+  const results: CheckResult[] = [];
+  if (needsFlows(only, session)) session.startFlows();
+  const [checks, facts] = await Promise.all([
+    stages.run('loading the checks', () => loadChecks(), []),
+    session.facts(),
+  ]);
+  const how = { session, facts, atOnce: concurrency, stop };
+  const running = () =>
+    runChecks(chosenChecks(checks, only, facts), {
       ...how,
-      broken,
+      broken: (title, error) => stages.note(title, error),
       begun: ({ title }) => progress.begin(title),
       ended: (ended) => {
+        results.push(...ended);
         for (const { id, verdict } of ended) progress.end(id, verdict);
       },
     });
-    progress.clear();
-    if (stop.aborted) return { results };
-    await session.finish();
-    if (!confirm || stop.aborted) return { results };
-    const { deviations } = earlier;
-    const failures = { session, checks, results, startedAt, how };
-    return {
-      results,
-      confirmation: await confirmFailures({
-        ...failures,
-        ...(only ? { only } : {}),
-        ...(deviations ? { deviations } : {}),
-      }),
-    };
-  } finally {
-    progress.clear();
-  }
-}
-
-/** What the run knows at its end, when it has removed what it made. What breaks here is a mistake of the suite. */
-async function recordOf(
-  hosted: HostedRun,
-  confirmation: ConfirmationRecord | undefined,
-  problems: string[],
-  { seed }: RunOptions,
-): Promise<RunRecord> {
-  try {
-    await hosted.cleanUp();
-    return await hosted.record(confirmation);
-  } catch (error) {
-    problems.push(`the record of the run could not be had: ${(error as Error).message}`);
-    return missingRecord(seed, hosted.startedAt);
-  }
+  await stages.run('the checks', running, []);
+  progress.clear();
+  if (stop.aborted) return { results };
+  await stages.run('what was under way', () => session.finish(), null);
+  if (!confirm || stop.aborted) return { results };
+  const { deviations } = earlier;
+  const failures = { session, checks, results, startedAt, how };
+  const asked = { ...(only ? { only } : {}), ...(deviations ? { deviations } : {}) };
+  const confirming = () => confirmFailures({ ...failures, ...asked });
+  return { results, confirmation: await stages.run('asking about failures again', confirming, undefined) };
 }
 
 /** Flows begin at once when a check that needs them was chosen. */
@@ -130,10 +109,8 @@ function needsFlows(only: readonly string[] | undefined, { profile }: RunSession
 }
 
 /** What nobody waited for is a problem of the run, not its end: a signing module may throw whenever it likes. */
-function keepProblems(problems: string[]): () => void {
-  const keep = (error: unknown) => {
-    problems.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  };
+function keepProblems(stages: Stages): () => void {
+  const keep = (error: unknown) => stages.note('something that nobody waited for', error);
   process.on('unhandledRejection', keep).on('uncaughtException', keep);
   return () => process.off('unhandledRejection', keep).off('uncaughtException', keep);
 }

@@ -6,7 +6,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { expectNone, filesIn } from './artefacts.ts';
+import { expectNone, expectNoneHidden, filesIn } from './artefacts.ts';
 import { type Ended, root, start } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
 
@@ -25,7 +25,7 @@ async function runInConfidence(
   how: (profile: string, env: NodeJS.ProcessEnv) => Promise<Ended>,
 ) {
   const reference = await startReference({ faults });
-  const heard = await startEavesdropper(reference.baseUrl);
+  const heard = await startEavesdropper(reference.baseUrl, true);
   const { credentials, tokens } = reference;
   const profile = info.outputPath('profile.json');
   const written = {
@@ -100,6 +100,7 @@ test('no artefact and no line of output holds a secret or a person', async ({}, 
     ]),
   );
   expectNone(secrets, places);
+  expectNoneHidden(secrets, places);
   expectNone(people, places);
 });
 
@@ -139,5 +140,6 @@ test('no trace of Playwright holds a secret or a person', async ({}, info) => {
   expect(places.filter(([name]) => name.endsWith('/test.trace')).length).toBeGreaterThan(10);
   expect(people.length).toBeGreaterThan(10);
   expectNone(secrets, places);
+  expectNoneHidden(secrets, places);
   expectNone(people, places);
 });

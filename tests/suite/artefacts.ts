@@ -28,6 +28,33 @@ export function expectNone(
   expect(found).toEqual([]);
 }
 
+/**
+ * The same for secrets, which must not stand there in another dress either: whatever looks like base64 or like
+ * hexadecimal digits is opened, from each of its signs on.
+ */
+export function expectNoneHidden(
+  secrets: readonly string[],
+  places: readonly (readonly [string, Buffer | string])[],
+): void {
+  // Few signs occur by chance in what is opened and never was text.
+  const words = secrets.filter((secret) => secret.length >= 8);
+  expectNone(
+    words,
+    places.map(([name, content]) => [name, opened(content.toString('latin1'))] as const),
+  );
+}
+
+function opened(text: string): string {
+  const runs = (pattern: RegExp) => [...text.matchAll(pattern)].map(([run]) => run);
+  const base64 = runs(/[\w+/-]{12,}/g).flatMap((run) =>
+    [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString('latin1')),
+  );
+  const hex = runs(/[\da-f]{16,}/gi).flatMap((run) =>
+    [0, 1].map((from) => Buffer.from(run.slice(from), 'hex').toString('latin1')),
+  );
+  return [...base64, ...hex].join('\n');
+}
+
 /** Digits inside a longer number, such as a time in a trace, are no one-time password. */
 function holds(text: string, word: string): boolean {
   if (!/^\d+$/.test(word)) return text.includes(Buffer.from(word).toString('latin1'));

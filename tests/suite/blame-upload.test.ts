@@ -40,6 +40,14 @@ test('where the profile says how files are sent, an answer without a token is a 
   expect(() => hasToken(answer)).toThrow(/^expected a document token/);
 });
 
+test('where the profile says where the token stands, it is not asked to say so', async ({}, info) => {
+  const upload = { encoding: 'raw', token: { pointer: '/id' } } as const;
+  const { session, close } = await at(info, () => refusedWith200, upload);
+  const answer = await session.shared('document');
+  await close();
+  expect(unavailable('document', answer).message).toMatch(/: is upload\.token of the profile right\?$/);
+});
+
 test('a raw body that is refused as PDF is sent as application/octet-stream', async ({}, info) => {
   const reply = ({ headers }: Arrived): Reply =>
     headers['content-type'] === 'application/octet-stream' ? [201, { documentToken: 'T1' }] : [415, {}];

@@ -21,6 +21,8 @@ interface Manner {
   readonly namesRequest: boolean;
   readonly approverToo: boolean;
   readonly receivedFirst: boolean;
+  /** Whether callbacks leave in the order in which their events happened; no order of delivery is stated. */
+  readonly inOrder: boolean;
   /** Whether deliveries wait for the answer to the one before. */
   readonly oneByOne: boolean;
   /** How far its clock is from ours. */
@@ -38,6 +40,7 @@ const manner: fc.Arbitrary<Manner> = fc.record({
   namesRequest: fc.boolean(),
   approverToo: fc.boolean(),
   receivedFirst: fc.boolean(),
+  inOrder: fc.boolean(),
   oneByOne: fc.boolean(),
   clockMs: fc.integer({ min: -100_000_000, max: 100_000_000 }),
   repeats: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
@@ -110,11 +113,18 @@ function deliveriesOf(plan: Plan, actions: Actions, how: Manner, merged: boolean
       happensMs: endMs,
     },
   ];
-  const due = events.filter(({ event }) => wanted(Number(event.code)));
+  const happened = events.filter(({ event }) => wanted(Number(event.code)));
+  const due = how.inOrder ? happened : shuffled(happened, how);
   // An event may be sent a second time, for whatever reason; then it happens no second time.
   const repeated = [...how.repeats, ...(how.failed === undefined ? [] : [how.failed])];
   const sendings = [...due, ...repeated.flatMap((which) => due[which] ?? [])];
   return inFlight(sendings, how, due.length);
+}
+
+/** Nothing is sent before it happened: where a later one goes first, the others wait for it. */
+function shuffled(sendings: readonly Sending[], { delays }: Manner): readonly Sending[] {
+  const order = sendings.map((sending, index) => ({ sending, key: delays.at(-1 - index) ?? 0 }));
+  return order.toSorted((one, other) => one.key - other.key).map(({ sending }) => sending);
 }
 
 /** Puts the sendings on the wire: one by one, or each as soon as it may be, overlapping the others. */

@@ -1,11 +1,11 @@
 /** Properties of the judgement of sequences, over stories that fast-check makes up. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
+import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { compliantStory } from './callbacks-compliant.ts';
 import {
   attachmentOf,
-  callbackUrl,
   deliveryOf,
   eventOf,
   failures,
@@ -22,10 +22,47 @@ function same(actual: unknown, expected: unknown): void {
   if (got !== wanted) throw new Error(`expected ${wanted} · received ${got}`);
 }
 
+/** A story of a compliant service, with what it does where the document is silent. */
+type Made = typeof compliantStory extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** The failures of a story for which a service is blamed. */
+const blamed: typeof failures = (story, losses) =>
+  failures(story, losses).filter((id) => requirement(`events.${id}` as RequirementId).level === 'must');
+
 test('a compliant service is never blamed, whatever it does where the document is silent', () => {
   fc.assert(
     fc.property(compliantStory, (story) => {
+      same(blamed(story), []);
+    }),
+    runs,
+  );
+});
+
+test('a service whose callbacks come in the sequence of their codes is told of nothing either', () => {
+  fc.assert(
+    fc.property(compliantStory, (story) => {
+      fc.pre(story.manner.inOrder && story.manner.receivedFirst);
       same(failures(story), []);
+    }),
+    runs,
+  );
+});
+
+test('callbacks that overlap, were repeated or not answered with 2xx have no order', () => {
+  fc.assert(
+    fc.property(compliantStory, (story) => {
+      const [first, last] = [story.deliveries[0], story.deliveries.at(-1)];
+      if (!first || !last) return;
+      const at = { startMs: first.at.startMs, endMs: last.at.endMs };
+      const overlapping = story.deliveries.map((delivery) => ({ ...delivery, at }));
+      const again = deliveryOf(98, first.events[0] ?? '1', [8_000, 8_001]);
+      const repeated = [
+        ...story.deliveries,
+        ...story.deliveries.map((each) => ({ ...each, index: 99 })),
+        again,
+      ];
+      const away = story.deliveries.map((delivery) => ({ ...delivery, accepted: false }));
+      for (const deliveries of [overlapping, repeated, away]) same(failures({ ...story, deliveries }), []);
     }),
     runs,
   );
@@ -34,7 +71,8 @@ test('a compliant service is never blamed, whatever it does where the document i
 test('a compliant service that says who completed passes everything that its request puts to the test', () => {
   fc.assert(
     fc.property(compliantStory, (story) => {
-      fc.pre(story.manner.naming !== 'nothing');
+      const { naming, inOrder, receivedFirst } = story.manner;
+      fc.pre(naming !== 'nothing' && inOrder && receivedFirst);
       same(withVerdict(told(story), 'unreadable'), []);
     }),
     runs,
@@ -70,20 +108,20 @@ test('what is lost, forged, refused or unreadable never turns into blame for wha
         ...story,
         deliveries: deliveries.map((delivery, index) => (index === which ? change(delivery) : delivery)),
       });
-      same(failures(changed(unread)), []);
+      same(blamed(changed(unread)), []);
       const lost = { ...story, deliveries: deliveries.filter((_, index) => index !== which) };
-      same(failures(lost, { refused: 1 }), []);
-      same(failures(lost, { shared: 1 }), []);
-      same(failures({ ...story, deliveries: deliveries.map(forged) }), []);
+      same(blamed(lost, { refused: 1 }), []);
+      same(blamed(lost, { shared: 1 }), []);
+      same(blamed({ ...story, deliveries: deliveries.map(forged) }), []);
       const stranger = deliveryOf(99, '3', [0, 1], { forged: 'no signature' });
-      same(failures({ ...story, deliveries: [stranger, ...deliveries] }), []);
+      same(blamed({ ...story, deliveries: [stranger, ...deliveries] }), []);
     }),
     runs,
   );
 });
 
 /** One violation put into the story of a compliant service, and the requirement that has to turn red alone. */
-const violations: Record<string, (story: Story) => Story | undefined> = {
+const violations: Record<string, (story: Made) => Story | undefined> = {
   'request-received': (story) => without(story, ({ code }) => code === 1),
   'signatory-completed': (story) =>
     without(story, ({ code, signatory }) => code === 2 && signatory?.value.includes('0') === true),
@@ -103,13 +141,12 @@ const violations: Record<string, (story: Story) => Story | undefined> = {
   'signatory-completed-after-action': (story) =>
     expects(story, 2) ? withMore(story, deliveryOf(90, '2a', [900, 901])) : undefined,
   'process-completed-last': (story) =>
-    // Before an event 1 it would be another violation as well.
-    expects(story, 3) && !expects(story, 1) ? withMore(story, deliveryOf(90, '3', [900, 901])) : undefined,
-  'request-received-first': (story) => {
-    if (!expects(story, 1) || !expects(story, 3)) return undefined;
-    const others = without(story, ({ code }) => code === 1);
-    return others && withMore(others, deliveryOf(90, '1', [9_000, 9_001]));
-  },
+    expects(story, 3) ? withMore(story, deliveryOf(90, '3', [900, 901])) : undefined,
+  // After event 3 it would be the next one.
+  'received-before-signatures': (story) =>
+    expects(story, 2) && !expects(story, 3) ? later(story, '1') : undefined,
+  'request-received-first': (story) => (expects(story, 3) ? later(story, '1') : undefined),
+  'signatures-before-completed': (story) => (expects(story, 3) ? later(story, '2a') : undefined),
   'documents-attached': (story) =>
     story.plan.attachments === true
       ? changed(story, (event) => ({ ...event, attachments: event.attachments.slice(-1) }))
@@ -127,17 +164,19 @@ const violations: Record<string, (story: Story) => Story | undefined> = {
       : undefined,
 };
 
-for (const [requirement, violate] of Object.entries(violations)) {
-  test(`a violation of events.${requirement} turns exactly that requirement red`, () => {
+for (const [id, violate] of Object.entries(violations)) {
+  test(`a violation of events.${id} turns exactly that requirement red`, () => {
     let seen = 0;
     fc.assert(
       fc.property(compliantStory, (story) => {
         // A request without event 2 cannot show who completed; that is another test's.
         fc.pre(story.manner.naming !== 'nothing' && story.manner.failed === undefined);
+        // What does not come in the sequence anyway is told of that already.
+        fc.pre(story.manner.inOrder && story.manner.receivedFirst);
         const violated = violate(story);
         if (!violated) return;
         seen++;
-        same(failures(violated), [requirement]);
+        same(failures(violated), [id]);
       }),
       runs,
     );
@@ -163,6 +202,17 @@ function withMore(story: Story, delivery: SeenDelivery): Story {
   return { ...story, deliveries: [...story.deliveries, delivery] };
 }
 
+/** The story with an event that comes once, after all others, in a request whose events all come once. */
+function later(story: Made, word: string): Story | undefined {
+  const { code, signatory } = eventOf(word);
+  if (story.manner.repeats.length > 0 || !expects(story, Number(code))) return undefined;
+  const others = without(
+    story,
+    (event) => event.code === code && (!signatory || event.signatory?.value.includes('0') === true),
+  );
+  return others && withMore(others, deliveryOf(90, word, [9_000, 9_001]));
+}
+
 /** The story with another event 3. */
 function changed(story: Story, change: (event: SeenEvent) => SeenEvent): Story | undefined {
   if (!expects(story, 3)) return undefined;
@@ -174,28 +224,3 @@ function changed(story: Story, change: (event: SeenEvent) => SeenEvent): Story |
     })),
   };
 }
-
-test('two deliveries in flight at the same time have the order of their own times, and none when these are equal', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: -5, max: 5 }), fc.integer({ min: 0, max: 50 }), (apartMs, offset) => {
-      const at = (ms: number): Partial<SeenEvent> => ({ time: { ms: 1_700_000_000_000 + ms, at: '/time' } });
-      const story: Story = {
-        plan: { ...storyPlan, subscription: [2, 3] },
-        actions: { completed: [{ signatory: 0, at: { startMs: 0, endMs: 1 } }] },
-        deliveries: [
-          deliveryOf(0, eventOf('3', at(0)), [100, 151]),
-          deliveryOf(1, eventOf('2a', at(apartMs)), [100 + offset, 200]),
-        ],
-      };
-      same(failures(story), apartMs > 0 ? ['process-completed-last'] : []);
-    }),
-    runs,
-  );
-});
-
-const storyPlan = {
-  requestId: 'request-1',
-  signatories: [{ id: 'signatory-0', email: 'person-0@example.com', role: 1, order: 1 }],
-  callbackUrl,
-  documents: [],
-} as const;

@@ -1,4 +1,6 @@
 /** `serve` runs the reference service until it is told to stop. */
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
 import { cli, start } from './cli-spawn.ts';
@@ -50,4 +52,25 @@ test('a port that is taken is named', async () => {
   expect(code).toBe(3);
   served.process.kill('SIGINT');
   expect((await served.ended).code).toBe(0);
+});
+
+test('only its owner can read what serve stores, and a folder that others can read is named', async ({}, info) => {
+  for (const [name, mode] of [
+    ['new', undefined],
+    ['before', 0o755],
+  ] as const) {
+    const data = info.outputPath(name);
+    if (mode !== undefined) mkdirSync(data);
+    if (mode !== undefined) chmodSync(data, mode);
+    const served = start(['serve', '--data', data]);
+    await served.printed(/Ctrl\+C stops it/);
+    const modes = readdirSync(data).map((file) => statSync(join(data, file)).mode & 0o777);
+    expect(modes.length).toBeGreaterThan(0);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    expect(statSync(data).mode & 0o777).toBe(mode ?? 0o700);
+    served.process.kill('SIGTERM');
+    const { stderr } = await served.ended;
+    if (mode === undefined) expect(stderr).toBe('');
+    else expect(stderr).toContain(`mode 755`);
+  }
 });

@@ -47,8 +47,8 @@ test('what cannot be written says why and what helps, and leaves nothing', async
   for (const [work, says] of [
     [() => makeFolder(file), /file\.txt: cannot be written \(ENOTDIR; .* name another place\)/],
     [() => makeFolder(join(file, 'in')), /in: cannot be written \(ENOTDIR; /],
-    [() => writeWhole(join(file, 'in.txt'), ''), /file\.txt: cannot be written \(ENOTDIR; /],
-    [() => addLine(join(file, 'in.txt'), ''), /file\.txt: cannot be written \(ENOTDIR; /],
+    [() => writeWhole(join(file, 'in.txt'), ''), /in\.txt: cannot be written \(ENOTDIR; /],
+    [() => addLine(join(file, 'in.txt'), ''), /in\.txt: cannot be written \(ENOTDIR; /],
     [() => writeWhole(info.outputPath('folder.txt'), ''), /folder\.txt: cannot be written \(EISDIR; /],
     ...(process.platform === 'linux' ? onLinux : []),
   ] as const) {

@@ -1,7 +1,7 @@
 /** An altered id has the shape of the original and is not the original. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { alter } from '../../generators/ids.ts';
+import { alter, nearly } from '../../generators/ids.ts';
 
 // The same inputs each time: a failure is one of this version, not of the day.
 const runs = { seed: 1, numRuns: 200 };
@@ -97,3 +97,10 @@ for (const [id, shape] of [
     expect(alter(id, 1)).toMatch(shape);
   });
 }
+
+test('ids that are nearly right differ in more than a decoder drops, and numbers have none', () => {
+  const uuid = '0b6f6a52-7a53-4a0e-9a43-3c7f8f5d2a10';
+  expect(nearly(uuid).map(({ id }) => id)).toEqual([`${uuid}2a10`, uuid.slice(0, -1)]);
+  expect(nearly('70000973')).toEqual([]);
+  expect(nearly('req_7')).toEqual([]);
+});

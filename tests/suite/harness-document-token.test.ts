@@ -137,7 +137,11 @@ const missing: readonly (readonly [
 
 for (const [title, headers, text, hidden] of missing) {
   test(`not found: ${title}`, () => {
-    expect(findDocumentToken('auto', headers, text)).toEqual({ missing: expect.any(String), hidden });
+    expect(findDocumentToken('auto', headers, text)).toEqual({
+      missing: expect.any(String),
+      place: 'auto',
+      hidden,
+    });
   });
 }
 

@@ -33,6 +33,50 @@ for (const [where, spelling] of spellings) {
   });
 }
 
+/** Texts in which a secret goes out, coded as a whole. */
+const carriers: readonly (readonly [what: string, text: (secret: string) => string])[] = [
+  ['Basic credentials', (secret) => `client:${secret}`],
+  ['Basic credentials of a client whose name is a sign longer', (secret) => `client1:${secret}`],
+  ['Basic credentials of a client whose name is two signs longer', (secret) => `client12:${secret}`],
+  ['Basic credentials, encoded for a form', (secret) => `client:${encodeURIComponent(secret)}`],
+  ['a bearer header', (secret) => `Bearer ${secret}`],
+  ['JSON around it', (secret) => JSON.stringify({ token: secret, more: 1 })],
+];
+const codings: readonly (readonly [name: string, code: (text: string) => string])[] = [
+  ['base64', (text) => Buffer.from(text).toString('base64')],
+  ['base64url', (text) => Buffer.from(text).toString('base64url')],
+  ['base64 in a URL', (text) => encodeURIComponent(Buffer.from(text).toString('base64'))],
+  ['hexadecimal digits', (text) => Buffer.from(text).toString('hex')],
+  ['hexadecimal digits in capitals', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+];
+/** Its middle would be the same in every coding that holds the secret, wherever it begins. */
+const tokens = [secret, 'a-token.with_signs~of-URLs', '7d1f0b5c-3e88-4a27-9d35-0c6f2a91b3e4', '123456789012'];
+
+for (const [what, carrier] of carriers) {
+  test(`however coded, ${what} show nothing of a secret`, () => {
+    for (const [name, code] of codings) {
+      for (const token of tokens) {
+        const made = new Redactor();
+        made.add(token, 'secret');
+        const whole = code(carrier(token));
+        const shown = made.text(`{"seen":"${whole}"}`);
+        expect(shown, name).toContain('[secret]');
+        // The signs at the ends hold bits of their neighbours, too.
+        expect(shown.length).toBeLessThanOrEqual(whole.length - code(token).length + '[secret]'.length + 20);
+      }
+    }
+  });
+}
+
+test('an origin that is kept stays, though a word of it is a secret elsewhere', () => {
+  const made = new Redactor();
+  made.add('sandbox-of-acme', 'TENANT');
+  made.keep('https://sandbox-of-acme.example.com');
+  expect(made.text('https://sandbox-of-acme.example.com/x?tenant=sandbox-of-acme')).toBe(
+    'https://sandbox-of-acme.example.com/x?tenant=[TENANT]',
+  );
+});
+
 test('a blank in a secret is one in a form too', () => {
   const made = new Redactor();
   made.add('two words', 'secret');

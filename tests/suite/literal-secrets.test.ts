@@ -90,6 +90,69 @@ create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
   expect(loaded?.secrets.get('KEY')).toBe('some-key');
 });
 
+const base = 'http://sandbox.example.com/esign';
+/** Where a reference stands, and the value of its variable. */
+const places: readonly (readonly [where: string, profile: string, value: string, secret: boolean])[] = [
+  [
+    'in a header that tells of a secret',
+    call(`{ method: GET, url: /x, headers: { X-Api-Key: "${reference('V')}" } }`),
+    base,
+    true,
+  ],
+  [
+    'in another header',
+    call(`{ method: GET, url: /x, headers: { X-Tenant: "${reference('V')}" } }`),
+    'tenant-17',
+    true,
+  ],
+  [
+    'in a header as an address',
+    call(`{ method: GET, url: /x, headers: { Origin: "${reference('V')}" } }`),
+    base,
+    false,
+  ],
+  ['in a body', call(`{ method: POST, url: /x, body: { a: ["${reference('V')}"] } }`), 'some-text', true],
+  ['in the address of a call', call(`{ method: GET, url: "${reference('V')}/x" }`), base, false],
+  [
+    'as the host of a call',
+    call(`{ method: GET, url: "https://${reference('V')}:8443/x" }`),
+    'mail.example.com',
+    false,
+  ],
+  [
+    'as the password of a call',
+    call(`{ method: GET, url: "https://user:${reference('V')}@mail.example.com/" }`),
+    'pass-word',
+    true,
+  ],
+  ['in the path of a call', call(`{ method: GET, url: "/x/${reference('V')}" }`), 'some-text', true],
+  [
+    'as an address with a key in its path',
+    call(`{ method: GET, url: "${reference('V')}" }`),
+    `${base}/T0123456789abcdefXYZ`,
+    true,
+  ],
+  ['as an address with a query', call(`{ method: GET, url: "${reference('V')}" }`), `${base}?key=1`, true],
+  [
+    'in a key that is sent nowhere',
+    `${minimal}create: { template: { id: "${reference('V')}", roles: [a], body: {} } }\n`,
+    'template-17',
+    false,
+  ],
+  [
+    'in the domain of people',
+    `${minimal}people: { email: "qa-{n}@${reference('V')}" }\n`,
+    'acme.example',
+    false,
+  ],
+];
+
+for (const [where, profile, value, isSecret] of places) {
+  test(`a value of the environment is ${isSecret ? 'a secret' : 'shown'} ${where}`, async ({}, info) => {
+    expect(load(info, profile, { ...env, V: value })?.secrets.has('V')).toBe(isSecret);
+  });
+}
+
 test('editors mark a secret that is written out', async () => {
   const check = new Ajv({ strict: false }).addFormat('regex', true).compile(writtenProfileSchema());
   const valid = (token: string) =>

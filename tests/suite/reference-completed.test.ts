@@ -123,6 +123,13 @@ for (const [title, dialect, count] of dialects) {
   });
 }
 
+test('where signing leaves no mark and no digital signature, the documents stay as they were', async () => {
+  const file = await rotatedPdf({ ...source, name: 'a' });
+  const dialect = { unstamped: 'nothing', signatureKind: 'visible' } as const;
+  const [document] = await withReference({ dialect }, (client) => completed(client, [file]));
+  expect(Buffer.from(document ?? [])).toEqual(Buffer.from(file.bytes));
+});
+
 /** The frame of a stamp with offset 60, 100 and size 120 by 40 on an A4 page (595 by 842 points). */
 const frames: readonly (readonly [
   Partial<Dialect>,
@@ -132,6 +139,10 @@ const frames: readonly (readonly [
   [{ stampOrigin: 'top-left' }, { x: 60, y: 842 - 100 - 40, width: 120, height: 40 }],
   [{ stampOrigin: 'centre' }, { x: 297.5 + 60 - 60, y: 421 + 100 - 20, width: 120, height: 40 }],
   [{ stampUnit: 'pixels' }, { x: 45, y: 75, width: 90, height: 30 }],
+  [
+    { stampUnit: 'percent', stampsBeyond: 'moved' },
+    { x: 0, y: 505.2, width: 714, height: 336.8 },
+  ],
   [{ stampUnit: 'millimetres' }, { x: 170.08, y: 283.46, width: 340.16, height: 113.39 }],
 ];
 for (const [dialect, frame] of frames) {

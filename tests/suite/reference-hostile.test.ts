@@ -130,3 +130,47 @@ test('broken HTTP is answered or ended', async () => {
   });
   expect(errors).toEqual([]);
 });
+
+test('the outbox and the login page answer to no other name, and the outbox to no other origin', async () => {
+  await withReference({}, async (client) => {
+    const { host } = new URL(client.reference.baseUrl);
+    const { dialect } = client.reference;
+    const status = async (method: string, place: string, name: string, origin?: string) => {
+      const more = origin === undefined ? '' : `Origin: ${origin}\r\n`;
+      const answer = await over(
+        client,
+        `${method} ${place} HTTP/1.1\r\nHost: ${name}\r\n${more}Connection: close\r\n\r\n`,
+      );
+      return Number(answer.split(' ')[1]);
+    };
+    for (const place of ['/_outbox', '/_outbox.json', '/_outbox/copies/x/0', dialect.authorizePath]) {
+      expect(await status('GET', place, 'rebound.example:80')).toBe(403);
+      expect(await status('GET', place, host)).not.toBe(403);
+    }
+    expect(await status('DELETE', '/_outbox', 'rebound.example')).toBe(403);
+    expect(await status('DELETE', '/_outbox', host, 'http://elsewhere.example')).toBe(403);
+    expect(await status('DELETE', '/_outbox', host, 'null')).toBe(403);
+    expect(await status('GET', '/_outbox.json', host, 'http://127.0.0.1:1')).toBe(403);
+    expect(await status('DELETE', '/_outbox', host, `http://${host}`)).toBe(204);
+  });
+});
+
+test('a message with two lengths is refused, and so is whoever sends headers too slowly', async () => {
+  await withReference({ headersMs: 100 }, async (client) => {
+    const two = `POST ${path.upload} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /_outbox HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answer = await over(client, two);
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+    expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
+    const twice = two.replace('Transfer-Encoding: chunked', 'Content-Length: 5');
+    expect(await over(client, twice)).toMatch(/^HTTP\/1\.1 400/);
+
+    const { hostname, port } = new URL(client.reference.baseUrl);
+    const socket = connect(Number(port), hostname);
+    let said = '';
+    socket.on('data', (part) => (said += part));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    await once(socket, 'close');
+    expect(said).toMatch(/^HTTP\/1\.1 408/);
+    expect(await isAlive(client)).toBe(true);
+  });
+});

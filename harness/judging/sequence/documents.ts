@@ -20,18 +20,16 @@ export const documentsAttached: Rule = (facts) => {
   const early = processCompletedLast(facts);
   if (early?.verdict === 'failed') return unreadable(`nothing was completed: ${early.message}`, finals);
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
-  const cut = attachments.find(({ state }) => state === 'truncated');
-  if (cut) return failed(`${nameOf(cut)} of the final callback is not whole`, finals);
-  const missing = plan.documents.filter(
-    (marker) => !attachments.some(({ markers }) => markers.includes(marker)),
-  );
   const whole = attachments.filter(({ state }) => state === 'whole');
+  const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
   if (missing.length === 0 && whole.length > 0) {
     return passed(
       `the final callback carries ${whole.length} PDFs with all ${plan.documents.length} documents`,
       finals,
     );
   }
+  const cut = attachments.find(({ state }) => state === 'truncated');
+  if (cut) return failed(`${nameOf(cut)} of the final callback is not whole`, finals);
   const why = hidden(finals) ?? unapproved(facts, finals) ?? lost;
   if (why) return unreadable(`the documents could not be traced: ${why}`, finals);
   if (whole.length === 0)

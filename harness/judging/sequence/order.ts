@@ -1,28 +1,101 @@
-/** The order of two events, as far as there is one. */
-import type { Occurrence } from '../../../record/facts.ts';
+/** Judges the sequence in which callbacks come, 1, 2 and 3, and tells the order of two events as far as there is one. */
+import { event, role } from '../../../openapi/codes.ts';
+import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
+import type { Facts, Occurrence } from '../../../record/facts.ts';
+import { actedApprovers, actedSigners, due, of, subscribed, subscriptionOf } from './expected.ts';
+import { judgementOf, named, type SequenceJudgement } from './judgement.ts';
+import { processCompletedLast } from './succession.ts';
+
+type Rule = (facts: Facts) => SequenceJudgement | undefined;
+
+/** Event 1 comes before events 2. One that comes after event 3 is the matter of the next rule alone. */
+export const receivedBeforeSignatures: Rule = (facts) => {
+  const requirement = 'events.received-before-signatures';
+  const worse = requestReceivedFirst(facts);
+  if (worse?.verdict === 'failed') return judgementOf(requirement).unreadable(worse.message);
+  return inSequence(facts, requirement, [1, 2]);
+};
+
+/** Event 1 comes before event 3. */
+export const requestReceivedFirst: Rule = (facts) =>
+  inSequence(facts, 'events.request-received-first', [1, 3]);
+
+/** Events 2 of signers come before event 3. One that comes before they act is the matter of another rule alone. */
+export const signaturesBeforeCompleted: Rule = (facts) => {
+  const requirement = 'events.signatures-before-completed';
+  const worse = processCompletedLast(facts);
+  if (worse?.verdict === 'failed') return judgementOf(requirement).unreadable(worse.message);
+  return inSequence(facts, requirement, [2, 3]);
+};
+
+/**
+ * That deliveries come in the sequence of their codes is what a sequence means, but stated nowhere: these rules are
+ * behind a `should`, and look at nothing that overlaps, was repeated, or was not answered with 2xx.
+ */
+function inSequence(
+  facts: Facts,
+  requirement: RequirementId,
+  [first, then]: readonly [1, 2] | readonly [1, 3] | readonly [2, 3],
+): SequenceJudgement | undefined {
+  const { plan, actions, orderClouded, clouded } = facts;
+  const codes = subscribed(plan);
+  if (subscriptionOf(plan) === 'open' || !codes.includes(first) || !codes.includes(then)) return undefined;
+  const { passed, failed, unreadable } = judgementOf(requirement);
+  for (const code of [first, then]) {
+    if (of(facts, code).length > 0) continue;
+    const areDue = [first, then].every((each) => due(plan, actions).includes(each));
+    return areDue ? unreadable(`event ${code} did not arrive`) : undefined;
+  }
+  if (orderClouded) return undefined;
+  if (clouded) return unreadable(clouded);
+  const [ones, others] = [ordered(facts, first), ordered(facts, then)];
+  const pairs = ones.flatMap((one) => others.map((other) => ({ one, other, order: inTime(one, other) })));
+  const wrong = pairs.find(({ order }) => order === 'after');
+  if (wrong) {
+    return failed(`${named(wrong.one)} came after ${named(wrong.other)}`, [wrong.other, wrong.one]);
+  }
+  const right = pairs.filter(({ order }) => order === 'before').flatMap(({ one, other }) => [one, other]);
+  return right.length > 0 ? passed(`event ${first} came before event ${then}`, right) : undefined;
+}
+
+/** The occurrences of a code that came once; of events 2 those that surely tell of a signer, each of another one. */
+function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
+  const seen = of(facts, code);
+  if (code !== event.signatoryCompleted) return seen.length === 1 ? seen : [];
+  const { plan, actions } = facts;
+  const ofSigners = seen.filter(
+    ({ who }) => who !== undefined && plan.signatories[who]?.role === role.signer,
+  );
+  const named = ofSigners.filter((one) => ofSigners.every((other) => other === one || other.who !== one.who));
+  const nameless = seen.filter(({ who }) => who === undefined);
+  const untold = (people: readonly number[]) =>
+    people.filter((index) => !seen.some(({ who }) => who === index)).length;
+  const ids = new Set(nameless.map(({ event: { deliveryId } }) => deliveryId));
+  const differ = nameless.length < 2 || (!ids.has(undefined) && ids.size === nameless.length);
+  // One more than signers would be an approver's, or repeat an earlier one.
+  const areOfSigners =
+    differ &&
+    untold(actedApprovers(plan, actions)) === 0 &&
+    nameless.length <= untold(actedSigners(plan, actions));
+  return areOfSigners ? [...named, ...nameless] : named;
+}
 
 export type Order = 'before' | 'after' | 'unordered';
 
-/**
- * Whether `a` came before or after `b`. Deliveries that were in flight at the same time have no order of
- * their own: there the events' own times decide, if both stand at the same place and differ.
- */
-export function orderOf(a: Occurrence, b: Occurrence): Order {
-  if (a.delivery.at.endMs < b.delivery.at.startMs) return 'before';
-  if (b.delivery.at.endMs < a.delivery.at.startMs) return 'after';
-  const [timeA, timeB] = [a.event.time, b.event.time];
-  if (!timeA || !timeB || timeA.at !== timeB.at || timeA.ms === timeB.ms) return 'unordered';
-  return timeA.ms < timeB.ms ? 'before' : 'after';
+/** Whether the delivery of `a` had ended before that of `b` began, or the other way round. */
+function inTime({ delivery: a }: Occurrence, { delivery: b }: Occurrence): Order {
+  if (a.at.endMs < b.at.startMs) return 'before';
+  return b.at.endMs < a.at.startMs ? 'after' : 'unordered';
 }
 
 /**
- * The occurrence of `early` that precedes every one of `late`. A repeated delivery proves nothing: it is
- * enough that one of `late` was not behind.
+ * Whether `a` came before or after `b`, for observations: where their deliveries were in flight at the same time, the
+ * events' own times tell, if both stand at the same place and differ.
  */
-export function precedesAll(
-  early: readonly Occurrence[],
-  late: readonly Occurrence[],
-): Occurrence | undefined {
-  if (late.length === 0) return undefined;
-  return early.find((one) => late.every((other) => orderOf(one, other) === 'before'));
+export function orderOf(a: Occurrence, b: Occurrence): Order {
+  const order = inTime(a, b);
+  const [timeA, timeB] = [a.event.time, b.event.time];
+  if (order !== 'unordered' || !timeA || !timeB || timeA.at !== timeB.at || timeA.ms === timeB.ms)
+    return order;
+  return timeA.ms < timeB.ms ? 'before' : 'after';
 }

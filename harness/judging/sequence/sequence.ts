@@ -5,8 +5,9 @@ import { allEvents, processCompleted, requestReceived, signatoryCompleted } from
 import { documentsAttached, documentsNotAttached } from './documents.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
 import { observe } from './observe.ts';
+import { receivedBeforeSignatures, requestReceivedFirst, signaturesBeforeCompleted } from './order.ts';
 import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './silence.ts';
-import { afterAction, processCompletedLast, requestReceivedFirst } from './succession.ts';
+import { afterAction, processCompletedLast } from './succession.ts';
 
 export interface Sequence {
   /** One for each requirement that this plan and these actions put to the test. */
@@ -23,7 +24,9 @@ const rules = [
   toCallbackUrl,
   afterAction,
   processCompletedLast,
+  receivedBeforeSignatures,
   requestReceivedFirst,
+  signaturesBeforeCompleted,
   noneForCc,
   documentsAttached,
   documentsNotAttached,

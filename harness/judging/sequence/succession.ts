@@ -1,19 +1,8 @@
-/** Judges the order of events, among each other and against what the signatories did. */
+/** Judges the events against what the signatories did: none tells of what has not happened yet. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
-import {
-  actedApprovers,
-  actedSigners,
-  actionOf,
-  begunBefore,
-  begunBy,
-  distinct,
-  due,
-  of,
-  subscribed,
-} from './expected.ts';
+import { actionOf, begunBefore, begunBy, distinct, due, of, subscribed } from './expected.ts';
 import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
-import { orderOf, precedesAll } from './order.ts';
 
 type Rule = (facts: Facts) => SequenceJudgement | undefined;
 
@@ -59,7 +48,7 @@ function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
   return distinct(seen.filter(({ delivery }) => delivery.arrivedMs <= one.delivery.arrivedMs)).length;
 }
 
-/** Event 3 comes neither before the last signer acts nor before the last event 2 of a signer. */
+/** Event 3 does not come before the last signer acts. */
 export const processCompletedLast: Rule = (facts) => {
   const { plan, actions } = facts;
   const threes = of(facts, event.processCompleted);
@@ -80,79 +69,7 @@ export const processCompletedLast: Rule = (facts) => {
     (person, index) => person.role === role.signer && !actionOf(actions, index),
   );
   if (unsure >= 0) return unreadable(`whether ${personOf(plan, unsure)} completed is not known`, threes);
-  if (!subscribed(plan).includes(event.signatoryCompleted)) {
-    return facts.clouded
-      ? unreadable(facts.clouded)
-      : passed('event 3 arrived after the last signer acted', threes);
-  }
-  if (facts.orderClouded) return undefined;
-  if (facts.clouded) return unreadable(facts.clouded);
-  return againstTwos(facts, threes);
-};
-
-function againstTwos(facts: Facts, threes: readonly Occurrence[]): SequenceJudgement {
-  const { plan, actions } = facts;
-  const { passed, failed, unreadable } = judgementOf('events.process-completed-last');
-  const twos = of(facts, event.signatoryCompleted);
-  const signers = actedSigners(plan, actions);
-  for (const index of signers) {
-    const own = twos.filter(({ who }) => who === index);
-    const early = precedesAll(threes, own);
-    if (early) {
-      return failed(`${named(early)} came before ${own.map(named).join(', ')}`, [early, ...own]);
-    }
-  }
-  const missing = signers.filter((index) => !twos.some(({ who }) => who === index));
-  if (missing.length === 0) return passed('event 3 came after event 2 of every signer', [...twos, ...threes]);
-  const nameless = twos.filter(({ who }) => who === undefined);
-  if (nameless.length < missing.length) return unreadable('event 2 did not arrive for every signer', threes);
-  return namelessOrder(facts, threes, nameless, missing.length);
-}
-
-/** Events 2 that name nobody are told apart by their delivery ids, or not at all. */
-function namelessOrder(
-  { plan, actions, occurrences }: Facts,
-  threes: readonly Occurrence[],
-  nameless: readonly Occurrence[],
-  wanted: number,
-): SequenceJudgement {
-  const { passed, failed, unreadable } = judgementOf('events.process-completed-last');
-  const behind = nameless.filter((one) => threes.some((three) => orderOf(three, one) === 'before'));
-  const inTime = nameless.filter((one) => !behind.includes(one));
-  const idsOf = (some: readonly Occurrence[]) => new Set(some.map(({ event: { deliveryId } }) => deliveryId));
-  const identified = !idsOf(nameless).has(undefined);
-  const enough = wanted === 1 ? inTime.length > 0 : identified && idsOf(inTime).size >= wanted;
-  const [late] = behind;
-  if (!late || enough) {
-    return passed('event 3 came after as many events 2 as signers completed', [...nameless, ...threes]);
-  }
-  const approvers = actedApprovers(plan, actions).filter(
-    (index) => !occurrences.some(({ who }) => who === index),
-  );
-  // Otherwise the late one may be an approver's, or repeat an earlier one.
-  if (identified && idsOf(nameless).size >= wanted + approvers.length) {
-    return failed(`event 3 came before ${named(late)}`, [...threes, late]);
-  }
-  return unreadable(
-    `whose completion ${named(late)}, which came after event 3, tells of cannot be told`,
-    behind,
-  );
-}
-
-/** Event 1 does not come after event 3. */
-export const requestReceivedFirst: Rule = (facts) => {
-  const { plan, actions } = facts;
-  const codes = subscribed(plan);
-  if (!codes.includes(event.requestReceived) || !codes.includes(event.processCompleted)) return;
-  const { passed, failed, unreadable } = judgementOf('events.request-received-first');
-  const [ones, threes] = [of(facts, event.requestReceived), of(facts, event.processCompleted)];
-  if (ones.length === 0 || threes.length === 0) {
-    const bothDue = due(plan, actions).includes(event.processCompleted);
-    return bothDue ? unreadable(`event ${ones.length === 0 ? 1 : 3} did not arrive`) : undefined;
-  }
-  if (facts.orderClouded) return;
-  if (facts.clouded) return unreadable(facts.clouded);
-  const early = precedesAll(threes, ones);
-  if (early) return failed(`${ones.map(named).join(', ')} came after ${named(early)}`, [early, ...ones]);
-  return passed('event 1 did not come after event 3', [...ones, ...threes]);
+  return facts.clouded
+    ? unreadable(facts.clouded)
+    : passed('event 3 arrived after the last signer acted', threes);
 };

@@ -1,6 +1,6 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
 
-import { decodeEntities, isMarkup } from '../../untrusted/mail-text.ts';
+import { decodeEntities, readHtml } from '../../untrusted/html.ts';
 import type { SigningTask } from '../driver.ts';
 
 /** Links that every newsletter template carries, and addresses that are names rather than pages. */
@@ -42,14 +42,11 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
 
 /** Targets of anchors in HTML; bare addresses in plain text, or in HTML that has no anchor. */
 function linksIn(leaf: string): string[] {
-  const targets = isMarkup(leaf)
-    ? [...leaf.matchAll(/<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)].map((match) =>
-        decodeEntities(match[1] ?? match[2] ?? match[3] ?? '').trim(),
-      )
-    : [];
+  const { isMarkup, links } = readHtml(leaf);
+  const targets = isMarkup ? links : [];
   const bare = () =>
-    [...(isMarkup(leaf) ? decodeEntities(leaf) : leaf).matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(
-      ([address]) => withoutEnd(address),
+    [...(isMarkup ? decodeEntities(leaf) : leaf).matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) =>
+      withoutEnd(address),
     );
   const addresses = targets.length > 0 ? targets : bare();
   return addresses.filter((address) => isPage(address) && !elsewhere.test(address) && !picture.test(address));
@@ -61,9 +58,11 @@ function isPage(address: string): boolean {
 
 /** Without the punctuation of the sentence around it. */
 function withoutEnd(address: string): string {
-  const end = /[.,;:!?)}*_]+$/;
   // A bracket that the address itself opens belongs to it.
-  return address.includes('(') ? address.replace(/[.,;:!?]+$/, '') : address.replace(end, '');
+  const signs = address.includes('(') ? '.,;:!?' : '.,;:!?)}*_';
+  let end = address.length;
+  while (end > 0 && signs.includes(address.charAt(end - 1))) end -= 1;
+  return address.slice(0, end);
 }
 
 function certaintyOf(

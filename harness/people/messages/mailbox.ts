@@ -2,14 +2,13 @@
 
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
+import { limits } from '../../untrusted/limits.ts';
+import { openedMails } from '../../untrusted/mail.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { parseJson, valueAt } from '../../untrusted/pointer.ts';
 import type { SigningTask } from '../driver.ts';
 import { meaningOf, type TemplateCall, toldAnswer, uses } from '../template-call.ts';
 import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
-
-/** Read at most, the newest ones: a mailbox may be as old as the target. */
-const messagesMost = 30;
 
 /** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
 export interface Look {
@@ -51,14 +50,18 @@ export function createMailbox(
     if (meaningOf(answer.status, template) !== 'accepted') {
       return new Unread(toldAnswer(`${name}.message`, answer));
     }
-    const tree = parseJson(answer.text) ?? answer.text;
+    const tree = await openedMails(parseJson(answer.text) ?? answer.text);
     wholes.set(id, tree);
     return tree;
   }
 
   /** The message, when it is for the person; a text that says why it could not be read. */
-  async function read(task: SigningTask, { tree, id }: Entry): Promise<ReadMessage | string | undefined> {
+  async function read(
+    task: SigningTask,
+    { tree: listedTree, id }: Entry,
+  ): Promise<ReadMessage | string | undefined> {
     const address = channel === 'email' ? task.email : task.mobileNumber;
+    const tree = await openedMails(listedTree);
     const listed = isFor(tree, channel, address);
     if (listed === false) return undefined;
     const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
@@ -83,7 +86,7 @@ export function createMailbox(
         const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
         return { messages: [], problem };
       }
-      const newest = newestFirst(entries).slice(0, messagesMost);
+      const newest = newestFirst(entries).slice(0, limits.messages.most);
       const found = await Promise.all(newest.map((entry) => read(task, entry)));
       const messages = found.filter((each) => typeof each === 'object');
       const problem = found.find((each) => typeof each === 'string');

@@ -1,7 +1,7 @@
 /** Reads one message out of whatever a mailbox answers: its text, its attached files, to whom and when. */
 
-import { decodeLeaf, decodeQuotedPrintable, fold, isMarkup, strip } from '../../untrusted/mail-text.ts';
-import { isObject, leavesOf, plain } from '../../untrusted/payload/tree.ts';
+import { fold, shownText } from '../../untrusted/html.ts';
+import { leavesOf, plain } from '../../untrusted/payload/tree.ts';
 import type { OutboxMessage } from '../driver.ts';
 
 export interface ReadMessage extends OutboxMessage {
@@ -23,20 +23,19 @@ const timeKey =
 const recipientKey = /^(?:to|recipients?|rcptto|envelopeto|deliveredto|phone|phonenumber|mobilenumber)$/;
 const fileKey = /^(?:attachments?|attachedfiles?|files)$/;
 
-/** The message that list entry and whole message tell of together. */
+/** The message that list entry and whole message tell of together, both with their mails opened. */
 export function readMessage(
   channel: 'email' | 'sms',
   key: string,
   entry: unknown,
   whole: unknown = entry,
 ): ReadMessage {
-  const tree = withBodiesDecoded(whole);
-  const texts = leavesOf(tree).flatMap(({ path, value }) =>
-    typeof value === 'string' && value.trim() !== '' ? [{ path, text: decodeLeaf(value) }] : [],
+  const texts = leavesOf(whole).flatMap(({ path, value }) =>
+    typeof value === 'string' && value.trim() !== '' ? [{ path, text: value }] : [],
   );
-  const shown = texts.map(({ path, text }) => ({ path, text: fold(isMarkup(text) ? strip(text) : text) }));
+  const shown = texts.map(({ path, text }) => ({ path, text: fold(shownText(text)) }));
   const contents = shown.filter(({ path }) => contentKeys.has(plain(path.at(-1) ?? ''))).map(textOf);
-  const files = attachedFiles(tree);
+  const files = attachedFiles(whole);
   return {
     channel,
     key,
@@ -48,28 +47,6 @@ export function readMessage(
 }
 
 const textOf = ({ text }: { readonly text: string }) => text;
-
-/** Undoes the transfer encodings of mailboxes that keep the parts of a message as they came. */
-function withBodiesDecoded(tree: unknown): unknown {
-  if (Array.isArray(tree)) return tree.map(withBodiesDecoded);
-  if (!isObject(tree)) return tree;
-  const encoding = transferEncodingOf(tree);
-  return Object.fromEntries(
-    Object.entries(tree).map(([key, value]) => {
-      if (typeof value !== 'string' || plain(key) !== 'body') return [key, withBodiesDecoded(value)];
-      if (encoding === 'base64') return [key, Buffer.from(value, 'base64').toString('utf8')];
-      return [key, encoding === 'quoted-printable' ? decodeQuotedPrintable(value) : value];
-    }),
-  );
-}
-
-function transferEncodingOf(part: Record<string, unknown>): string | undefined {
-  const headers = Object.entries(part).find(([key]) => plain(key) === 'headers')?.[1];
-  if (!isObject(headers)) return undefined;
-  const given = Object.entries(headers).find(([key]) => plain(key) === 'contenttransferencoding')?.[1];
-  const encoding: unknown = Array.isArray(given) ? given[0] : given;
-  return typeof encoding === 'string' ? encoding.trim().toLowerCase() : undefined;
-}
 
 /** One text for each file: its name, and its media type in brackets, as far as they are told. */
 function attachedFiles(tree: unknown): string[] {
@@ -123,7 +100,7 @@ export function isFor(tree: unknown, channel: 'email' | 'sms', address: string):
   const told: string[] = [];
   for (const { path, value } of leavesOf(tree)) {
     if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) continue;
-    if (channel === 'email') told.push(...(value.match(/[^\s<>",;:()]+@[^\s<>",;:()]+/g) ?? []));
+    if (channel === 'email') told.push(...value.split(/[\s<>",;:()]+/).filter((word) => /.@./.test(word)));
     else told.push(...(value.match(/\+?[\d\s().-]{6,}/g) ?? []));
   }
   if (told.length === 0) return undefined;

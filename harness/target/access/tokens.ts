@@ -64,7 +64,7 @@ export class Tokens {
       this.#source = null;
     } else {
       const warn = (text: string) => this.warnings.push(text);
-      this.#source = tokenSource(settings, { send, address, file, learn, warn });
+      this.#source = tokenSource(settings, { send: learning(send, learn), address, file, learn, warn });
     }
   }
 
@@ -192,6 +192,15 @@ export class Tokens {
     const since = Date.now();
     return { token, since, renewAt: since + lifetimeMs - marginMs };
   }
+}
+
+/** Credentials are a secret in the form, too, in which they are sent: whoever gets them may show that to others. */
+function learning(send: SendRequest, learn: (secret: string, label: string) => void): SendRequest {
+  return (request) => {
+    const [, value = ''] = request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+    learn(value.replace(/^\S+\s+/, ''), 'credentials');
+    return send(request);
+  };
 }
 
 /** Each letter and digit from `from` to `to`, the latter not included, turned into another one, whatever its case. */

@@ -3,20 +3,16 @@ import { validateResponse } from '../../../openapi/contract.ts';
 import type { Exchange } from '../../../record/exchange.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { TokenPlace } from '../../profile/upload-settings.ts';
-import type { Recorder } from '../../recording/recorder.ts';
+import type { Heard, Recorder } from '../../recording/recorder.ts';
 import { headerValue } from '../../untrusted/header.ts';
 import { textOf } from '../../untrusted/text.ts';
-import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
 import type { Answer, Ids } from '../call.ts';
 import { idIn, idsOf } from './answer-ids.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
 import { isStray } from './stray.ts';
 
-export interface AnswerParts {
-  readonly request: HttpRequest;
-  readonly outcome: HttpOutcome;
-  readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+export interface AnswerParts extends Omit<Heard, 'violations'> {
   /** The answer, should it be a success, has to keep to the contract. */
   readonly validated: boolean;
   readonly issued: IssuedIds;
@@ -55,22 +51,13 @@ export function recordAnswer(
         index: recorder.exchanges.length,
       })
     : { ids: read, violations: [] };
+  const empty = documentToken !== undefined && 'missing' in documentToken;
+  // Before anything else is written about it: whatever breaks then, it can be removed.
+  if (accepted && !empty) noteCreated(recorder, operation, { ...found, ...ids });
   const exchange = recorder.add({
-    ...about,
-    request: {
-      method: request.method,
-      url: recorder.text(request.url.href),
-      headers: recorder.headers(request.headers),
-      body: recorder.body(request.headers, request.body),
-    },
-    response: response && {
-      status: response.status,
-      reason: recorder.text(response.reason),
-      headers: recorder.headers(response.headers),
-      // Calls of the profile bring what people signed; calls of the contract do not.
-      body: recorder.body(response.headers, response.body, operation ? 'all' : 'no-documents'),
-    },
-    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    request,
+    outcome,
+    about,
     violations: [
       ...(judged
         ? validateResponse(
@@ -82,14 +69,10 @@ export function recordAnswer(
         : []),
       ...violations,
     ],
-    curl: recorder.curl(request),
   });
-  const empty = documentToken !== undefined && 'missing' in documentToken;
-  if (accepted && !empty) {
-    noteCreated(recorder, exchange, { ...found, ...ids });
-  }
   return {
     exchange,
+    url: request.url.href,
     status: response?.status ?? 0,
     reason: response?.reason ?? '',
     headers: response?.headers ?? [],
@@ -113,9 +96,10 @@ function createdId(
 
 function noteCreated(
   recorder: Recorder,
-  { index, operation }: Exchange,
+  operation: Exchange['operation'],
   { documentToken, requestId, signatoryId }: Ids,
 ): void {
+  const index = recorder.exchanges.length;
   if (operation === 'uploadDocument') {
     recorder.note({ kind: 'document', id: documentToken ?? '', exchange: index });
   } else if (operation === 'addSignatory') {

@@ -18,16 +18,16 @@ export function findDocumentToken(
   if (place === 'text') {
     const token = text.trim();
     if (isPlainToken(token)) return { token, place };
-    return { missing: 'the text of the answer is no token', hidden };
+    return { missing: 'the text of the answer is no token', place, hidden };
   }
   if ('header' in place) {
     const token = headerValue(headers, place.header.toLowerCase())?.trim();
-    return token ? { token, place } : { missing: `the answer has no header ${place.header}`, hidden };
+    return token ? { token, place } : { missing: `the answer has no header ${place.header}`, place, hidden };
   }
   const document = parseJson(text);
-  if (document === undefined) return { missing: 'the answer is not JSON', hidden };
+  if (document === undefined) return { missing: 'the answer is not JSON', place, hidden };
   const value = valueAt(document, place.pointer);
-  const missing = { missing: `no token stands at "${place.pointer}" of the answer`, hidden };
+  const missing = { missing: `no token stands at "${place.pointer}" of the answer`, place, hidden };
   if (value === undefined || value === null) return missing;
   // Where the whole answer is the token, an object or a list is another answer: an error with 200, say.
   if (place.pointer === '' && typeof value === 'object') return missing;
@@ -85,7 +85,11 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const best = firstOf(strings) ?? onlyOne(strings) ?? firstOf(all);
   if (best) return told(best, all);
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
-  return { missing: 'nothing in the answer looks like a document token', hidden: mayHide(headers, text) };
+  return {
+    missing: 'nothing in the answer looks like a document token',
+    place: 'auto',
+    hidden: mayHide(headers, text),
+  };
 }
 
 /** Every place of an answer that may hold the token, the likeliest first. */

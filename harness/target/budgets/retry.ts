@@ -36,6 +36,11 @@ export function repeatAfter(
   return pauseMs > longestPauseMs ? null : pauseMs;
 }
 
+/** Whether a call without an answer may have reached the target all the same. */
+export function mayHaveArrived(outcome: HttpOutcome): boolean {
+  return 'failure' in outcome && !notArrived.has(outcome.failure.code);
+}
+
 /** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
 export function leaveAlone(outcome: HttpOutcome): string | null {
   const ms = askedMs(outcome) ?? 0;

@@ -1,5 +1,6 @@
 /** Finds the files that a payload of unknown shape carries: base64, `data:` URLs, parts, lists of bytes. */
 import type { Attachment } from '../../../record/event.ts';
+import { limits } from '../limits.ts';
 import { base64Bytes, dataUrl } from '../payload/base64.ts';
 import { FilePart, type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { keyOf } from './keys.ts';
@@ -27,7 +28,13 @@ const linkKeys = /^(url|uri|href|link|location|(download|file|document)(url|uri|
 const shortestContent = 200;
 
 export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
-  const attachments = leaves.flatMap((leaf) => attachmentOf(leaf, leaves) ?? []);
+  const names = namesIn(leaves);
+  const attachments: Attachment[] = [];
+  for (const leaf of leaves) {
+    const attachment = attachmentOf(leaf, names);
+    if (attachment) attachments.push(attachment);
+    if (attachments.length > limits.attachments.most) break;
+  }
   if (attachments.length > 0) return { attachments };
   const link = leaves.find((leaf) => isUrl(leaf.value) && isInList(leaf) && mayBeContent(leaf));
   if (link) {
@@ -45,7 +52,7 @@ export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
     : { attachments };
 }
 
-function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefined {
+function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   const { value } = leaf;
   const at = pointerOf(leaf.path);
   if (value instanceof FilePart) {
@@ -53,7 +60,7 @@ function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefin
     return {
       at,
       mediaType,
-      ...(fileName ? { name: fileName } : nameBeside(leaf, leaves)),
+      ...(fileName ? { name: fileName } : nameBeside(leaf, names)),
       content: { kind: 'bytes', bytes },
     };
   }
@@ -63,7 +70,7 @@ function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefin
     return {
       at,
       mediaType: data.mediaType,
-      ...nameBeside(leaf, leaves),
+      ...nameBeside(leaf, names),
       content: { kind: 'bytes', bytes: data.bytes },
     };
   }
@@ -71,7 +78,7 @@ function attachmentOf(leaf: Leaf, leaves: readonly Leaf[]): Attachment | undefin
   const isContent = contentKeys.test(keyOf(leaf)) ? isInList(leaf) : isAttached(leaf);
   if (!startsAsPdf && !isContent && !archiveInBase64.test(value)) return undefined;
   const bytes = base64Bytes(value);
-  if (bytes) return { at, ...nameBeside(leaf, leaves), content: { kind: 'bytes', bytes } };
+  if (bytes) return { at, ...nameBeside(leaf, names), content: { kind: 'bytes', bytes } };
   if (!startsAsPdf) return undefined;
   return { at, content: { kind: 'unreadable', message: `${at} begins like a PDF in base64 and is none` } };
 }
@@ -92,17 +99,29 @@ function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value);
 }
 
+/** The texts that may name a file, by the object that they stand in and their key; the first of each. */
+type Names = ReadonlyMap<string, string>;
+
+function namesIn(leaves: readonly Leaf[]): Names {
+  const names = new Map<string, string>();
+  for (const leaf of leaves) {
+    const key = keyOf(leaf);
+    if (typeof leaf.value !== 'string' || !nameKeys.includes(key)) continue;
+    const place = placeOf(leaf, key);
+    if (!names.has(place)) names.set(place, leaf.value);
+  }
+  return names;
+}
+
+function placeOf({ path }: Leaf, key: string): string {
+  return `${key} ${path.length} ${pointerOf(path.slice(0, -1))}`;
+}
+
 /** The name that stands in the same object as the content. */
-function nameBeside(leaf: Leaf, leaves: readonly Leaf[]): { name?: string } {
-  const around = pointerOf(leaf.path.slice(0, -1));
+function nameBeside(leaf: Leaf, names: Names): { name?: string } {
   for (const key of nameKeys) {
-    const beside = leaves.find(
-      (each) =>
-        keyOf(each) === key &&
-        each.path.length === leaf.path.length &&
-        pointerOf(each.path.slice(0, -1)) === around,
-    );
-    if (typeof beside?.value === 'string') return { name: beside.value };
+    const name = names.get(placeOf(leaf, key));
+    if (name !== undefined) return { name };
   }
   return {};
 }

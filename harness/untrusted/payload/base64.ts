@@ -6,7 +6,8 @@ export function base64Bytes(text: string): Buffer | undefined {
     .replaceAll('-', '+')
     .replaceAll('_', '/');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
-  if (compact.replace(/=+$/, '').length % 4 === 1) return undefined;
+  const padding = compact.endsWith('==') ? 2 : Number(compact.endsWith('='));
+  if ((compact.length - padding) % 4 === 1) return undefined;
   return Buffer.from(compact, 'base64');
 }
 

@@ -1,20 +1,27 @@
 /** Builds a tree from named fields, as forms have them: `a[0][b]`, `a.0.b`, `a[]`, and names that repeat. */
-
-/** Fields of one payload at most. */
-const fieldsMost = 10_000;
-const depthMost = 32;
+import { limits } from '../limits.ts';
 
 interface Node {
   readonly values: unknown[];
   readonly children: Map<string, Node>;
 }
 
+/**
+ * The fields of a form.
+ * @throws Error when there are more than `limits.formFields`
+ */
+export function fieldsOfForm(text: string): [name: string, value: string][] {
+  // Counted before: each field takes many times the memory of the sign that makes it.
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) count += 1;
+  if (count > limits.formFields.most) throw new Error(`it has more than ${limits.formFields.most} fields`);
+  return [...new URLSearchParams(text)];
+}
+
 /** The tree of the fields; positions become lists, whatever order they come in. */
 export function treeOfFields(fields: Iterable<readonly [name: string, value: unknown]>): unknown {
   const root = node();
-  let count = 0;
   for (const [name, value] of fields) {
-    if (++count > fieldsMost) break;
     let place = root;
     for (const key of keysOf(name)) {
       // `a[]` and `a[][b]` have no position: each field gets the next one.
@@ -34,11 +41,12 @@ function node(): Node {
 
 /** The keys of a field name; one that mixes both notations or is too deep counts as one key. */
 function keysOf(name: string): readonly string[] {
+  if (name.length > limits.fieldNameCharacters.most) return [name];
   const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
   const keys = bracketed
     ? [bracketed[1] ?? '', ...(bracketed[2] ?? '').slice(1, -1).split('][')]
     : name.split('.');
-  return keys.length > depthMost || (!bracketed && keys.includes('')) ? [name] : keys;
+  return keys.length > limits.fieldDepth.most || (!bracketed && keys.includes('')) ? [name] : keys;
 }
 
 function finished({ values, children }: Node): unknown {

@@ -1,22 +1,20 @@
 /** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, JSON and XML parts opened up. */
+import { limits } from '../limits.ts';
 import { treeOfFields } from './fields.ts';
 import { mediaTypeOf, parameterOf, textOf } from './media-type.ts';
 import { FilePart, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
 
-/** Parts of one body at most. */
-const partsMost = 1_000;
-
 /** The parts as a tree. @throws Error that says what is wrong with the body */
 export function treeOfMultipart(body: Uint8Array, contentType: string): unknown {
   const boundary = parameterOf(contentType, 'boundary');
   if (!boundary) throw new Error('its Content-Type names no boundary');
+  if (boundary.length > limits.boundaryCharacters.most) throw new Error('its boundary is too long');
   const fields: [string, unknown][] = [];
   for (const part of partsOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), boundary)) {
     const disposition = part.headers.get('content-disposition') ?? '';
     const name = parameterOf(disposition, 'name') ?? part.headers.get('content-id') ?? unnamed(fields.length);
     fields.push([name, contentOf(part, parameterOf(disposition, 'filename'))]);
-    if (fields.length >= partsMost) break;
   }
   if (fields.length === 0) throw new Error('it has no part between its boundaries');
   return treeOfFields(fields);
@@ -38,15 +36,18 @@ function* partsOf(body: Buffer, boundary: string): Generator<Part> {
   let start = body.indexOf(delimiter.subarray(2));
   if (start < 0) return;
   start += delimiter.length - 2;
-  while (body.subarray(start, start + 2).toString('latin1') !== '--') {
+  for (let count = 1; body.subarray(start, start + 2).toString('latin1') !== '--'; count += 1) {
+    // Those without a header count too: there is no other end to them.
+    if (count > limits.parts.most) throw new Error(`it has more than ${limits.parts.most} parts`);
     const end = body.indexOf(delimiter, start);
     if (end < 0) throw new Error('its last part has no end');
-    const lineEnd = body.indexOf('\r\n', start);
-    const headersEnd = body.indexOf('\r\n\r\n', lineEnd < 0 ? start : lineEnd);
-    if (headersEnd >= 0 && headersEnd <= end) {
+    // Looked for within the part alone, with the line break of its delimiter: the rest of the body is not its header.
+    const headed = body.subarray(start, Math.min(end + 4, start + limits.partHeaderBytes.most));
+    const headersEnd = headed.indexOf('\r\n\r\n', Math.max(headed.indexOf('\r\n'), 0));
+    if (headersEnd >= 0) {
       yield {
-        headers: headersOf(body.subarray(start, headersEnd).toString('utf8')),
-        bytes: body.subarray(headersEnd + 4, end),
+        headers: headersOf(headed.subarray(0, headersEnd).toString('utf8')),
+        bytes: body.subarray(start + headersEnd + 4, end),
       };
     }
     start = end + delimiter.length;

@@ -1,6 +1,7 @@
 /** Reads the body of a delivery into a tree: JSON, XML, form, multipart, or a file as it is. */
 import { headerOf, type Message } from '../../../record/delivery.ts';
-import { treeOfFields } from './fields.ts';
+import { readJson } from '../../../record/json.ts';
+import { fieldsOfForm, treeOfFields } from './fields.ts';
 import { mediaTypeOf, textOf } from './media-type.ts';
 import { treeOfMultipart } from './multipart.ts';
 import { FilePart, isObject, unfolded } from './tree.ts';
@@ -33,12 +34,12 @@ export function parsePayload(message: Message, format: 'auto' | PayloadFormat = 
 function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): unknown {
   switch (format) {
     case 'json':
-      return unfoldedOnce(JSON.parse(textOf(body, contentType)));
+      return unfoldedOnce(jsonOf(textOf(body, contentType)));
     case 'xml':
       return treeOfXml(textOf(body, contentType));
     case 'form':
       return treeOfFields(
-        [...new URLSearchParams(textOf(body, contentType))].map(([name, value]) => [name, unfolded(value)]),
+        fieldsOfForm(textOf(body, contentType)).map(([name, value]) => [name, unfolded(value)]),
       );
     case 'multipart':
       return treeOfMultipart(body, contentType);
@@ -47,6 +48,13 @@ function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): u
     case 'empty':
       return {};
   }
+}
+
+/** @throws Error that says what is wrong with the text */
+function jsonOf(text: string): unknown {
+  const reading = readJson(text);
+  if ('value' in reading) return reading.value;
+  throw new Error(reading.problem);
 }
 
 function detected(body: Uint8Array, mediaType: string): PayloadFormat | undefined {

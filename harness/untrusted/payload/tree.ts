@@ -1,5 +1,8 @@
 /** The tree into which every payload is read, whatever its format, and ways through it. */
 
+import { readJson } from '../../../record/json.ts';
+import { limits } from '../limits.ts';
+
 /** A file inside a payload: a part of a multipart body, or a body that is a file itself. */
 export class FilePart {
   readonly fileName: string | undefined;
@@ -24,17 +27,13 @@ export interface Leaf {
   readonly value: Scalar;
 }
 
-/** Visited at most; a payload with more says nothing that the first ones do not. */
-const leavesMost = 20_000;
-const depthMost = 32;
-
 /** All leaves of a tree, depth first, in their order. A list of bytes that is a PDF is one leaf. */
 export function leavesOf(tree: unknown): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const open: { path: readonly string[]; lists: number; value: unknown }[] = [
     { path: [], lists: 0, value: tree },
   ];
-  while (leaves.length < leavesMost) {
+  while (leaves.length < limits.leaves.most) {
     const node = open.pop();
     if (!node) break;
     const { path, lists, value } = node;
@@ -42,9 +41,9 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
       leaves.push({ path, lists, value });
     } else if (isPdfBytes(value)) {
       leaves.push({ path, lists, value: new FilePart(Uint8Array.from(value), 'application/pdf') });
-    } else if (path.length < depthMost) {
+    } else if (path.length < limits.leafDepth.most) {
       const list = Array.isArray(value) ? 1 : 0;
-      const children = Object.entries(value as object).slice(0, leavesMost);
+      const children = Object.entries(value as object).slice(0, limits.leaves.most);
       for (const [key, child] of children.reverse()) {
         open.push({ path: [...path, key], lists: lists + list, value: child });
       }
@@ -78,11 +77,6 @@ export function pointerOf(path: readonly string[]): string {
 
 /** The text as a tree when it is a JSON object or list, else the text. */
 export function unfolded(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // A text that only begins like JSON.
-    return text;
-  }
+  const reading = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  return reading && 'value' in reading ? reading.value : text;
 }

@@ -6,6 +6,9 @@ export interface TimeForm {
   readonly unit?: 's' | 'ms' | 'us' | 'ns' | undefined;
 }
 
+/** Characters of a time; the parser of dates is not asked about more. */
+const longest = 64;
+
 const perMs = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 } as const;
 
 /** Numbers of the years 2000 to 2100 in each unit do not overlap. */
@@ -14,7 +17,7 @@ const latestMs = Date.UTC(2100, 0);
 
 /** Milliseconds since 1970, or `undefined` when it is no time of this century. */
 export function timeOf(value: unknown, { format = 'auto', unit }: TimeForm = {}): number | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' && value.length <= longest ? value.trim() : '';
   const number = typeof value === 'number' ? value : /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   if (number !== undefined) {
     if (format === 'text') return undefined;

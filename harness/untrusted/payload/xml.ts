@@ -1,5 +1,6 @@
 /** Reads XML into a tree: elements by their local names, attributes with `@` before them, text as `#text`. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { limits } from '../limits.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -11,7 +12,7 @@ const parser = new XMLParser({
   // An id of digits stays the text that it is.
   parseTagValue: false,
   parseAttributeValue: false,
-  maxNestedTags: 64,
+  maxNestedTags: limits.xmlDepth.most,
 });
 
 /** The tree of a document. @throws Error that says what is wrong with it */

@@ -59,8 +59,17 @@ const hidden = hiding.map((dialect, index): DialectRow => {
   return { name: `hiding-${index + 1}`, dialect, profile: 'derived' };
 });
 
+/** Settings that a check could take for a violation only together. */
+const together: Readonly<Record<string, Partial<Dialect>>> = {
+  'stamps-in-percent': { stampUnit: 'percent', stampsBeyond: 'moved' },
+  'stamps-in-millimetres': { stampUnit: 'millimetres', stampsBeyond: 'moved' },
+  'signed-by-trail': { auditTrail: true, unstamped: 'nothing', signatureKind: 'visible' },
+  'short-numbers': { mobileNumberForm: 'digits' },
+};
+
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
+  ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
   ...hidden,
   ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
   ...numbered('pairs', 'derived'),

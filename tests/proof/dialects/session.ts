@@ -30,6 +30,7 @@ export async function withDialect(name: string, use: (session: RunSession) => Pr
     await use(session);
   } finally {
     await session.close();
+    session.stages.assertWhole();
     await target.close();
     callbacks.closeAllConnections();
     callbacks.close();

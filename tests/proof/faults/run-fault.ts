@@ -49,6 +49,7 @@ export async function runFault(fault: FaultId | null, checks: readonly LoadedChe
     return resultOf(fault, checks, judged(results, session));
   } finally {
     await session.close();
+    session.stages.assertWhole();
     await target.close();
     await rm(folder, { recursive: true, force: true });
   }

@@ -54,7 +54,6 @@ export const wireCases: readonly DialectCase[] = [
   when('contentTypeParameters refused', { contentTypeParameters: 'refused' }, 400, async (client) =>
     status(await client.create({}, { contentType: 'application/json; charset=utf-8' })),
   ),
-  when('wrongOptional ignored', { wrongOptional: 'ignored' }, 200, create('/CallbackUrl', { no: 'url' })),
   when('characters printable', { characters: 'printable' }, 400, create('/Title', '<b>bold</b>')),
   when('lenientJson accepted', { lenientJson: 'accepted' }, 200, async (client) => {
     const text = JSON.stringify(skeletonBody([await client.document()]));

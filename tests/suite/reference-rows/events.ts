@@ -103,6 +103,14 @@ export const eventRows: readonly FlowRow[] = [
     const { events } = await told(round, { types: [2, 3] });
     return !events.includes('3') || events.at(-1) === '3';
   }),
+  flowRow('events.received-before-signatures', 'event 1 comes before event 2', async (round) => {
+    const { events } = await told(round, { types: [1, 2] });
+    return !events.includes('1') || events[0] === '1';
+  }),
+  flowRow('events.signatures-before-completed', 'event 3 comes after events 2', async (round) => {
+    const { events } = await told(round, { types: [2, 3] });
+    return !events.includes('3') || events.at(-1) === '3';
+  }),
   flowRow('events.request-received-first', 'event 1 does not come after event 3', async (round) => {
     const { events } = await told(round, { types: [1, 3] });
     return !events.includes('1') || !events.includes('3') || events.indexOf('1') < events.indexOf('3');

@@ -48,6 +48,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       violations: [],
       curl: '',
     },
+    url,
     status,
     reason,
     headers,

@@ -13,11 +13,16 @@ export interface Eavesdropper {
   close(): Promise<void>;
 }
 
-/** @param upstream base URL of the service, without a slash at its end */
-export async function startEavesdropper(upstream: string): Promise<Eavesdropper> {
+/**
+ * @param upstream base URL of the service, without a slash at its end
+ * @param reflects whether each answer shows what was heard, in base64 and in hexadecimal digits
+ */
+export async function startEavesdropper(upstream: string, reflects = false): Promise<Eavesdropper> {
   const credentials = new Set<string>();
   const bodies: unknown[] = [];
   const answers: unknown[] = [];
+  /** The first Authorization of each scheme. */
+  const seen = new Map<string, string>();
 
   // A connection that is kept may be closed at the other end in the moment in which it is used again.
   const agent = new http.Agent({ keepAlive: false });
@@ -25,9 +30,14 @@ export async function startEavesdropper(upstream: string): Promise<Eavesdropper>
     const { method, headers, url } = request;
     const [, heard] = /^\S+\s+(\S+)$/.exec(headers.authorization ?? '') ?? [];
     if (heard) credentials.add(heard);
+    const [scheme] = (headers.authorization ?? '').split(' ', 1);
+    if (heard && scheme && !seen.has(scheme)) seen.set(scheme, `${headers.authorization}`);
     const onward = http.request(`${upstream}${url}`, { method, headers, agent }, (answer) => {
       listen(answer, answers);
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [
+        ...answer.rawHeaders,
+        ...(reflects ? dressed([...seen.values()]) : []),
+      ]);
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
@@ -45,6 +55,19 @@ export async function startEavesdropper(upstream: string): Promise<Eavesdropper>
     answers,
     close,
   };
+}
+
+/** Raw header fields with what was heard in other dresses. */
+function dressed(heard: readonly string[]): string[] {
+  return heard.flatMap((value) => {
+    const bytes = Buffer.from(value);
+    const decoded = Buffer.from(value.split(' ')[1] ?? '', 'base64');
+    return [
+      ...['X-Seen', bytes.toString('base64'), 'X-Seen-Url', bytes.toString('base64url')],
+      ...['X-Seen-Hex', bytes.toString('hex'), 'X-Seen-Credentials', value.split(' ')[1] ?? ''],
+      ...['X-Seen-Credentials-Hex', decoded.toString('hex').toUpperCase()],
+    ];
+  });
 }
 
 function listen(stream: http.IncomingMessage, heard: unknown[]): void {

@@ -1,0 +1,119 @@
+/** What is taken from strangers at most: every bound of every border, with its reason. SECURITY.md shows this table. */
+import { jsonLimits } from '../../record/json.ts';
+
+const MiB = 1024 * 1024;
+
+/** A bound. What goes beyond is told as unreadable or cut off where `beyond` says so; nothing is thrown. */
+interface Limit {
+  readonly most: number;
+  readonly unit: 'bytes' | 'characters' | 'ms' | 'pixels' | '';
+  readonly of: string;
+  readonly why: string;
+}
+
+const limit = (most: number, unit: Limit['unit'], of: string, why: string): Limit => ({
+  most,
+  unit,
+  of,
+  why,
+});
+
+export const limits = {
+  answerBytes: limit(
+    32 * MiB,
+    'bytes',
+    'the body of an answer, before and after its content coding (`maxResponseBytes` in the profile)',
+    'a completed document of 20 MB in base64',
+  ),
+  contentCodings: limit(
+    2,
+    '',
+    'content codings of one body, one over the other',
+    'each may make a thousand times as much of it; nobody needs more than one',
+  ),
+  codedBytes: limit(
+    64 * MiB,
+    'bytes',
+    'the body of a callback after its content coding',
+    'as much as may come without a coding',
+  ),
+  jsonCharacters: limit(
+    jsonLimits.characters,
+    'characters',
+    'a JSON text',
+    'a body of the largest size that is taken has no more',
+  ),
+  jsonDepth: limit(
+    jsonLimits.depth,
+    '',
+    'objects and lists within each other in JSON',
+    'real payloads stay below 20',
+  ),
+  jsonNodes: limit(
+    jsonLimits.nodes,
+    '',
+    'objects, lists and keys of a JSON text',
+    'bytes as a list of numbers are not counted',
+  ),
+  xmlDepth: limit(64, '', 'elements within each other in XML', 'as for JSON'),
+  formFields: limit(10_000, '', 'fields of a form', 'an event with a thousand signatories has fewer'),
+  fieldNameCharacters: limit(
+    1_000,
+    'characters',
+    'the name of a field that is taken apart; a longer one is one key',
+    'twenty levels of names have fewer',
+  ),
+  fieldDepth: limit(32, '', 'levels in the name of a field (`a[0][b]`)', 'twice what is met'),
+  parts: limit(1_000, '', 'parts of a multipart body', 'an event has some ten'),
+  partHeaderBytes: limit(16 * 1024, 'bytes', 'the header of a part', 'as for the header of a message'),
+  boundaryCharacters: limit(200, 'characters', 'a boundary', 'RFC 2046 allows 70'),
+  leaves: limit(
+    20_000,
+    '',
+    'values of a payload that are looked at',
+    'more say nothing that the first do not',
+  ),
+  leafDepth: limit(64, '', 'levels of a payload that are looked at', 'as deep as JSON is read'),
+  events: limit(200, '', 'events of one callback', 'nearly all are sent alone'),
+  sharedLeaves: limit(
+    1_000,
+    '',
+    'values beside a list of events that count for each of them',
+    'a hundred signatories have six each',
+  ),
+  attachments: limit(100, '', 'files of a payload', 'a request has some ten documents'),
+  messages: limit(30, '', 'messages of a mailbox that are read, the newest', 'a person gets some five'),
+  mailCharacters: limit(
+    16 * MiB,
+    'characters',
+    'a mail as it was sent (MIME); what follows is cut off',
+    'a document of 10 MB as its attachment',
+  ),
+  mailLines: limit(
+    100_000,
+    '',
+    'lines of a mail as it was sent; what follows is cut off',
+    'an attachment of 6 MB has as many; each costs the parser some 20 microseconds',
+  ),
+  mailHeaderBytes: limit(256 * 1024, 'bytes', 'all headers of a mail', 'a list of 5,000 recipients'),
+  mailDepth: limit(16, '', 'parts within each other in a mail', 'a forwarded mail with attachments has five'),
+  textCharacters: limit(
+    1 * MiB,
+    'characters',
+    'a text or page of HTML that a person reads; a longer one is cut off',
+    'a long newsletter has 100,000',
+  ),
+  pdfBytes: limit(64 * MiB, 'bytes', 'a PDF', 'as much as a callback may bring'),
+  pdfPages: limit(500, '', 'pages of a PDF that are read', 'a contract has some ten'),
+  pdfDocuments: limit(20, '', 'PDFs in one body whose pages are counted', 'a request has some ten documents'),
+  pdfMs: limit(20_000, 'ms', 'reading one PDF', 'five hundred pages take five seconds'),
+  pdfOpenMs: limit(5_000, 'ms', 'opening a PDF to count its pages', 'a PDF that takes longer is made to'),
+  pdfMemoryBytes: limit(
+    1024 * MiB,
+    'bytes',
+    'memory that reading PDFs takes',
+    'scanned pages at 600 dpi take a fifth',
+  ),
+  pdfImagePixels: limit(64 * MiB, 'pixels', 'an image on a page', 'a scanned A3 page at 600 dpi'),
+  pdfBoxes: limit(2_000, '', 'drawn boxes of a page that are noted', 'stamps are few'),
+} as const satisfies Readonly<Record<string, Limit>>;

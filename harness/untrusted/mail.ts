@@ -1,0 +1,108 @@
+/** Reads mail as it was sent (MIME), whole or in parts, wherever a mailbox keeps it in its answers. */
+import PostalMime, { decodeWords, type Email } from 'postal-mime';
+import { limits } from './limits.ts';
+import { isObject, plain } from './payload/tree.ts';
+
+/**
+ * What a mailbox answered, with its mails opened: a text that is a whole mail, and an object with the headers and the
+ * body of one or of a part of one, become what stands in them. Encoded words are decoded. Never rejects: a mail that
+ * is broken or beyond the bounds stays as it came.
+ */
+export async function openedMails(tree: unknown): Promise<unknown> {
+  if (typeof tree === 'string') return isWholeMail(tree) ? ((await opened(tree)) ?? tree) : readable(tree);
+  if (Array.isArray(tree)) return inTurn(tree, openedMails);
+  if (!isObject(tree)) return tree;
+  const source = sourceOf(tree);
+  const entries = await inTurn(Object.entries(tree), async ([key, value]) => {
+    const body = source !== undefined && typeof value === 'string' && plain(key) === 'body';
+    return [key, (body ? await opened(source) : undefined) ?? (await openedMails(value))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** One after the other: a mail of the largest size is held once only. */
+async function inTurn<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
+  const made: Made[] = [];
+  for (const each of all) made.push(await make(each));
+  return made;
+}
+
+/** What stands in a mail; `undefined` when it cannot be read. */
+async function opened(source: string): Promise<object | undefined> {
+  try {
+    const { subject, date, text, html, to, attachments } = await PostalMime.parse(beginningOf(source), {
+      attachmentEncoding: 'arraybuffer',
+      maxNestingDepth: limits.mailDepth.most,
+      maxRfc822NestingDepth: 1,
+      maxHeadersSize: limits.mailHeaderBytes.most,
+    });
+    return {
+      ...(subject === undefined ? {} : { subject }),
+      ...(date === undefined ? {} : { date }),
+      ...(to === undefined ? {} : { to: addressesOf(to) }),
+      ...(text === undefined ? {} : { text }),
+      ...(html === undefined ? {} : { html }),
+      ...(attachments.length === 0 ? {} : { attachments: attachments.map(fileOf) }),
+    };
+  } catch {
+    // No mail after all, or one beyond the bounds: its text is searched as it came.
+    return undefined;
+  }
+}
+
+function addressesOf(to: NonNullable<Email['to']>): string[] {
+  return to.flatMap((each) => (each.group ? each.group : [each])).map(({ address }) => address);
+}
+
+function fileOf({ filename, mimeType }: Email['attachments'][number]) {
+  return { ...(filename === null ? {} : { filename }), contentType: mimeType };
+}
+
+/** As much of a mail as is read: its texts and the names of its files stand before what is cut off. */
+function beginningOf(source: string): string {
+  let end = -1;
+  for (let lines = 0; lines < limits.mailLines.most; lines += 1) {
+    end = source.indexOf('\n', end + 1);
+    if (end < 0) return source.slice(0, limits.mailCharacters.most);
+  }
+  return source.slice(0, Math.min(end, limits.mailCharacters.most));
+}
+
+/** Begins with header fields, among them one that only mail has. */
+function isWholeMail(text: string): boolean {
+  if (!/^[A-Za-z-]{1,60}:/.test(text)) return false;
+  const start = text.slice(0, 64 * 1024);
+  const end = /\r?\n\r?\n/.exec(start)?.index ?? start.length;
+  const fields = start.slice(0, end).split('\n');
+  return (
+    fields.every((line) => /^(?:[!-9;-~]{1,60}:|[ \t]|\r?$)/.test(line)) &&
+    fields.some((line) => /^(?:mime-version|message-id|received|content-type):/i.test(line))
+  );
+}
+
+/** A mail, or a part of one, that a mailbox keeps as an object with headers and a body. */
+function sourceOf(part: Record<string, unknown>): string | undefined {
+  const entries = Object.entries(part);
+  const headers = entries.find(([key]) => plain(key) === 'headers')?.[1];
+  const body = entries.find(([key]) => plain(key) === 'body')?.[1];
+  if (typeof body !== 'string' || !isObject(headers)) return undefined;
+  const lines = Object.entries(headers).flatMap(([name, given]) =>
+    [given].flat().flatMap((value: unknown) => {
+      // Line breaks that a mailbox left in would begin another field.
+      const line = `${name}: ${String(value)}`.replaceAll(/[\r\n]+/g, ' ');
+      return /^content-(?:type|transfer-encoding|disposition): /i.test(line) ? [line] : [];
+    }),
+  );
+  return lines.length === 0 ? undefined : `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** A text with its encoded words and, where it has soft line breaks, its quoted-printable undone. */
+async function readable(text: string): Promise<string> {
+  const start = text.length > limits.textCharacters.most ? text.slice(0, limits.textCharacters.most) : text;
+  const words = start.includes('=?') ? decodeWords(start) : start;
+  // A soft line break is hardly ever in a text that is not quoted-printable.
+  if (!/=\r?\n/.test(words)) return words;
+  const part = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${words}`;
+  const read = (await opened(part)) as { readonly text?: string } | undefined;
+  return read?.text ?? words;
+}

@@ -1,0 +1,77 @@
+/** Reads JSON that strangers wrote, within bounds: the one place where a foreign text becomes a value. */
+
+/** What is read at most; what goes beyond is unreadable. */
+export const jsonLimits = {
+  /** Characters of a text: a body of the largest size that is taken has no more. */
+  characters: 64 * 1024 * 1024,
+  /** Objects and lists within each other: real payloads stay below 20, and every walk through a value is safe up to here. */
+  depth: 64,
+  /** Objects, lists and keys together; bytes as a list of numbers are not counted one by one. */
+  nodes: 1_000_000,
+} as const;
+
+export type JsonReading =
+  | { readonly value: unknown }
+  /** `excess`: it is beyond the bounds, and may be JSON all the same. */
+  | { readonly problem: string; readonly excess: boolean };
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The value of a JSON text, without its byte order mark. Never throws: what is none, or beyond the bounds, is told. */
+export function readJson(text: string): JsonReading {
+  const excess = excessOf(text);
+  if (excess !== undefined) return { problem: excess, excess: true };
+  try {
+    return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown };
+  } catch (error) {
+    return { problem: (error as Error).message, excess: false };
+  }
+}
+
+/** The value of a JSON text; `undefined` when there is none, or none within the bounds. */
+export function parseJson(text: string): unknown {
+  const reading = readJson(text);
+  return 'value' in reading ? reading.value : undefined;
+}
+
+/** Which bound a text breaks. Looks at what stands outside of strings, once, before anything is built of it. */
+function excessOf(text: string): string | undefined {
+  if (text.length > jsonLimits.characters) return `it is longer than ${jsonLimits.characters} characters`;
+  let depth = 0;
+  let nodes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        nodes += 1;
+        if (depth > jsonLimits.depth) return `it is nested deeper than ${jsonLimits.depth} levels`;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x3a: // :
+        nodes += 1;
+        break;
+    }
+    if (nodes > jsonLimits.nodes) return `it has more than ${jsonLimits.nodes} objects, lists and keys`;
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `start` ends; the end of the text when it has none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}

@@ -1,0 +1,122 @@
+/** What a run leaves at its target is known: after a kill, with damaged files, and when the target says that it is not there. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { readRun } from '../../reports/run-file.ts';
+import { startGround } from './services/tenant-ground.ts';
+
+/** Whether a call creates a request or a document. */
+function creates({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return method === 'POST' && /\/requests\?|\/document$/i.test(url);
+}
+
+test('after a kill the cleanup knows what was made, and names what was under way', async ({}, info) => {
+  const out = info.outputPath('out');
+  const made: string[] = [];
+  const unanswered: string[] = [];
+  let tell = () => {};
+  const stalled = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const ground = await startGround(info, {
+    behave: async ({ index, request, forward, reply }) => {
+      const answer = await forward();
+      const creation = creates({ method: request.method ?? '', url: request.url ?? '' });
+      if (creation && answer.status < 300) made.push(request.url ?? '');
+      if (!creation || index < 40) reply(answer);
+      else unanswered.push(request.url ?? '');
+      if (unanswered.length === 3) tell();
+    },
+  });
+  const started = ground.start('--only', 'skeleton', '--out', out);
+  await stalled;
+  started.process.kill('SIGKILL');
+  await started.ended;
+  const { code, stdout } = await ground.cli('cleanup', out);
+  const [, removed, all] = /^(\d+) of (\d+) objects removed$/m.exec(stdout) ?? [];
+  expect(Number(all)).toBeGreaterThanOrEqual(made.length);
+  expect(Number(removed)).toBeGreaterThan(5);
+  const named = stdout.split('\n').filter((line) => /^ {2}(request|document) "\w/.test(line));
+  expect(named).toHaveLength(Number(all) - Number(removed));
+  expect(named.length).toBeGreaterThanOrEqual(unanswered.length);
+  expect(code).toBe(2);
+  // What is left to do stands there until somebody has done it.
+  const again = await ground.cli('cleanup', out);
+  await ground.close();
+  expect(again.stdout).toContain(`0 of ${named.length} objects removed`);
+  expect(again.stdout).toContain(String(named[0]));
+});
+
+test('what the target does not know is not called removed', async ({}, info) => {
+  const out = info.outputPath('out');
+  let unknown: (index: number) => boolean = () => true;
+  let deleted = 0;
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      if (request.method === 'DELETE' && unknown(deleted++)) reply({ status: 404 });
+      else reply(await forward());
+    },
+  });
+  const only = ['--only', 'skeleton.connections', '--out', out];
+  await ground.cli(...only);
+  // The call for it may be wrong, since nothing shows that it is right.
+  const run = readRun(out);
+  expect(run.warnings).toContainEqual(
+    expect.stringMatching(/^2 of 2 signature requests were not removed: .*404/),
+  );
+  expect(run.created.filter(({ kind }) => kind === 'request')).toMatchObject([
+    { removed: false, removalStatus: 404 },
+    { removed: false, removalStatus: 404 },
+  ]);
+  const cleaned = await ground.cli('cleanup', out);
+  expect(cleaned).toMatchObject({ code: 2, stdout: expect.stringContaining('0 of ') });
+
+  deleted = 0;
+  unknown = (index) => index === 0;
+  await ground.cli(...only);
+  const { warnings, created } = readRun(out);
+  expect(warnings).toEqual([]);
+  expect(
+    created
+      .filter(({ kind }) => kind === 'request')
+      .map(({ removed }) => removed)
+      .sort(),
+  ).toEqual([false, true]);
+  expect(await ground.cli('cleanup', out)).toMatchObject({ code: 0, stdout: 'nothing is left to remove\n' });
+  await ground.close();
+});
+
+test('a damaged file names itself and keeps nothing else from being cleaned up', async ({}, info) => {
+  const out = info.outputPath('out');
+  const ground = await startGround(info);
+  const { baseUrl } = ground.proxy;
+  const journal = (name: string, ...lines: readonly unknown[]) =>
+    writeFileSync(
+      join(out, `unfinished-${name}.jsonl`),
+      lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    );
+  const removable = await ground.cli('--only', 'skeleton.connections', '--out', out);
+  expect(removable.code).toBe(0);
+  writeFileSync(join(out, 'run.json'), '{"schemaVersion":');
+  const object = { kind: 'request', id: 'gone' };
+  journal('whole', { baseUrl }, object, '{"kind":"requ');
+  journal('headless', 'no JSON', object);
+  journal('holed', { baseUrl }, '\0\0\0', object, '');
+  journal('other', { baseUrl: 'https://other.example' }, object);
+  const { code, stdout, stderr } = await ground.cli('cleanup', out);
+  expect(code).toBe(3);
+  expect(stdout.match(/^0 of 1 objects removed$/gm)).toHaveLength(2);
+  expect(stderr).toMatch(
+    /unfinished-headless\.jsonl: is damaged: line 1 cannot be read.*"Conformance headless"/,
+  );
+  expect(stderr).toMatch(/unfinished-holed\.jsonl: is damaged: line 2 cannot be read/);
+  expect(stderr).toMatch(/unfinished-other\.jsonl: that run was against https:\/\/other\.example/);
+  expect(stderr).toMatch(/run\.json: is no JSON/);
+  expect(stderr).not.toContain('unfinished-whole');
+
+  const next = await ground.cli('--only', 'skeleton.connections', '--out', out);
+  await ground.close();
+  expect(next.code).toBe(0);
+  expect(next.stderr).toMatch(/warning: .*unfinished-holed\.jsonl: is damaged/);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(4);
+});

@@ -1,0 +1,174 @@
+/** Whatever breaks in a run after its first call, the rest of it is done, and all that is known is written. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Mailbox } from '../../harness/callbacks/mailbox.ts';
+import { FlowRun } from '../../harness/flows/flow-run.ts';
+import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
+import { Recorder } from '../../harness/recording/recorder.ts';
+import { RecordingTape } from '../../harness/replaying/record.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
+import { Tenancy } from '../../harness/running/tenancy.ts';
+import { finishRun } from '../../reports/finish.ts';
+import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { renderers } from '../../reports/write.ts';
+import { wholeRun } from '../running/whole-run.ts';
+import { record, result } from './reports-sample.ts';
+
+const only = ['skeleton.title-required', 'signing.signer-signs', 'events.process-completed'];
+const files = [...Object.keys(renderers).filter((name) => name !== 'badge.svg'), 'run.json'];
+
+/** One method that throws; what else then cannot be told, and what of the run is empty. */
+const stages: readonly {
+  readonly stage: string;
+  readonly of: object;
+  readonly method: string;
+  /** Of the requirements, those that are judged all the same. */
+  readonly passed: readonly string[];
+  readonly problem: RegExp;
+  readonly options?: Partial<RunOptions>;
+}[] = [
+  {
+    stage: 'the listener',
+    of: Mailbox.prototype,
+    method: 'begin',
+    passed: ['skeleton.title-required', 'signing.signer-signs'],
+    problem: /the listener: .*on purpose/,
+  },
+  {
+    stage: 'the reading of callbacks',
+    of: Mailbox.prototype,
+    method: 'deliveries',
+    passed: ['skeleton.title-required', 'signing.signer-signs'],
+    problem: /the flow ".*".*: broke \(Error: on purpose\)/,
+  },
+  {
+    stage: 'a flow',
+    of: FlowRun.prototype,
+    method: 'acts',
+    passed: ['skeleton.title-required'],
+    problem: /the flow ".*": broke \(Error: on purpose\)/,
+  },
+  {
+    stage: 'the wait for what is under way',
+    of: RunSession.prototype,
+    method: 'finish',
+    passed: only,
+    problem: /^what was under way: broke/,
+  },
+  {
+    stage: 'the clean-up',
+    of: Tenancy.prototype,
+    method: 'cleanUp',
+    passed: only,
+    problem: /^the clean-up: broke/,
+  },
+  {
+    stage: 'the observers',
+    of: RunSession.prototype,
+    method: 'observations',
+    passed: only,
+    problem: /^the observations: broke/,
+  },
+  {
+    stage: 'the recorder at the end',
+    of: Recorder.prototype,
+    method: 'final',
+    passed: only,
+    problem: /^documents in answers: broke/,
+  },
+  {
+    stage: 'the record of callbacks',
+    of: RunSession.prototype,
+    method: 'deliveries',
+    passed: only,
+    problem: /^the record of callbacks: broke/,
+  },
+  {
+    stage: 'the recording',
+    of: RecordingTape.prototype,
+    method: 'write',
+    passed: only,
+    problem: /^the recording: broke/,
+    options: { record: 'recording' },
+  },
+  {
+    stage: 'the end of the session',
+    of: RunSession.prototype,
+    method: 'close',
+    passed: only,
+    problem: /^the session: broke/,
+  },
+];
+
+/** Lets a method throw while the work lasts. */
+async function broken<T>(of: object, method: string, work: () => Promise<T>): Promise<T> {
+  const own = Object.getOwnPropertyDescriptor(of, method);
+  if (!own) throw new Error(`there is no method ${method}`);
+  const value = () => {
+    throw new Error('on purpose');
+  };
+  Object.defineProperty(of, method, { ...own, value });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(of, method, own);
+  }
+}
+
+function verdicts({ requirements }: Run): Record<string, string> {
+  return Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict]));
+}
+
+for (const { stage, of, method, passed, problem, options = {} } of stages) {
+  test(`where this breaks, everything else of the run is there: ${stage}`, async ({}, info) => {
+    const out = info.outputPath('out');
+    const given = { ...runDefaults, out, only, ...options };
+    if (given.record) given.record = info.outputPath(given.record);
+    await broken(of, method, () => wholeRun(given, new AbortController().signal));
+    const run = readRun(out);
+    expect({ verdict: run.verdict, exitCode: run.exitCode }).toEqual({ verdict: 'error', exitCode: 4 });
+    expect(run.problems.join('\n')).toMatch(problem);
+    const found = verdicts(run);
+    expect(only.filter((id) => found[id] === 'passed')).toEqual(passed);
+    expect(Object.values(found)).not.toContain('failed');
+    for (const name of files) expect.soft(existsSync(join(out, name)), name).toBe(true);
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('on purpose');
+    // What was created is removed, or is known to be there.
+    const made = run.created.filter(({ kind }) => kind !== 'signatory');
+    expect(made.length).toBeGreaterThan(1);
+    if (method !== 'cleanUp') expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  });
+}
+
+for (const name of Object.keys(renderers)) {
+  test(`where ${name} cannot be rendered, all other files are written and say so`, ({}, info) => {
+    const out = info.outputPath('out');
+    const material = {
+      record: record({}),
+      results: [result('otp.sms', 'passed')],
+      strict: false,
+      durationMs: 1,
+      interrupted: false,
+      problems: [],
+    };
+    finishRun(out, material);
+    const throwing = () => {
+      throw new Error('on purpose');
+    };
+    const finished = finishRun(out, material, { ...renderers, [name]: throwing });
+    const rest = Object.keys(renderers).filter((other) => other !== name);
+    expect(finished.files.toSorted()).toEqual([...rest, 'run.json'].sort());
+    expect(readRun(out)).toMatchObject({
+      verdict: 'error',
+      exitCode: 4,
+      problems: [`${name}: broke (Error: on purpose)`],
+    });
+    // Nobody takes that of the run before for this one.
+    expect(existsSync(join(out, name))).toBe(false);
+    for (const other of rest.filter((each) => /summary|index/.test(each))) {
+      expect(readFileSync(join(out, other), 'utf8')).toContain('on purpose');
+    }
+  });
+}

@@ -1,0 +1,73 @@
+/** What is redacted is never read back: values of the environment that stand in addresses and ids as well. */
+import { writeFileSync } from 'node:fs';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { startReference } from '../../reference/server.ts';
+import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../running/reference-target.ts';
+import { start } from './cli-spawn.ts';
+
+/** A run whose environment gives the base URL, and whose profile uses the same variables in `also` as well. */
+async function runWith(
+  info: TestInfo,
+  also: (base: URL) => { env: Record<string, string>; header: string; url?: string },
+) {
+  const reference = await startReference();
+  const base = new URL(reference.baseUrl);
+  base.hostname = 'localhost';
+  const { env, header, url = `\${BASE}` } = also(base);
+  const target = info.outputPath('profile.json');
+  const written = {
+    ...referenceProfile(reference),
+    address: { baseUrl: url },
+    auth: { kind: 'static', token: `\${TOKEN}`, expiredToken: `\${EXPIRED}` },
+  };
+  const { deleteRequest } = written.calls ?? {};
+  const calls = { ...written.calls, deleteRequest: { ...deleteRequest, headers: { 'X-Api-Key': header } } };
+  writeFileSync(target, JSON.stringify({ ...written, calls }));
+  const out = info.outputPath('out');
+  const ended = await start(
+    ['--target', target, '--only', 'signatory.request-id-echoed,skeleton.token-missing', '--out', out],
+    {
+      env: {
+        BASE: base.href.replace(/\/$/, ''),
+        TOKEN: reference.tokens.valid,
+        EXPIRED: reference.tokens.expired,
+        ...env,
+      },
+    },
+  ).ended;
+  await reference.close();
+  return { ...ended, run: readRun(out), base };
+}
+
+/** What is judged and observed with a secret that occurs nowhere else. */
+const plain = { env: { KEY: 'occurs-nowhere' }, header: `\${KEY}` };
+
+const cases: readonly (readonly [title: string, given: Parameters<typeof runWith>[1]])[] = [
+  ['gives the base URL', () => ({ env: {}, header: `\${BASE}` })],
+  ['is the host of the base URL', () => ({ env: { KEY: 'localhost' }, header: `\${KEY}` })],
+  ['stands in each path', () => ({ env: { KEY: 'requests' }, header: `\${KEY}` })],
+  ['is a field of each answer', () => ({ env: { KEY: 'requestId' }, header: `\${KEY}` })],
+];
+
+test('a run judges and observes the same, whatever of it is redacted', async ({}, info) => {
+  const expected = await runWith(info, () => plain);
+  expect(expected.code).toBe(0);
+  for (const [title, given] of cases) {
+    const { code, stdout, stderr, run } = await runWith(info, given);
+    expect(`${stdout}${stderr}`, title).not.toContain('Invalid URL');
+    expect({ code, problems: run.problems }, title).toEqual({ code: 0, problems: [] });
+    expect(observedIn(run), title).toEqual(observedIn(expected.run));
+    const { baseUrl } = run.target;
+    for (const { request } of run.exchanges)
+      expect(new URL(request.url).origin).toBe(new URL(baseUrl).origin);
+  }
+});
+
+/** What a run observed that does not depend on the moment, by gap and key. */
+function observedIn({ gaps }: Run): string[] {
+  return gaps.flatMap(({ id, observations }) =>
+    observations.filter(({ stability }) => stability === 'stable').map(({ key }) => `${id} ${key}`),
+  );
+}

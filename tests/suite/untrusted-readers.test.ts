@@ -1,0 +1,232 @@
+/** The readers of foreign texts: hostile keys, depth and sizes are results and no errors, and no pattern is superlinear. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { analyse } from 'scslre';
+import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
+import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
+import { openedMails } from '../../harness/untrusted/mail.ts';
+import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
+import { parseJson, readJson } from '../../record/json.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+function payloadOf(contentType: string, body: string | Buffer) {
+  return parsePayload({
+    method: 'POST',
+    target: '/',
+    url: 'http://listener.invalid/',
+    headers: [['Content-Type', contentType]],
+    body: Buffer.from(body),
+  });
+}
+
+test.describe('JSON', () => {
+  test('is read up to its bounds, and told to be beyond them', () => {
+    expect(readJson(nested(limits.jsonDepth.most))).toHaveProperty('value');
+    for (const text of [nested(limits.jsonDepth.most + 1), nested(1_000_000), '{"a":'.repeat(100_000)]) {
+      expect(readJson(text)).toEqual({ problem: 'it is nested deeper than 64 levels', excess: true });
+    }
+    expect(readJson(`[${'{},'.repeat(limits.jsonNodes.most)}1]`)).toMatchObject({ excess: true });
+    // As serialisers write bytes that know no better.
+    expect(readJson(`[${'9,'.repeat(2_000_000)}9]`)).toHaveProperty('value');
+  });
+
+  test('may hold brackets and quotes in its texts', () => {
+    for (const value of ['['.repeat(200), '\\"['.repeat(200), '\\', `"${'{'.repeat(200)}\\`]) {
+      expect(parseJson(JSON.stringify({ value }))).toEqual({ value });
+    }
+    expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
+    expect(parseJson('')).toBeUndefined();
+  });
+
+  test('that is none or too deep in a callback is unreadable', () => {
+    expect(payloadOf('application/json', nested(100_000))).toMatchObject({
+      parsed: false,
+      problem: expect.stringContaining('nested deeper than 64 levels'),
+    });
+  });
+});
+
+test.describe('forms and parts', () => {
+  test('with more fields or parts than the bounds are unreadable', () => {
+    expect(payloadOf('application/x-www-form-urlencoded', 'a&'.repeat(100_000))).toMatchObject({
+      parsed: false,
+    });
+    const headless = `--b${'\r\nx\r\n--b'.repeat(100_000)}--\r\n`;
+    expect(payloadOf('multipart/form-data; boundary=b', headless)).toMatchObject({
+      parsed: false,
+      problem: expect.stringContaining('more than 1000 parts'),
+    });
+    expect(payloadOf(`multipart/form-data; boundary=${'b'.repeat(5_000)}`, 'x')).toMatchObject({
+      parsed: false,
+    });
+  });
+
+  test('with names that are longer or deeper than the bounds keep them whole', () => {
+    const name = `a${'[b]'.repeat(1_000)}`;
+    expect(payloadOf('application/x-www-form-urlencoded', `${name}=1`)).toEqual({
+      parsed: true,
+      format: 'form',
+      tree: { [name]: '1' },
+    });
+  });
+
+  test('a part may begin right after its delimiter line, without header fields', () => {
+    expect(payloadOf('multipart/form-data; boundary=b', '--b\r\n\r\nhello\r\n--b--\r\n')).toMatchObject({
+      tree: { payload: 'hello' },
+    });
+  });
+});
+
+test.describe('mail', () => {
+  const raw = [
+    'From: service@example.com',
+    'To: Anna <anna@example.com>',
+    'Subject: =?utf-8?Q?Fran=C3=A7ois?= =?iso-8859-1?q?_=F1?=',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Dein Code =',
+    'lautet 48=32913, gar=E7on',
+    '--b',
+    'Content-Type: application/pdf; name=a.pdf',
+    'Content-Transfer-Encoding: base64',
+    'Content-Disposition: attachment; filename=a.pdf',
+    '',
+    'JVBERi0xLjQ=',
+    '--b--',
+  ].join('\r\n');
+
+  test('as it was sent is opened, wherever it stands in an answer', async () => {
+    const opened = {
+      subject: 'François ñ',
+      to: ['anna@example.com'],
+      text: expect.stringContaining('Dein Code lautet 482913, garçon'),
+      attachments: [{ filename: 'a.pdf', contentType: 'application/pdf' }],
+    };
+    expect(await openedMails(raw)).toMatchObject(opened);
+    expect(await openedMails({ messages: [{ Raw: raw }] })).toMatchObject({ messages: [{ Raw: opened }] });
+    const [head = '', ...rest] = raw.split('\r\n\r\n');
+    const headers = Object.fromEntries(head.split('\r\n').map((line) => line.split(': ', 2)));
+    const { 'Content-Type': type } = headers;
+    expect(
+      await openedMails({ Headers: { 'Content-Type': [type] }, Body: rest.join('\r\n\r\n') }),
+    ).toMatchObject({ Body: { text: opened.text, attachments: opened.attachments } });
+  });
+
+  test('that only looks like one stays as it came', async () => {
+    for (const text of ['Code: 123456', 'Note: see https://example.org', '', 'a=\u00e9']) {
+      expect(await openedMails({ text })).toEqual({ text });
+    }
+  });
+
+  test('is read as a person sees it, with every entity of HTML', () => {
+    const page = '<p>Gar&ccedil;on &amp; ni&ntilde;o &agrave; <b>12</b>34<style>x</style>';
+    expect(fold(shownText(page))).toBe('Garçon & niño à 1234');
+    expect(shownText('3 &lt; 4 & a&b')).toBe('3 < 4 & a&b');
+    expect(readHtml('<A HREF="https://a.example/?a=1&amp;b=2">x</A>').links).toEqual([
+      'https://a.example/?a=1&b=2',
+    ]);
+  });
+
+  test('is cut off where it is longer than the bounds', async () => {
+    const lines = `${raw.split('--b--')[0]}${'x\r\n'.repeat(300_000)}`;
+    expect(await openedMails(lines)).toMatchObject({ to: ['anna@example.com'] });
+    expect(readHtml('<p>'.repeat(1_000_000)).text.length).toBeLessThan(limits.textCharacters.most);
+  });
+});
+
+test('every address at the domain of the run’s people is hidden, and long texts around it stay', () => {
+  const redactor = new PeopleRedactor({
+    profile: { people: { email: 'qa+{n}@corp.test-mail.org' } },
+    runId: 'r1',
+    seed: 1,
+  });
+  const hex = 'af09'.repeat(50);
+  expect(
+    redactor.text(`${hex} a.b+c@corp.test-mail.org,(x%40corp.test-mail.org) @corp.test-mail.org ${hex}`),
+  ).toBe(`${hex} somebody@example.invalid,(somebody@example.invalid) @corp.test-mail.org ${hex}`);
+  expect(redactor.text('a@corp.test-mail.orgb')).toBe('a@corp.test-mail.orgb');
+});
+
+test.describe('hostile keys', () => {
+  const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype'];
+  const bodies: readonly (readonly [type: string, body: string])[] = keys.flatMap((key) => [
+    ['application/json', `{"${key}":{"${key}":{"polluted":1}},"list":[{"${key}":"x"}]}`] as const,
+    ['application/xml', `<a ${key}="1"><${key}><polluted>1</polluted></${key}></a>`] as const,
+    [
+      'application/x-www-form-urlencoded',
+      `${key}[polluted]=1&a[${key}][polluted]=1&${key}.polluted=2`,
+    ] as const,
+    [
+      'multipart/form-data; boundary=b',
+      `--b\r\nContent-Disposition: form-data; name="${key}[polluted]"\r\n${key}: 1\r\n\r\n1\r\n--b--\r\n`,
+    ] as const,
+  ]);
+
+  test('are keys like others in every format', () => {
+    for (const [type, body] of bodies) {
+      payloadOf(type, body);
+      expect(({} as Record<string, unknown>).polluted, `${type} ${body}`).toBeUndefined();
+    }
+    expect(payloadOf('application/x-www-form-urlencoded', '__proto__[x]=1')).toMatchObject({
+      tree: { ['__proto__']: { x: '1' } },
+    });
+  });
+});
+
+/** Patterns that take more than linear time, and why no stranger can make use of it. */
+const superlinear: Readonly<Record<string, string>> = {
+  '/^bearer +(.*)$/i': 'a header field, bounded by the listener',
+  '/\\/+$/': 'URLs of the profile',
+  '/[^\\s"\'<>(),;:=&@]+@[a-z0-9-]+(?:\\.[a-z0-9-]+)+/gi': 'bodies of the profile before they are sent',
+  '/[?&]([^=&#]+)=([^&#]+)/g': 'URLs of the profile',
+  '/(\\w[\\w-]*)\\)?$/': 'names of places in the profile',
+  '/=+$/': 'secrets of the profile',
+  '/\\d+ \\d+ obj\\b/': 'the last 2,048 bytes of a file',
+  '/\\{[^}]+\\}/': 'keys of observations, which are ours',
+};
+
+test('no pattern takes more than linear time, or it is said why that does no harm', () => {
+  const files = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? files(path) : path.endsWith('.ts') ? [path] : [];
+    });
+  const literal =
+    /(?<=(?:[(,=:!&|?[{};]|=>|return|^)\s*)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+)\/([dgimsuvy]*)/gm;
+  const found = ['harness', 'record', 'reports', 'openapi'].flatMap(files).flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(literal)].flatMap(([, source = '', flags = '']) => {
+      // Divisions look alike.
+      if (!isPattern(source, flags)) return [];
+      const { reports } = analyse(
+        { source, flags },
+        { reportTypes: { Move: true, Self: true, Trade: true }, assumeRejectingSuffix: false },
+      );
+      return [{ pattern: `/${source}/${flags}`, path, slow: reports.length > 0 }];
+    }),
+  );
+  expect(found.length).toBeGreaterThan(200);
+  const slow = found.filter((each) => each.slow);
+  expect(slow.filter(({ pattern }) => !(pattern in superlinear))).toEqual([]);
+  const stale = Object.keys(superlinear).filter((pattern) => !slow.some((each) => each.pattern === pattern));
+  expect(stale).toEqual([]);
+});
+
+function isPattern(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags).source !== '';
+  } catch {
+    // None: a division, or a comment.
+    return false;
+  }
+}
