@@ -19,8 +19,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Folders with code, and those of them whose other files are read at run time from beside the code. */
 const code = ['openapi', 'record', 'generators', 'harness', 'reference', 'reports', 'bin', 'tests'];
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
-/** What is no asset: code, texts for people, and what a run leaves. */
-const noAsset = new Set(['.ts', '.md', '.mjs', '.mts']);
+/** What is no asset: code that is compiled, and texts for people. */
+const noAsset = new Set(['.ts', '.md', '.mts']);
 const leftFolders = new Set(['out', 'node_modules']);
 /** Versions of the sources that are kept compiled: somebody may be running the one before. */
 const keptVersions = 3;

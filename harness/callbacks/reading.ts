@@ -5,10 +5,10 @@ import type { Attachment, Decoded, Known } from '../../record/event.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
+import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
 import { verify } from './authenticity.ts';
 import { decode } from './decode.ts';
-import { limitDefaults } from './limits.ts';
 
 /** Gets a file that a callback links to; `null` when it cannot be had. */
 export type FetchLink = (url: string) => Promise<Uint8Array | null>;
@@ -76,7 +76,7 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
 /** The message without the coding of its body; one that cannot be undone is left to the decoding, which says so. */
 async function plainOf(message: Message): Promise<Message> {
   const body = Buffer.from(message.body.buffer, message.body.byteOffset, message.body.byteLength);
-  const plain = await uncoded(message.headers, body, limitDefaults.bodyBytes).catch(() => body);
+  const plain = await uncoded(message.headers, body, limits.codedBytes.most).catch(() => body);
   return { ...message, body: plain };
 }
 

@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { HeaderField } from '../../record/exchange.ts';
+import { limits } from './limits.ts';
 
 const ungzip = promisify(gunzip);
 const unbrotli = promisify(brotliDecompress);
@@ -34,10 +35,18 @@ export async function uncoded(
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (body.length === 0 || codings.some((coding) => !decoders[coding])) return body;
+  if (codings.length > limits.contentCodings.most) {
+    throw new Error(`it has ${codings.length} codings, one over the other`);
+  }
   let plain = body;
   // The coding that was applied last stands last.
   for (const coding of codings.reverse()) {
-    plain = (await decoders[coding]?.(plain, { maxOutputLength: maxBytes })) ?? plain;
+    try {
+      plain = (await decoders[coding]?.(plain, { maxOutputLength: maxBytes })) ?? plain;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
+      throw new Error(`without its coding it is larger than ${maxBytes} bytes`);
+    }
   }
   return plain;
 }

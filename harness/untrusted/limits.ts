@@ -115,5 +115,12 @@ export const limits = {
     'scanned pages at 600 dpi take a fifth',
   ),
   pdfImagePixels: limit(64 * MiB, 'pixels', 'an image on a page', 'a scanned A3 page at 600 dpi'),
+  pdfOperators: limit(200_000, '', 'drawing operators of a page that are told', 'a dense drawing has 50,000'),
+  pdfTextItems: limit(
+    50_000,
+    '',
+    'pieces of text of a page that are told',
+    'a page of letters alone has 5,000',
+  ),
   pdfBoxes: limit(2_000, '', 'drawn boxes of a page that are noted', 'stamps are few'),
 } as const satisfies Readonly<Record<string, Limit>>;

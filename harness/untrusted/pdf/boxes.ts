@@ -1,4 +1,6 @@
 /** Finds the bounds of what is drawn on a page, paths and images, by following its drawing operators. */
+import { limits } from '../limits.ts';
+import type { RawPage } from './open.ts';
 
 /** Bounds of something drawn. Lengths in PDF points, from the lower left corner of the page. */
 export interface DrawnBox {
@@ -9,20 +11,12 @@ export interface DrawnBox {
   readonly height: number;
 }
 
-interface Operators {
-  readonly fnArray: ArrayLike<number>;
-  readonly argsArray: ArrayLike<unknown>;
-}
-
-/** Boxes of one page at most; drawings made of countless strokes tell nothing about stamps. */
-const boxesMost = 2_000;
-
 type Matrix = readonly [number, number, number, number, number, number];
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The bounds, in drawing order. `ops` names the numbers of the operators. */
 export function boxesOf(
-  { fnArray, argsArray }: Operators,
+  operators: RawPage['operators'],
   ops: Readonly<Record<string, number>>,
   { left, bottom }: { readonly left: number; readonly bottom: number },
 ): readonly DrawnBox[] {
@@ -33,10 +27,10 @@ export function boxesOf(
     const { x, y, width, height } = boundsOf(matrix, bounds);
     boxes.push({ kind, x: x - left, y: y - bottom, width, height });
   };
-  for (let index = 0; index < fnArray.length && boxes.length < boxesMost; index++) {
-    const args = argsArray[index];
-    const list = Array.isArray(args) ? (args as unknown[]) : [];
-    switch (fnArray[index]) {
+  for (const [operator, list] of operators) {
+    // Drawings made of countless strokes tell nothing about stamps.
+    if (boxes.length >= limits.pdfBoxes.most) break;
+    switch (operator) {
       case ops.save:
         saved.push(matrix);
         break;

@@ -1,4 +1,5 @@
 /** Finds the colors in which something is drawn on the pages of a PDF. */
+import { limits } from '../limits.ts';
 import { type OpenPdf, withPdf } from './open.ts';
 
 /** Colors as `#RRGGBB` in capitals; `null` when the file cannot be read. */
@@ -11,22 +12,20 @@ export async function colorsOf(bytes: Uint8Array): Promise<ReadonlySet<string> |
   }
 }
 
-async function colorsIn({ document, ops }: OpenPdf): Promise<ReadonlySet<string>> {
+async function colorsIn(document: OpenPdf): Promise<ReadonlySet<string>> {
+  const { ops } = document;
   const colors = new Set<string>();
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number);
-    const { fnArray, argsArray } = await page.getOperatorList();
-    fnArray.forEach((operator, index) => {
-      if (operator !== ops.setFillRGBColor && operator !== ops.setStrokeRGBColor) return;
-      colors.add(hexOf(argsArray[index] as unknown));
-    });
+  for (let number = 1; number <= Math.min(document.pages, limits.pdfPages.most); number++) {
+    const { operators } = await document.page(number);
+    for (const [operator, given] of operators) {
+      if (operator === ops.setFillRGBColor || operator === ops.setStrokeRGBColor) colors.add(hexOf(given));
+    }
   }
   return colors;
 }
 
 /** pdfjs gives a color as `#rrggbb`, or as three numbers from 0 to 255. */
-function hexOf(args: unknown): string {
-  const parts = Array.from(args as ArrayLike<unknown>);
+function hexOf(parts: readonly unknown[]): string {
   if (typeof parts[0] === 'string') return parts[0].toUpperCase();
   const hex = parts.slice(0, 3).map((part) => Math.round(Number(part)).toString(16).padStart(2, '0'));
   return `#${hex.join('')}`.toUpperCase();

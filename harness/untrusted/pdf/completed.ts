@@ -1,7 +1,7 @@
 /** Reads completed PDFs: whether they are whole, how many pages they have, what is written and drawn where. */
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { limits } from '../limits.ts';
 import { boxesOf, type DrawnBox } from './boxes.ts';
-import { withPdf } from './open.ts';
+import { PdfExcess, type RawPage, withPdf } from './open.ts';
 
 /** A piece of text. Lengths in PDF points, from the lower left corner of the page as it is stored, unrotated. */
 export interface TextItem {
@@ -65,11 +65,15 @@ export interface PdfLimits {
   readonly bytes: number;
   /** Pages that are read; 500 by default. */
   readonly pages: number;
-  /** Time for the whole file; 20 seconds by default. It is kept between pages, not within one. */
+  /** Time for the whole file; 20 seconds by default. */
   readonly deadlineMs: number;
 }
 
-export const pdfLimits: PdfLimits = { bytes: 64 * 1024 * 1024, pages: 500, deadlineMs: 20_000 };
+export const pdfLimits: PdfLimits = {
+  bytes: limits.pdfBytes.most,
+  pages: limits.pdfPages.most,
+  deadlineMs: limits.pdfMs.most,
+};
 
 /** Reads a PDF. Never throws: what is none, cut, locked or hostile is said in the result. */
 export async function readPdf(bytes: Uint8Array, limits: Partial<PdfLimits> = {}): Promise<PdfReading> {
@@ -82,12 +86,10 @@ export async function readPdf(bytes: Uint8Array, limits: Partial<PdfLimits> = {}
   }
   const cut = cutOff(bytes);
   try {
-    return await within(deadlineMs, (isLate) => read(bytes, cut, pagesMost, isLate));
+    return await read(bytes, cut, pagesMost, deadlineMs);
   } catch (error) {
     const { name, message } = error as Error;
-    if (error instanceof Late) {
-      return { readable: false, reason: 'too-slow', message: `reading it took longer than ${deadlineMs} ms` };
-    }
+    if (error instanceof PdfExcess) return { readable: false, reason: error.reason, message };
     if (name === 'PasswordException') {
       return { readable: false, reason: 'encrypted', message: 'it opens only with a password' };
     }
@@ -103,77 +105,64 @@ export function markersIn(content: PdfContent, markers: readonly string[]): read
   return markers.filter((marker) => compact.includes(marker.replaceAll(/\s+/g, '')));
 }
 
-async function read(
+function read(
   bytes: Uint8Array,
   cut: string | undefined,
   pagesMost: number,
-  isLate: () => void,
+  deadlineMs: number,
 ): Promise<PdfContent> {
-  return withPdf(bytes, async ({ document, ops }) => {
-    const pages: PdfPage[] = [];
-    let problem = cut;
-    for (let number = 1; number <= Math.min(document.numPages, pagesMost); number++) {
-      isLate();
-      try {
-        pages.push(await pageOf(await document.getPage(number), ops));
-      } catch (error) {
-        problem ??= `page ${number} cannot be read: ${(error as Error).message}`;
+  return withPdf(
+    bytes,
+    async (document) => {
+      const pages: PdfPage[] = [];
+      let problem = cut;
+      for (let number = 1; number <= Math.min(document.pages, pagesMost); number++) {
+        try {
+          pages.push(pageOf(await document.page(number), document.ops));
+        } catch (error) {
+          if (error instanceof PdfExcess) throw error;
+          problem ??= `page ${number} cannot be read: ${(error as Error).message}`;
+        }
       }
-    }
-    return {
-      readable: true,
-      whole: problem === undefined,
-      ...(problem === undefined ? {} : { problem }),
-      pageCount: document.numPages,
-      pages,
-      text: pages.map(({ text }) => text).join('\n'),
-      metadata: await metadataOf(document),
-    };
-  });
+      return {
+        readable: true,
+        whole: problem === undefined,
+        ...(problem === undefined ? {} : { problem }),
+        pageCount: document.pages,
+        pages,
+        text: pages.map(({ text }) => text).join('\n'),
+        metadata: (await document.metadata()).join('\n'),
+      };
+    },
+    deadlineMs,
+  );
 }
 
-async function pageOf(page: PDFPageProxy, ops: Readonly<Record<string, number>>): Promise<PdfPage> {
+function pageOf(page: RawPage, ops: Readonly<Record<string, number>>): PdfPage {
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
-  const content = await page.getTextContent();
-  const items = content.items.flatMap((item) => {
-    if (!('str' in item) || item.str === '') return [];
-    const [, , , , x, y] = item.transform as number[];
-    return [
-      { text: item.str, x: (x ?? 0) - left, y: (y ?? 0) - bottom, width: item.width, height: item.height },
-    ];
+  const items = page.items.map(({ str, transform, width, height }) => {
+    const [, , , , x = 0, y = 0] = transform;
+    return { text: str, x: x - left, y: y - bottom, width, height };
   });
-  const annotations = (await page.getAnnotations()) as readonly Record<string, unknown>[];
   return {
     width: right - left,
     height: top - bottom,
     rotation: page.rotate,
     text: items.map(({ text }) => text).join('\n'),
     items,
-    boxes: boxesOf(await page.getOperatorList(), ops, { left, bottom }),
-    annotations: annotations.map((annotation) => annotationOf(annotation, left, bottom)),
+    boxes: boxesOf(page.operators, ops, { left, bottom }),
+    annotations: page.annotations.map(
+      ({ subtype, fieldName, text, rect: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }) => ({
+        subtype,
+        ...(fieldName === undefined ? {} : { fieldName }),
+        ...(text ? { text } : {}),
+        x: x1 - left,
+        y: y1 - bottom,
+        width: x2 - x1,
+        height: y2 - y1,
+      }),
+    ),
   };
-}
-
-function annotationOf(given: Record<string, unknown>, left: number, bottom: number): PageAnnotation {
-  const { subtype, fieldName, fieldValue, contentsObj, rect } = given;
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = Array.isArray(rect) ? (rect as number[]) : [];
-  const contents = (contentsObj as { str?: string } | undefined)?.str;
-  const text = typeof fieldValue === 'string' && fieldValue ? fieldValue : contents;
-  return {
-    subtype: String(subtype),
-    ...(typeof fieldName === 'string' ? { fieldName } : {}),
-    ...(text ? { text } : {}),
-    x: x1 - left,
-    y: y1 - bottom,
-    width: x2 - x1,
-    height: y2 - y1,
-  };
-}
-
-async function metadataOf(document: PDFDocumentProxy): Promise<string> {
-  const { info } = await document.getMetadata();
-  const values = Object.values(info as Record<string, unknown>);
-  return values.filter((value) => typeof value === 'string').join('\n');
 }
 
 /** What shows that the end of the file is missing: pdfjs would repair it and say nothing. */
@@ -184,33 +173,6 @@ function cutOff(bytes: Uint8Array): string | undefined {
   if (end < 0 || /\d+ \d+ obj\b/.test(tail.slice(end))) return 'its end is missing: there is no %%EOF';
   const offset = Number(/startxref\s+(\d+)\s+$/.exec(tail.slice(0, end))?.[1] ?? 0);
   return offset >= bytes.length ? 'a part is missing: its table of objects lies behind its end' : undefined;
-}
-
-class Late extends Error {}
-
-/** Runs `work`, which calls `isLate` between its steps, and gives up waiting for it at the deadline. */
-async function within<Value>(
-  deadlineMs: number,
-  work: (isLate: () => void) => Promise<Value>,
-): Promise<Value> {
-  let late = false;
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      late = true;
-      reject(new Late());
-    }, deadlineMs);
-  });
-  try {
-    return await Promise.race([
-      deadline,
-      work(() => {
-        if (late) throw new Late();
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -1,16 +1,11 @@
 /** What is kept of the PDFs in a body that is not kept itself: hash, size and number of pages. */
 import { createHash } from 'node:crypto';
 import type { HeaderField, RecordedDocument } from '../../../record/exchange.ts';
-import { withinTime } from '../deadline.ts';
 import { guessAttachments } from '../guess/attachments.ts';
+import { limits } from '../limits.ts';
 import { parsePayload } from '../payload/parse.ts';
 import { leavesOf } from '../payload/tree.ts';
 import { pageCountOf } from './open.ts';
-
-/** A PDF that takes longer to open is made to take long. */
-const openMs = 5_000;
-/** More documents than that are not looked at. */
-const mostDocuments = 20;
 
 /** The PDFs in the order in which they stand; a body may be one itself, or hold some in fields or parts. */
 export async function documentsIn(
@@ -18,10 +13,9 @@ export async function documentsIn(
   body: Uint8Array,
 ): Promise<readonly RecordedDocument[]> {
   const found: RecordedDocument[] = [];
-  for (const bytes of pdfsIn(headers, body).slice(0, mostDocuments)) {
+  for (const bytes of pdfsIn(headers, body).slice(0, limits.pdfDocuments.most)) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const pages = await withinTime(openMs, pageCountOf(bytes), () => null);
-    found.push({ size: bytes.length, sha256, pages });
+    found.push({ size: bytes.length, sha256, pages: await pageCountOf(bytes) });
   }
   return found;
 }

@@ -1,0 +1,104 @@
+/** Opens PDFs with pdfjs in a thread of its own, which can be ended while a hostile file keeps it busy. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+const { imagePixels, operators, textItems } = workerData;
+const cMapUrl = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps/');
+
+/** What is told of a page: no pictures and no fonts. */
+const told = new Set([
+  OPS.save,
+  OPS.restore,
+  OPS.transform,
+  OPS.paintFormXObjectBegin,
+  OPS.paintFormXObjectEnd,
+  OPS.beginAnnotation,
+  OPS.endAnnotation,
+  OPS.constructPath,
+  OPS.setFillRGBColor,
+  OPS.setStrokeRGBColor,
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
+]);
+
+let task;
+let opened;
+
+const answers = {
+  async open(data) {
+    task = getDocument({
+      data,
+      verbosity: VerbosityLevel.ERRORS,
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      maxImageSize: imagePixels,
+      cMapUrl,
+      cMapPacked: true,
+    });
+    opened = await task.promise;
+    return { pages: opened.numPages, ops: OPS };
+  },
+  async page(number) {
+    const page = await opened.getPage(number);
+    const { items } = await page.getTextContent();
+    const annotations = await page.getAnnotations();
+    const { fnArray, argsArray } = await page.getOperatorList();
+    const drawn = [];
+    for (let at = 0; at < fnArray.length && drawn.length < operators; at += 1) {
+      if (told.has(fnArray[at])) drawn.push([fnArray[at], plainArguments(fnArray[at], argsArray[at])]);
+    }
+    return {
+      view: page.view,
+      rotate: page.rotate,
+      items: items
+        .filter(({ str }) => str)
+        .slice(0, textItems)
+        .map(({ str, transform, width, height }) => ({ str, transform, width, height })),
+      annotations: annotations.map(({ subtype, fieldName, fieldValue, contentsObj, rect }) => ({
+        subtype: String(subtype),
+        fieldName: typeof fieldName === 'string' ? fieldName : undefined,
+        text: typeof fieldValue === 'string' && fieldValue ? fieldValue : contentsObj?.str,
+        rect: Array.isArray(rect) ? rect : [],
+      })),
+      operators: drawn,
+    };
+  },
+  async metadata() {
+    const { info } = await opened.getMetadata();
+    return Object.values(info).filter((value) => typeof value === 'string');
+  },
+  async close() {
+    await task?.destroy();
+    task = undefined;
+    opened = undefined;
+  },
+};
+
+/** Numbers, and lists of them; of a path only how it ends and its bounds. */
+function plainArguments(operator, given) {
+  const list = Array.isArray(given) ? given : [];
+  if (operator === OPS.constructPath) return [list[0], null, numbers(list[2])];
+  if (operator === OPS.setFillRGBColor || operator === OPS.setStrokeRGBColor)
+    return Array.from(given ?? []).slice(0, 3);
+  return list.map((each) => (typeof each === 'number' ? each : numbers(each)));
+}
+
+function numbers(value) {
+  const list = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value).slice(0, 6) : null;
+  return list?.every((each) => typeof each === 'number') ? list : null;
+}
+
+parentPort.on('message', async ({ id, ask, given }) => {
+  try {
+    parentPort.postMessage({ id, answer: await answers[ask](given) });
+  } catch (error) {
+    parentPort.postMessage({ id, error: { name: error?.name, message: String(error?.message ?? error) } });
+  }
+});
+
+// Loading pdfjs takes its time, which is not that of a file.
+parentPort.postMessage({ id: -1 });

@@ -1,0 +1,85 @@
+/** Small things that grow when they are read: PDFs and content codings, each as an attacker would make it. */
+import { deflateSync, gzipSync } from 'node:zlib';
+
+/** A dictionary, or a stream with the entries of its dictionary. */
+type PdfObject = string | readonly [entries: string, stream: Buffer];
+
+/** A PDF of these objects, the first of which is its catalogue. */
+function pdfOf(objects: readonly PdfObject[]): Buffer {
+  const parts = [Buffer.from('%PDF-1.5\n')];
+  const offsets: number[] = [];
+  let at = parts[0]?.length ?? 0;
+  for (const [index, object] of objects.entries()) {
+    const head = `${index + 1} 0 obj\n`;
+    const part =
+      typeof object === 'string'
+        ? Buffer.from(`${head}${object}\nendobj\n`)
+        : Buffer.concat([
+            Buffer.from(`${head}<<${object[0]}/Length ${object[1].length}>>\nstream\n`),
+            object[1],
+            Buffer.from('\nendstream\nendobj\n'),
+          ]);
+    offsets.push(at);
+    at += part.length;
+    parts.push(part);
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`;
+  const trailer = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${at}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(end + trailer)]);
+}
+
+const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
+
+/** A PDF of one page with these contents, and further objects from number 5. */
+function onePage(contents: PdfObject, resources = '', more: readonly PdfObject[] = []): Buffer {
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<<${resources}>>>>`;
+  return pdfOf([catalogue, '<</Type/Pages/Kids[3 0 R]/Count 1>>', page, contents, ...more]);
+}
+
+function form(next: number, content: string): PdfObject {
+  const entries = `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F ${next} 0 R>>>>`;
+  return [entries, Buffer.from(content)];
+}
+
+const zeros = (bytes: number, fill = ' ') => deflateSync(Buffer.alloc(bytes, fill), { level: 9 });
+
+/** PDFs by what is wrong with them; `bytes` is how much comes out of those that inflate. */
+export const pdfBombs = {
+  'content that inflates': (bytes: number) => onePage(['/Filter/FlateDecode', zeros(bytes)]),
+  'content that inflates twice': (bytes: number) =>
+    onePage(['/Filter[/FlateDecode/FlateDecode]', deflateSync(zeros(bytes), { level: 9 })]),
+  'operators without end': (bytes: number) => onePage(['/Filter/FlateDecode', zeros(bytes, 'q Q ')]),
+  'an object stream that inflates': (bytes: number) =>
+    onePage(['/Type/ObjStm/N 1000000/First 10/Filter/FlateDecode', zeros(bytes)]),
+  'an image of 900 million pixels': (bytes: number) =>
+    onePage(['', Buffer.from('q 600 0 0 800 0 0 cm /I Do Q')], '/XObject<</I 5 0 R>>', [
+      [
+        '/Type/XObject/Subtype/Image/Width 30000/Height 30000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/FlateDecode',
+        zeros(bytes),
+      ],
+    ]),
+  'a tree of pages that is a circle': () =>
+    pdfOf([catalogue, '<</Type/Pages/Kids[2 0 R 2 0 R]/Count 100000>>']),
+  'a billion pages': () =>
+    pdfOf([
+      catalogue,
+      '<</Type/Pages/Kids[3 0 R]/Count 1000000000>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>',
+    ]),
+  'a form that draws itself': () =>
+    onePage(['', Buffer.from('/F Do')], '/XObject<</F 5 0 R>>', [form(5, '/F Do /F Do')]),
+  'forms that draw ten others each': () =>
+    onePage(
+      ['', Buffer.from('/F Do '.repeat(10))],
+      '/XObject<</F 5 0 R>>',
+      Array.from({ length: 12 }, (_, at) => form(6 + at, at === 11 ? 'q Q' : '/F Do '.repeat(10))),
+    ),
+} satisfies Readonly<Record<string, (bytes: number) => Buffer>>;
+
+/** A body in gzip, one over the other, with the value of its Content-Encoding. */
+export function gzipBomb(bytes: number, times: number): { readonly body: Buffer; readonly coding: string } {
+  let body: Buffer = Buffer.alloc(bytes);
+  for (let count = 0; count < times; count += 1) body = gzipSync(body, { level: 9 });
+  return { body, coding: Array.from({ length: times }, () => 'gzip').join(', ') };
+}

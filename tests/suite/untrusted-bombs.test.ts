@@ -1,0 +1,88 @@
+/** Small files and bodies that grow when they are read: each ends as a result, and what comes after it is read. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { uncoded } from '../../harness/untrusted/content-coding.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
+import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
+import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
+
+const inflated = 4 * 1024 * 1024;
+
+test.describe('a PDF', () => {
+  for (const [name, make] of Object.entries(pdfBombs)) {
+    test(`with ${name} is read or given up, and the next one is read`, async () => {
+      // Some are harmless with a bound inside of pdfjs, others only end with the thread.
+      const reading = await readPdf(make(inflated), { deadlineMs: 1_500 });
+      if (!reading.readable) expect(['too-slow', 'too-large', 'damaged']).toContain(reading.reason);
+      expect(await readPdf(plainPdf(['The next']))).toMatchObject({ readable: true, pageCount: 1 });
+    });
+  }
+
+  test('that keeps its reader busy without a pause is given up in time', async () => {
+    const bomb = pdfBombs['forms that draw ten others each']();
+    let turns = 0;
+    const ticking = setInterval(() => {
+      turns += 1;
+    }, 10);
+    const reading = await readPdf(bomb, { deadlineMs: 1_000 });
+    clearInterval(ticking);
+    expect(reading).toMatchObject({ readable: false, reason: 'too-slow' });
+    // An interrupt gets through while it is read.
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test('waits for the one before it, which does not use up its time', async () => {
+    const bomb = readPdf(pdfBombs['forms that draw ten others each'](), { deadlineMs: 1_000 });
+    const next = readPdf(plainPdf(['The next']));
+    expect((await bomb).readable).toBe(false);
+    expect((await next).readable).toBe(true);
+  });
+});
+
+test.describe('a body in gzip', () => {
+  const undone = ({ body, coding }: ReturnType<typeof gzipBomb>) =>
+    uncoded([['Content-Encoding', coding]], body, 1024 * 1024);
+
+  test('that is longer than the bound without its coding is refused', async () => {
+    expect((await undone(gzipBomb(1024 * 1024, 1))).length).toBe(1024 * 1024);
+    await expect(undone(gzipBomb(1024 * 1024 + 1, 1))).rejects.toThrow('larger than 1048576 bytes');
+    await expect(undone(gzipBomb(64 * 1024 * 1024, 2))).rejects.toThrow('larger than 1048576 bytes');
+  });
+
+  test('with more codings than the bound, one over the other, is refused unread', async () => {
+    expect((await undone(gzipBomb(100, limits.contentCodings.most))).length).toBe(100);
+    await expect(undone(gzipBomb(100, limits.contentCodings.most + 1))).rejects.toThrow('it has 3 codings');
+  });
+});
+
+test('an answer that is a bomb, or has headers without end, is a failure of the transport', async () => {
+  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+    (response) => {
+      const { body, coding } = gzipBomb(8 * 1024 * 1024, 1);
+      response.writeHead(200, { 'content-encoding': coding }).end(body);
+    },
+    (response) => response.writeHead(200, { 'x-long': 'x'.repeat(1024 * 1024) }).end(),
+    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole')),
+  ];
+  let count = 0;
+  const server = http.createServer((_, response) => answers[count++]?.(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes: 1024 * 1024 });
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  const send = () => sender.send({ method: 'GET', url, headers: [['Host', url.host]], body: null });
+  try {
+    expect(await send()).toMatchObject({ failure: { code: 'CONTENT_ENCODING' } });
+    expect(await send()).toHaveProperty('failure');
+    expect(await send()).toMatchObject({ response: { body: Buffer.from('whole') } });
+  } finally {
+    sender.close();
+    server.close();
+  }
+});
