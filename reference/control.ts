@@ -7,6 +7,7 @@ import type { StoredRequest } from './model.ts';
 import { Refusal } from './refusal.ts';
 import type { App, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
+import { simulate } from './workflow.ts';
 
 export function mountControl(app: App, service: Service): void {
   // For CallbackUrls whose callbacks nobody waits for.
@@ -19,6 +20,15 @@ export function mountControl(app: App, service: Service): void {
       return { signatoryId, email, name, order, role };
     });
     return call.json({ requestId: id, type, title, message: text, signatories: shown });
+  });
+  // One call that completes anybody, as simulators have it.
+  app.post('/_control/requests/:requestId/signatories/:signatoryId/complete', async (call) => {
+    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
+    const wanted = call.req.param('signatoryId');
+    const signatory = service.store.signatories(request.id).find(({ id }) => id === wanted);
+    if (!signatory) throw new Refusal(404, { message: 'Signatory ID not found' });
+    await simulate(service, request, signatory);
+    return call.body(null, 204);
   });
   app.delete('/_control/requests/:requestId', (call) => {
     const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));

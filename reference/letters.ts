@@ -19,7 +19,7 @@ export function mailInvitation(
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    request.message,
+    ...(faulty('signing.message-shown/missing') ? [] : [request.message]),
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];

@@ -110,6 +110,21 @@ export async function act(
   judgeRole(service, signatory, action);
   judgeTurn(service, request, signatory);
   if (!proves(service, signatory, proof)) throw new Refusal(403, { detail: 'The code is missing or wrong' });
+  await done(service, request, signatory);
+}
+
+/** Somebody does what their role is for, at their turn and without a code; a CC has nothing to do. */
+export async function simulate(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+): Promise<void> {
+  if (signatory.role === role.cc) return;
+  judgeTurn(service, request, signatory);
+  await done(service, request, signatory);
+}
+
+async function done(service: Service, request: StoredRequest, signatory: StoredSignatory): Promise<void> {
   const last = service.store.database.together(() => record(service, request, signatory));
   if (last) await service.running.follow(finish(service, request.id));
 }

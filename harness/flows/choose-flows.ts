@@ -23,17 +23,21 @@ export interface FlowWishes {
 }
 
 /**
- * Without the flows that only explore, unless the run does, is about everything, and the profile has their call. A flow
- * with more signatories than a request may have gives way to its parts.
+ * Without the flows that only explore, unless the run does, is about everything, and the profile has their call, and
+ * without those of which nothing is applicable. A flow with more signatories than a request may have, or with one whose
+ * part nobody can play, gives way to others.
  */
 export function offeredFlows(
   flows: readonly FlowDefinition[],
   { calls, limits }: Pick<Profile, 'calls' | 'limits'>,
-  { explore, only }: Pick<FlowWishes, 'explore' | 'only'>,
+  { explore, only, notApplicable }: Pick<FlowWishes, 'explore' | 'only' | 'notApplicable'>,
 ): readonly FlowDefinition[] {
   const exploring = explore && only === undefined;
   const most = limits?.signatories ?? Number.POSITIVE_INFINITY;
+  const applies = (id: RequirementId) => notApplicable[id] === undefined;
   return flows
+    .map((flow) => (flow.without && !applies(flow.without.requirement) ? flow.without.flow : flow))
+    .filter((flow) => flow.explores !== undefined || provable(flow).some(applies))
     .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
     .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]));
 }
@@ -44,7 +48,7 @@ export function chooseFlows(
   { explore, only, notApplicable, waiting }: FlowWishes,
 ): ChosenFlows {
   const offer = { ...(calls ? { calls } : {}), ...(limits ? { limits } : {}) };
-  const flows = offeredFlows(all, offer, { explore, only });
+  const flows = offeredFlows(all, offer, { explore, only, notApplicable });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? defaultRequests;

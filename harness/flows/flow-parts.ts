@@ -34,8 +34,8 @@ export interface FlowParts {
   readonly clean: <Value>(value: Value) => Value;
   /** Channels of which some message could be read: only then does a missing one mean anything. */
   readonly channelsRead: Set<'email' | 'sms'>;
-  /** Gets a file that a callback links to. */
-  readonly fetchLink: FetchLink;
+  /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
+  readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Is told what broke in a flow; the others go on. */
   readonly stages: Stages;
   /** The first upload finds out how files are sent; nothing is uploaded before. */

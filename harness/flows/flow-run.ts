@@ -119,7 +119,8 @@ export class FlowRun implements FlowScript {
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, task: SigningTask, act: Act, before: ActOutcome): Promise<boolean> {
-    if (!this.#parts.outbox.reads('email')) return false;
+    // Without a place for a code the second attempt would be the first one again.
+    if (!this.#parts.outbox.reads('email') || !this.applies('otp.not-asked')) return false;
     const outcome = await this.#try(signatory, { ...task, otp: { type: otpType.email } }, act, 'right');
     if (outcome.kind !== 'done') return false;
     this.#done(signatory, outcome.at);
@@ -136,6 +137,9 @@ export class FlowRun implements FlowScript {
     why: string,
   ): Promise<void> {
     const task = this.task(signatory);
+    if (!this.applies(requirement)) return;
+    // Who had nowhere to enter a code did not enter a wrong one.
+    if (task.otp && this.#parts.driver.takesCodes?.(task) === false) return;
     const outcome = await this.#try(signatory, task, act, codes);
     const who = `${this.nameOf(signatory)}, ${why},`;
     if (outcome.kind === 'unknown' && (await isUninvited(this.#parts, task))) {
@@ -153,12 +157,14 @@ export class FlowRun implements FlowScript {
     }
   }
 
-  /** What a person is shown. Throws FlowBlocked when it cannot be found out. */
-  async view(signatory: number): Promise<Extract<PageView, { kind: 'seen' }>> {
+  async view(signatory: number): Promise<PageView> {
     const view = await this.#parts.driver.view(this.task(signatory));
     this.request.exchanges.push(...view.exchanges);
-    if (view.kind === 'seen') return view;
-    throw new FlowBlocked(`what ${this.nameOf(signatory)} is shown cannot be seen: ${view.reason}`);
+    return view;
+  }
+
+  follow(link: string): Promise<Uint8Array | null> {
+    return this.#parts.fetchLink(link, 'link in a message');
   }
 
   /** Messages to a person; a channel counts as readable once one message was read. */
@@ -177,14 +183,15 @@ export class FlowRun implements FlowScript {
     this.completedJudges.push({ requirement, judge });
   }
 
-  /** Lets the target send the one-time passwords of a person, where that takes a call. */
-  async requestOtp(signatory: number): Promise<void> {
-    const { client, profile } = this.#parts;
+  /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
+  async requestOtp(signatory: number): Promise<boolean> {
+    const { client, profile, driver } = this.#parts;
     const template = profile.calls?.requestOtp;
-    if (!template) return;
+    if (!template) return (await driver.requestOtp?.(this.task(signatory))) ?? false;
     const { requestId, signatoryId, email } = this.task(signatory);
     const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
     this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+    return true;
   }
 
   /** The newest one-time password that came to a person. */
@@ -192,6 +199,10 @@ export class FlowRun implements FlowScript {
     const code = await this.#parts.outbox.code(this.task(signatory), channel);
     if (code !== undefined) this.#parts.channelsRead.add(channel);
     return code;
+  }
+
+  applies(requirement: RequirementId): boolean {
+    return this.#parts.facts.notApplicable[requirement] === undefined;
   }
 
   get driverShows(): boolean {

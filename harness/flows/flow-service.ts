@@ -45,7 +45,9 @@ export class FlowService {
     return this.#results ? [...(await this.#results.catch(() => [])), ...this.#earlier] : [];
   }
 
-  async evidence(requirement: RequirementId): Promise<FlowEvidence> {
+  /** @param ifBegun nothing is begun: then nothing is known where no flow has */
+  async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
+    if (ifBegun && !this.#results) return { rows: [], timeline: [] };
     const results = [...(await this.start()), ...this.#earlier];
     const about = results.flatMap((result, index) => {
       const proves = this.#definitions[index]?.proves.includes(requirement) ?? false;

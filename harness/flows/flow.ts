@@ -25,6 +25,8 @@ export interface FlowDefinition {
   readonly signatories: readonly FlowSignatory[];
   /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
   readonly parts?: readonly FlowDefinition[];
+  /** The flow that stands for this one where a requirement is not applicable that it rests on. */
+  readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
   /** How many documents are uploaded for it; each has a marker of its own. */
   readonly documents: number;
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
@@ -106,6 +108,8 @@ export interface FlowScript {
   readonly documents: readonly GeneratedDocument[];
   /** Whether `view` can be asked. */
   readonly driverShows: boolean;
+  /** Whether the profile leaves a requirement to be judged: what its check needs is there. */
+  applies(requirement: RequirementId): boolean;
   /** Whether messages of a channel can be read. */
   reads(channel: Channel): boolean;
   task(signatory: number): SigningTask;
@@ -120,18 +124,23 @@ export interface FlowScript {
    * @param blame the requirement that a refusal violates; without it the one of the role
    */
   acts(signatory: number, blame?: RequirementId): Promise<void>;
-  /** A person tries what they may not do; `requirement` is failed when the target lets them. */
+  /**
+   * A person tries what they may not do; `requirement` is failed when the target lets them. Nothing is tried where it
+   * is not applicable, or where a code of theirs could not be entered.
+   */
   mayNot(signatory: number, act: Act, codes: Codes, requirement: RequirementId, why: string): Promise<void>;
-  /** What a person is shown. Throws FlowBlocked when it cannot be found out. */
-  view(signatory: number): Promise<Extract<PageView, { kind: 'seen' }>>;
+  /** What a person is shown. */
+  view(signatory: number): Promise<PageView>;
   /** Messages to a person, once `until` holds for one of them or time is up. */
   messages(
     signatory: number,
     channel: Channel,
     until?: (message: OutboxMessage) => boolean,
   ): Promise<readonly OutboxMessage[]>;
-  /** Lets the target send the one-time passwords of a person, where that takes a call. */
-  requestOtp(signatory: number): Promise<void>;
+  /** The file that a link in a message leads to; `null` when there is none. */
+  follow(link: string): Promise<Uint8Array | null>;
+  /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
+  requestOtp(signatory: number): Promise<boolean>;
   /** The newest one-time password that came to a person. */
   code(signatory: number, channel: Channel): Promise<string | undefined>;
   judge(

@@ -104,7 +104,7 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gat
   const prepare = async () => {
     await request.prepare();
     run = new FlowRun(request, parts);
-    steps = await rehearse(definition, request.tasks);
+    steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
   let isBroken = false;
   const unlessBlocked = (work: () => Promise<void>) =>

@@ -104,8 +104,8 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     stages: base.stages,
     channelsRead: new Set(),
     firstUpload: base.firstUpload,
-    fetchLink: async (url) => {
-      const answer = await client.template('callback attachment', { method: 'GET', url }, {});
+    fetchLink: async (url, name = 'callback attachment') => {
+      const answer = await client.template(name, { method: 'GET', url }, {});
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };

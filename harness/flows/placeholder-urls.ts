@@ -2,7 +2,7 @@
 
 import { CouldNotRun } from '../../record/errors.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
-import { isLocal } from '../judging/unlocks.ts';
+import { isLocal } from '../profile/needs.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import { below } from '../target/draft.ts';

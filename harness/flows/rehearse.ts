@@ -7,6 +7,7 @@ import { FlowBlocked, type FlowDefinition, type FlowScript } from './flow.ts';
 export async function rehearse(
   { script, signatories }: FlowDefinition,
   tasks: readonly SigningTask[],
+  notApplicable: Readonly<Record<string, string>> = {},
 ): Promise<readonly SigningStep[]> {
   const steps: SigningStep[] = [];
   const taskOf = (signatory: number): SigningTask => {
@@ -19,6 +20,7 @@ export async function rehearse(
     message: '',
     documents: [],
     driverShows: false,
+    applies: (requirement) => notApplicable[requirement] === undefined,
     reads: () => false,
     task: taskOf,
     nameOf: (signatory) => `signatory ${signatory + 1}`,
@@ -29,12 +31,13 @@ export async function rehearse(
       const act: Act = signatories[signatory]?.role === role.approver ? 'approve' : 'sign';
       steps.push({ task, act, codes: task.otp ? 'right' : 'none' });
     },
-    mayNot: async (signatory, act, codes) => {
-      steps.push({ task: taskOf(signatory), act, codes });
+    mayNot: async (signatory, act, codes, requirement) => {
+      if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
     },
     view: () => Promise.reject(new FlowBlocked('a rehearsal shows nothing')),
     messages: async () => [],
-    requestOtp: async () => {},
+    follow: async () => null,
+    requestOtp: async () => false,
     code: async () => undefined,
     judge: () => {},
     judgeMessage: () => {},

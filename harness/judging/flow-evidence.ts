@@ -1,4 +1,5 @@
 /** Turns what the flows of a run say about a requirement into the rows of its check. */
+import { isJudgedByFlows, requirement } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type Check, Violation } from './check.ts';
 import type { Session } from './session.ts';
@@ -12,13 +13,27 @@ export class FlowEvidenceJudge {
     this.#check = check;
   }
 
+  /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
+  async isViolated(): Promise<boolean> {
+    const [id] = this.#check.ids;
+    // Nobody else waits for flows.
+    if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
+    try {
+      const { rows } = await this.#session.evidence(id, true);
+      return rows.some(({ verdict }) => verdict === 'failed');
+    } catch (error) {
+      if (error instanceof CouldNotRun) return false;
+      throw error;
+    }
+  }
+
   /** No flow speaks against the requirement, and one at least for it. */
   async holds(): Promise<void> {
-    const [requirement] = this.#check.ids;
-    if (!requirement) throw new Error('a check without a requirement has no evidence');
+    const [id] = this.#check.ids;
+    if (!id) throw new Error('a check without a requirement has no evidence');
     // People take their time; the flows themselves bound it.
     this.#check.takesItsTime();
-    const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(requirement));
+    const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(id));
     this.#check.showTimeline(timeline);
     if (rows.length === 0) {
       await this.#check.prepare(() => Promise.reject(new CouldNotRun('no flow puts it to the test')));

@@ -49,7 +49,8 @@ export interface Session {
   observe(seen: Seen): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.
+   * @param ifBegun for something that needs no flow: nothing, where none have begun
    * @throws CouldNotRun when no flow can be run
    */
-  evidence(requirement: RequirementId): Promise<FlowEvidence>;
+  evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence>;
 }

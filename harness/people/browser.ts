@@ -85,6 +85,18 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
       return reads ? oneByOne(`number ${task.mobileNumber}`, run) : run();
     },
 
+    // Whoever opens the page may be sent a code at once; nobody knows where it has no control for that.
+    requestOtp: (task) =>
+      withPage<boolean>(
+        task,
+        async (page) => {
+          if (!(await page.shows('requestOtp'))) return false;
+          await page.click('requestOtp');
+          return true;
+        },
+        () => false,
+      ),
+
     view: (task) =>
       withPage<PageView>(
         task,

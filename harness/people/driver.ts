@@ -67,6 +67,10 @@ export interface SigningDriver {
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
   /** Looks at what the person is shown, without acting. */
   view(task: SigningTask): Promise<PageView>;
+  /** Whether the person has a place to enter a code of theirs; absent where that is always so. */
+  takesCodes?(task: SigningTask): boolean;
+  /** Makes the target send the person a code, where they can ask for one; whether they could. */
+  requestOtp?(task: SigningTask): Promise<boolean>;
   /**
    * Is told before anything else what people will be asked, all requests together and each in its order; absent where
    * nobody has to know.
@@ -84,6 +88,8 @@ export interface OutboxMessage {
   readonly text: string;
   /** Names and media types of attached files. */
   readonly attachments: readonly string[];
+  /** Addresses of the web that stand in it, without those of a footer. */
+  readonly links: readonly string[];
 }
 
 /** Reads what the target sent to people. */

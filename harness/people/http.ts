@@ -1,4 +1,5 @@
 /** Signs by calls of the profile: calls.sign, calls.approve, and calls.requestOtp where codes have to be asked for. */
+import { otpType } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
@@ -118,6 +119,12 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
   return {
     shows: false,
 
+    takesCodes(task) {
+      const asked = task.otp?.type === otpType.accessCode;
+      if (!calls.sign || asked) return calls.sign !== undefined && uses(calls.sign, 'accessCode');
+      return channelsIn(calls.sign, task, outbox).length > 0;
+    },
+
     act(task, act, codes) {
       const template = calls[act];
       if (!template) {
@@ -178,7 +185,7 @@ function channelsIn(
 ): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));
-  if (channels.length < 2) return any || email || sms ? channels : [];
+  if (channels.length < 2) return channels.filter((channel) => any || (channel === 'email' ? email : sms));
   const byMail = any && outbox?.reads('email') !== false;
   return channels.filter((channel) => (channel === 'email' ? email || byMail : sms || (any && !byMail)));
 }

@@ -1,6 +1,6 @@
 /** The comments of a drafted profile: what was seen, and what was not found. */
 
-import { lacking } from '../judging/unlocks.ts';
+import { lacking } from '../profile/needs.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { ProbeResult } from './findings.ts';
 

@@ -116,7 +116,7 @@ function keptTokens(auth: Profile['auth'], folder: string, shown: string): Token
 }
 
 /** One call for signing and approving is both of them. */
-function withoutAliases(profile: Profile): Profile {
+export function withoutAliases(profile: Profile): Profile {
   const { complete, ...calls } = profile.calls ?? {};
   return complete ? { ...profile, calls: { sign: complete, approve: complete, ...calls } } : profile;
 }

@@ -1,4 +1,7 @@
 /** The page about the target profile, written from its schema: what can be said, and what each key means. */
+import { checked } from '../../openapi/requirements/catalogue.ts';
+import { type Need, type NeedId, needs, signed } from '../../openapi/requirements/needs.ts';
+import { isKeys } from './needs.ts';
 import { ProfileSchema } from './schema.ts';
 
 interface Part {
@@ -56,8 +59,36 @@ Creations that nobody waits for need a CallbackUrl, too. With \`callbacks.public
 | [sandboxes/legacy.yaml](../targets/sandboxes/legacy.yaml) | messages in the reason phrase, the last signatory sends the request, lists of events |
 | [sandboxes/plainspoken.yaml](../targets/sandboxes/plainspoken.yaml) | everything is found out; a public URL with a secret in its query |
 
-## Keys
 `;
+
+const needsHead = `## What requirements need
+
+Every requirement with a check that is not listed here needs an address and an access token alone. The others are \`not-applicable\` without the keys below, unless a violation was seen by other means: then they fail. Of several keys one is enough. A key of \`calls\` counts for \`signing.driver: http\`, one of \`signing.page\` for \`browser\`; a module and people who sign by hand need neither. A call with \`{link}\` or \`{token}\` also needs \`outbox.email\`.
+
+| requirement | keys |
+|---|---|
+`;
+
+/** Each requirement that needs something, with the keys; what all need that is signed is said once. */
+function needsTable(): string {
+  const signing = checked.filter(({ needs: wanted = [] }) => isSigned(wanted));
+  const rows = checked.flatMap(({ id, needs: wanted = [] }) => {
+    const own = isSigned(wanted) ? wanted.filter((need) => !signed.some((each) => each === need)) : wanted;
+    return own.length > 0 ? [`| \`${id}\` | ${own.map(keysOf).join('; ')} |`] : [];
+  });
+  const all = `| all ${signing.length} of ${[...new Set(signing.map(({ area }) => `\`${area}\``))].join(', ')} that people's acts show | ${signed.map(keysOf).join('; ')} |`;
+  return `${needsHead}${[all, ...rows].join('\n')}\n`;
+}
+
+function isSigned(wanted: readonly NeedId[]): boolean {
+  return signed.every((need) => wanted.includes(need));
+}
+
+function keysOf(id: NeedId): string {
+  const need: Need = needs[id];
+  const keys = isKeys(need) ? need : Object.values(need).flatMap((each) => (isKeys(each) ? each : []));
+  return [...new Set(keys)].map((key) => `\`${key}\``).join(' or ');
+}
 
 /** The page in Markdown. */
 export function profilePage(): string {
@@ -67,6 +98,8 @@ export function profilePage(): string {
   const sections = parts.filter(([, part]) => rowsOf(part, '').length > 0);
   return [
     head,
+    needsTable(),
+    '## Keys\n',
     table(simple.map(([key, part]) => row(key, part, schema.required?.includes(key) ?? false))),
     ...sections.map(
       ([key, part]) => `\n### ${key}\n\n${part.description ?? ''}\n\n${table(rowsOf(part, ''))}`,

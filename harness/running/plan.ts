@@ -3,7 +3,7 @@ import { otpType } from '../../openapi/codes.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { offeredFlows } from '../flows/choose-flows.ts';
 import type { FlowDefinition } from '../flows/flow.ts';
-import { notApplicable } from '../judging/unlocks.ts';
+import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Cost, noCost, planFacts } from './plan-facts.ts';
@@ -44,7 +44,11 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const own = sum(checks.map(({ id }) => costs[id] ?? noCost));
   // Observations have no requirement, so that a selection leaves them out.
   const seen = sum(options.only ? [] : [planFacts.observations[options.explore ? 'explored' : 'usual']]);
-  const offered = offeredFlows(flows, profile, { explore: options.explore, only: options.only });
+  const offered = offeredFlows(flows, profile, {
+    explore: options.explore,
+    only: options.only,
+    notApplicable: without,
+  });
   // What only explores stands among the observations.
   const judging = offered.filter(({ explores }) => !explores);
   const flowing = profile.signing ? judging.filter((flow) => provesOne(flow, checks)) : [];

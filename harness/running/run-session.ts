@@ -16,8 +16,8 @@ import type { RunGiven } from '../flows/run-given.ts';
 import type { FlowEvidence, Seen, Session } from '../judging/session.ts';
 import { Shared } from '../judging/shared.ts';
 import { unavailable } from '../judging/unavailable.ts';
-import { notApplicable } from '../judging/unlocks.ts';
 import type { LoadedProfile } from '../profile/load.ts';
+import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
@@ -190,9 +190,9 @@ export class RunSession implements Session {
     this.#flows.start().catch(() => undefined);
   }
 
-  async evidence(requirement: RequirementId): Promise<FlowEvidence> {
+  async evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence> {
     // Flows tell of answers in the target's own words.
-    return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement)));
+    return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement, ifBegun)));
   }
 
   /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */

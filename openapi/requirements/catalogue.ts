@@ -61,5 +61,10 @@ export function isRequirementId(id: string): id is RequirementId {
   return byId.has(id);
 }
 
+/** Whether an entry is judged from requests that people sign, and not from answers to calls. */
+export function isJudgedByFlows(entry: CatalogueEntry): boolean {
+  return 'check' in entry && entry.check.startsWith('workflow-');
+}
+
 /** Entries that a run has to judge: those with a check. */
 export const checked: readonly CatalogueEntry[] = catalogue.filter((entry) => 'check' in entry);

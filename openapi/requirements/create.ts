@@ -11,6 +11,7 @@ export const create = {
     level: 'must',
     statement: 'With type=1 a request is initiated from a template, answered with status 200.',
     check: 'create',
+    needs: ['a template'],
   },
   'create.fixed-200': {
     ...at,
@@ -19,6 +20,7 @@ export const create = {
     statement:
       'With type=2 a standard request with fixed positioning is initiated, answered with status 200.',
     check: 'create',
+    needs: ['fixed positions'],
   },
   'create.stamping-200': {
     ...at,
@@ -50,5 +52,6 @@ export const create = {
     statement:
       'A creation of type 1, 2 or 3 on the unversioned path with an expired access token is rejected.',
     check: 'create',
+    needs: ['an expired token'],
   },
 } as const satisfies Area;

@@ -1,8 +1,10 @@
 /** Requirements about callbacks and what they carry. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'createSkeletonRequest', since: '0.1.0' } as const;
 const section = 'Events';
+const needs = [...signed, 'callbacks'] as const;
 const body = 'Resources, Signature request';
 
 export const events = {
@@ -12,6 +14,7 @@ export const events = {
     level: 'must',
     statement: 'Event 1 (request received) is sent to a request that subscribed to it.',
     check: 'workflow-events',
+    needs,
   },
   'events.signatory-completed': {
     ...at,
@@ -19,6 +22,7 @@ export const events = {
     level: 'must',
     statement: 'Event 2 is sent when a signatory completed their signature, for each of those who did.',
     check: 'workflow-events',
+    needs,
   },
   'events.process-completed': {
     ...at,
@@ -26,6 +30,7 @@ export const events = {
     level: 'must',
     statement: 'Event 3 is sent when the entire signing process completed.',
     check: 'workflow-events',
+    needs,
   },
   'events.all': {
     ...at,
@@ -33,6 +38,7 @@ export const events = {
     level: 'must',
     statement: 'Code 0 in CallbackTypes is shorthand for all events.',
     check: 'workflow-events',
+    needs,
   },
   'events.only-subscribed': {
     ...at,
@@ -40,6 +46,7 @@ export const events = {
     level: 'must',
     statement: 'CallbackTypes lists the events to be notified of: no others are sent.',
     check: 'workflow-events',
+    needs,
   },
   'events.to-callback-url': {
     ...at,
@@ -47,6 +54,7 @@ export const events = {
     level: 'must',
     statement: 'Callbacks are sent to CallbackUrl as it was given, its query string included.',
     check: 'workflow-events',
+    needs,
   },
   'events.optional': {
     ...at,
@@ -54,6 +62,7 @@ export const events = {
     level: 'must',
     statement: 'Callbacks are optional: a request without CallbackUrl works, and nothing is sent for it.',
     check: 'workflow-events',
+    needs,
   },
   'events.signatory-completed-after-action': {
     ...at,
@@ -61,6 +70,7 @@ export const events = {
     level: 'must',
     statement: 'No event 2 is sent for a signatory who has not completed.',
     check: 'workflow-events',
+    needs,
   },
   'events.process-completed-last': {
     ...at,
@@ -68,6 +78,7 @@ export const events = {
     level: 'must',
     statement: 'Event 3 is not sent before the last signatory completed.',
     check: 'workflow-events',
+    needs,
   },
   'events.received-before-signatures': {
     ...at,
@@ -75,6 +86,7 @@ export const events = {
     level: 'should',
     statement: 'Event 1 is delivered before event 2.',
     check: 'workflow-events',
+    needs,
   },
   'events.request-received-first': {
     ...at,
@@ -82,6 +94,7 @@ export const events = {
     level: 'should',
     statement: 'Event 1 is delivered before event 3.',
     check: 'workflow-events',
+    needs,
   },
   'events.signatures-before-completed': {
     ...at,
@@ -89,6 +102,7 @@ export const events = {
     level: 'should',
     statement: 'Event 2 of every signer is delivered before event 3.',
     check: 'workflow-events',
+    needs,
   },
   'events.none-for-cc': {
     ...at,
@@ -96,6 +110,7 @@ export const events = {
     level: 'must',
     statement: 'No event 2 is sent for a CC, who has no signature to complete.',
     check: 'workflow-events',
+    needs,
   },
   'events.documents-attached': {
     ...at,
@@ -104,6 +119,7 @@ export const events = {
     statement:
       'With CompletedDocumentsAttached true the final callback carries the signed PDFs, whole and all of them.',
     check: 'workflow-events',
+    needs,
   },
   'events.documents-not-attached': {
     ...at,
@@ -111,6 +127,7 @@ export const events = {
     level: 'should',
     statement: 'Signed PDFs are attached only when CompletedDocumentsAttached is true.',
     check: 'workflow-events',
+    needs,
   },
   'events.recommended': {
     ...at,

@@ -1,4 +1,5 @@
 /** Requirements about the OTP object of a signatory. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'addSignatory', since: '0.1.0' } as const;
@@ -124,6 +125,7 @@ export const otp = {
     level: 'must',
     statement: 'With IsRequired true the OTP is demanded before signing.',
     check: 'workflow-otp',
+    needs: [...signed, 'a place for codes'],
   },
   'otp.not-asked': {
     ...at,
@@ -131,6 +133,7 @@ export const otp = {
     level: 'must',
     statement: 'With IsRequired false no OTP is demanded before signing.',
     check: 'workflow-otp',
+    needs: [...signed, 'a call with codes'],
   },
   'otp.email-delivered': {
     ...at,
@@ -138,6 +141,7 @@ export const otp = {
     level: 'must',
     statement: 'With Type 1 the code is delivered by e-mail.',
     check: 'workflow-otp',
+    needs: [...signed, 'a call for codes', 'e-mails'],
   },
   'otp.sms-delivered': {
     ...at,
@@ -145,6 +149,7 @@ export const otp = {
     level: 'must',
     statement: 'With Type 2 the code is delivered by SMS to MobileNumber.',
     check: 'workflow-otp',
+    needs: [...signed, 'a call for codes', 'SMS'],
   },
   'otp.access-code-asked': {
     ...at,
@@ -152,6 +157,7 @@ export const otp = {
     level: 'must',
     statement: 'With Type 3 the AccessCode that the caller set is the code.',
     check: 'workflow-otp',
+    needs: [...signed, 'a place for the AccessCode'],
   },
   'otp.email-and-sms-delivered': {
     ...at,
@@ -159,5 +165,6 @@ export const otp = {
     level: 'must',
     statement: 'With Type 4 codes are delivered by e-mail and by SMS.',
     check: 'workflow-otp',
+    needs: [...signed, 'a call for codes', 'e-mails', 'SMS'],
   },
 } as const satisfies Area;

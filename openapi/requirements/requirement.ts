@@ -1,5 +1,7 @@
 /** The shape of a catalogue entry: one statement of the interface document. */
 
+import type { NeedId } from './needs.ts';
+
 /** Operations of the contract; the names are its `operationId`s. */
 export type OperationId =
   | 'uploadDocument'
@@ -26,6 +28,8 @@ export type Requirement = {
   readonly operation: OperationId | null;
   /** Version of the suite in which the id first appeared. */
   readonly since: string;
+  /** What the check needs of a profile; without it the requirement is not applicable. */
+  readonly needs?: readonly NeedId[];
 } & Evidence;
 
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */

@@ -128,6 +128,7 @@ export const signatoryRefusals = {
     level: 'must',
     statement: 'The requestId of a deleted request is answered with 404.',
     check: 'signatory-refusals',
+    needs: ['a deletion'],
   },
   'signatory.token-missing': {
     ...at,
@@ -149,5 +150,6 @@ export const signatoryRefusals = {
     level: 'must',
     statement: 'A call with an expired access token is answered with 401.',
     check: 'signatory-auth',
+    needs: ['an expired token'],
   },
 } as const satisfies Area;

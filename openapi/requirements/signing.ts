@@ -1,4 +1,5 @@
 /** Requirements about roles, order and what the people who sign are shown. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: null, since: '0.1.0' } as const;
@@ -13,6 +14,7 @@ export const signing = {
     level: 'must',
     statement: 'Order is the signing sequence: a lower order signs first.',
     check: 'workflow-signing',
+    needs: [...signed],
   },
   'signing.parallel': {
     ...at,
@@ -20,6 +22,7 @@ export const signing = {
     level: 'must',
     statement: 'Signatories who all have Order 1 sign in parallel.',
     check: 'workflow-signing',
+    needs: [...signed],
   },
   'signing.signer-views': {
     ...at,
@@ -27,6 +30,7 @@ export const signing = {
     level: 'must',
     statement: 'A signer views the document.',
     check: 'workflow-signing',
+    needs: [...signed, 'the signing page', 'the document on the page'],
   },
   'signing.signer-signs': {
     ...at,
@@ -34,6 +38,7 @@ export const signing = {
     level: 'must',
     statement: 'A signer applies a signature.',
     check: 'workflow-signing',
+    needs: [...signed],
   },
   'signing.approver-approves': {
     ...at,
@@ -41,6 +46,7 @@ export const signing = {
     level: 'must',
     statement: 'An approver reviews and approves.',
     check: 'workflow-signing',
+    needs: [...signed, 'a way to approve'],
   },
   'signing.approver-cannot-sign': {
     ...at,
@@ -48,6 +54,7 @@ export const signing = {
     level: 'must',
     statement: 'An approver cannot sign.',
     check: 'workflow-signing',
+    needs: [...signed, 'a way to approve', 'acts apart'],
   },
   'signing.cc-receives-copy': {
     ...at,
@@ -55,6 +62,7 @@ export const signing = {
     level: 'must',
     statement: 'A CC receives the final signed copy.',
     check: 'workflow-signing',
+    needs: [...signed, 'e-mails'],
   },
   'signing.cc-cannot-act': {
     ...at,
@@ -62,6 +70,7 @@ export const signing = {
     level: 'must',
     statement: 'A CC cannot act: the request completes without one.',
     check: 'workflow-signing',
+    needs: [...signed, 'acts apart'],
   },
   'signing.title-shown': {
     ...at,
@@ -69,6 +78,7 @@ export const signing = {
     level: 'must',
     statement: 'Title appears in the signing page.',
     check: 'workflow-signing',
+    needs: [...signed, 'the signing page'],
   },
   'signing.title-mailed': {
     ...at,
@@ -76,6 +86,7 @@ export const signing = {
     level: 'must',
     statement: 'Title appears in the e-mail to a signatory.',
     check: 'workflow-signing',
+    needs: [...signed, 'e-mails'],
   },
   'signing.message-shown': {
     ...at,
@@ -83,6 +94,7 @@ export const signing = {
     level: 'must',
     statement: 'Message is shown to the signers.',
     check: 'workflow-signing',
+    needs: [...signed, 'the signing page or e-mails'],
   },
   'signing.private-message': {
     ...at,
@@ -90,6 +102,7 @@ export const signing = {
     level: 'must',
     statement: 'PrivateMessage is visible to its signatory and to nobody else.',
     check: 'workflow-signing',
+    needs: [...signed, 'the signing page or e-mails'],
   },
   'signing.email-used': {
     ...at,
@@ -97,6 +110,7 @@ export const signing = {
     level: 'must',
     statement: 'Email is where a signatory is written to and gets access for signing.',
     check: 'workflow-signing',
+    needs: [...signed, 'e-mails'],
   },
   'signing.name-shown': {
     ...at,
@@ -104,6 +118,7 @@ export const signing = {
     level: 'must',
     statement: 'Name is shown in the signing page.',
     check: 'workflow-signing',
+    needs: [...signed, 'the signing page'],
   },
   'signing.name-in-audit-trail': {
     ...at,
@@ -125,6 +140,7 @@ export const signing = {
     level: 'must',
     statement: 'Color has no effect on the final document.',
     check: 'workflow-signing',
+    needs: [...signed, 'completed documents or callbacks'],
   },
   'signing.access-code-usually-empty': {
     ...at,

@@ -170,6 +170,7 @@ export const skeletonRefusals = {
     level: 'must',
     statement: 'A document token that is no longer valid is answered with 404.',
     check: 'skeleton-refusals',
+    needs: ['an invalidation'],
   },
   'skeleton.token-missing': {
     ...at,
@@ -191,5 +192,6 @@ export const skeletonRefusals = {
     level: 'must',
     statement: 'A creation with an expired access token is answered with 401.',
     check: 'skeleton-auth',
+    needs: ['an expired token'],
   },
 } as const satisfies Area;

@@ -51,6 +51,7 @@ export const skeleton = {
     level: 'must',
     statement: 'A request may refer to more than one document token.',
     check: 'skeleton',
+    needs: ['several documents'],
   },
   'skeleton.callback-url': {
     ...at,

@@ -21,6 +21,7 @@ export const stamping = {
     level: 'must',
     statement: 'Documents carries the tokens of several documents.',
     check: 'stamping',
+    needs: ['several documents'],
   },
   'stamping.several-signatories': {
     ...at,
@@ -92,6 +93,7 @@ export const stamping = {
     level: 'must',
     statement: 'Each stamp is placed at the coordinates and in the size given for it.',
     check: 'workflow-stamping',
+    needs: ['people who sign', 'a way to act', 'completed documents'],
   },
   'stamping.identifier-label': {
     ...at,
@@ -134,6 +136,7 @@ export const stamping = {
     level: 'must',
     statement: 'A creation with auto stamping with an expired access token is rejected.',
     check: 'stamping',
+    needs: ['an expired token'],
   },
   'stamping.under-development': {
     ...at,

@@ -82,6 +82,7 @@ export const upload = {
     level: 'must',
     statement: 'An upload with an expired access token is rejected.',
     check: 'document-upload-auth',
+    needs: ['an expired token'],
   },
   'upload.token-invalid-message': {
     ...at,
@@ -96,5 +97,6 @@ export const upload = {
     level: 'must',
     statement: 'The rejection of an upload with an expired access token says "Access token is expired".',
     check: 'document-upload-auth',
+    needs: ['an expired token'],
   },
 } as const satisfies Area;

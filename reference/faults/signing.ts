@@ -16,7 +16,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/awaited': 'a request with a CC does not complete before the CC acts',
   'signing.title-shown/missing': 'the signing page does not show Title',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
-  'signing.message-shown/missing': 'the signing page does not show Message',
+  'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
   'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',

@@ -31,7 +31,8 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
         await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
       }
       // Where no code is asked for at all, nothing can be said about this one.
-      if (methods.includes(accessCode) && !flow.hasFailed('otp.gates-signing')) {
+      const judgesCode = methods.includes(accessCode) && flow.applies('otp.access-code-asked');
+      if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
         await judgeAccessCode(flow, methods.indexOf(accessCode));
       }
       for (const method of sent) {
@@ -63,12 +64,17 @@ async function delivered(
   requirement: RequirementId,
   channels: readonly ('email' | 'sms')[],
 ): Promise<void> {
-  if (!channels.every((channel) => flow.reads(channel))) return;
-  await flow.requestOtp(signatory);
+  if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
+  const asked = await flow.requestOtp(signatory);
   for (const channel of channels) {
     const code = await flow.code(signatory, channel);
     const words = channel === 'email' ? 'e-mail' : 'SMS';
     const to = { signatory, channel };
+    if (code === undefined && !asked) {
+      const why = 'nobody could ask for one (calls.requestOtp, signing.page.requestOtp)';
+      flow.judge(requirement, 'could-not-run', `no code came by ${words}, and ${why}`);
+      continue;
+    }
     flow.judgeMessage(requirement, to, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
   }
 }

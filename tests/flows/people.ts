@@ -1,6 +1,9 @@
 /** Flows about roles, order and what people are shown and written. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import type { OutboxMessage } from '../../harness/people/driver.ts';
+import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
@@ -60,10 +63,8 @@ export const inParallel: FlowDefinition = {
   ],
   script: async (flow) => {
     await flow.send();
-    await judgeMail(flow, 0);
-    await judgePage(flow, 0);
-    // Whether the second one is asked at the same time shows when they act.
-    if (await judgeMail(flow, 1)) await judgePage(flow, 1);
+    await judgeShown(flow, 0);
+    await judgeShown(flow, 1);
     await flow.acts(1, 'signing.parallel');
     flow.judge('signing.parallel', 'passed', 'the second of two with Order 1 signed first');
     await flow.acts(0);
@@ -73,12 +74,48 @@ export const inParallel: FlowDefinition = {
 /** The PrivateMessage of each of the two. */
 const secrets = ['the first', 'the second'].map(secretOf);
 
+/** What one of the two is shown on the page and written in e-mails; whether the other one is asked too shows later. */
+async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
+  const mails = await judgeMail(flow, signatory);
+  // Who has not been asked yet may not have a page.
+  const asked = signatory === 0 || mails === undefined || mails.length > 0;
+  const page = asked && flow.driverShows ? await judgePage(flow, signatory) : undefined;
+  const who = flow.nameOf(signatory);
+  const seen = [
+    { where: `the signing page of ${who}`, text: page?.text },
+    { where: `the e-mail to ${who}`, text: mails?.length ? mails.join(' ') : undefined },
+  ];
+  const places = seen.flatMap(({ where, text }) => (text === undefined ? [] : { where, text }));
+  const judge = (requirement: RequirementId, wanted: string, what: string) => {
+    const shown = places.find(({ text }) => text.includes(plain(wanted)));
+    const exchanges = page?.exchanges ?? [];
+    if (shown) flow.judge(requirement, 'passed', `${shown.where} shows ${what}`, exchanges);
+    else if (places.length === seen.length) {
+      const message = `neither ${seen.map(({ where }) => where).join(' nor ')} shows ${what}`;
+      flow.judge(requirement, 'failed', message, exchanges);
+    } else if (asked) {
+      const hidden = seen.filter(({ text }) => text === undefined).map(({ where }) => where);
+      const message = `${what} may be on what cannot be read: ${hidden.join(', ')}`;
+      flow.judge(requirement, 'could-not-run', message, exchanges);
+    }
+  };
+  judge('signing.message-shown', flow.message, 'Message');
+  judge('signing.private-message', secrets[signatory] ?? '', 'PrivateMessage to its signatory');
+  for (const { where, text } of places) {
+    const foreign = secrets.some((secret, index) => index !== signatory && text.includes(plain(secret)));
+    if (foreign) {
+      const message = `${where} tells the PrivateMessage of the other one`;
+      flow.judge('signing.private-message', 'failed', message, page?.exchanges);
+    }
+  }
+}
+
 /**
- * The first signatory has been written to, under their own address, and who was is told no secret of the other one.
- * Gives whether they were, as far as that can be seen.
+ * The first signatory has been written to, under their own address. Gives the texts of the e-mails to a signatory;
+ * undefined where none can be read.
  */
-async function judgeMail(flow: FlowScript, signatory: number): Promise<boolean> {
-  if (!flow.reads('email')) return true;
+async function judgeMail(flow: FlowScript, signatory: number): Promise<readonly string[] | undefined> {
+  if (!flow.reads('email')) return undefined;
   const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
   // A target may write about something else too, a new account say.
@@ -88,85 +125,124 @@ async function judgeMail(flow: FlowScript, signatory: number): Promise<boolean> 
   if (signatory === 0 || written) {
     flow.judgeMessage('signing.email-used', to, written, `${who} was ${written ? '' : 'not '}written to`);
   }
-  if (!written) return false;
-  const named = mails.some(names);
-  const mail = `the e-mail to ${who}`;
-  flow.judgeMessage('signing.title-mailed', to, named, `${mail} ${named ? 'names' : 'does not name'} Title`);
-  const foreign = secrets.filter((_, index) => index !== signatory);
-  if (mails.some(({ text }) => foreign.some((secret) => plain(text).includes(plain(secret))))) {
-    flow.judge('signing.private-message', 'failed', `${mail} tells the PrivateMessage of the other one`);
+  if (written) {
+    const named = mails.some(names);
+    const message = `the e-mail to ${who} ${named ? 'names' : 'does not name'} Title`;
+    flow.judgeMessage('signing.title-mailed', to, named, message);
   }
-  return true;
+  return mails.map(({ text }) => plain(text));
 }
 
-/** The page shows what is for everybody, and of the private messages only its own. */
-async function judgePage(flow: FlowScript, signatory: number): Promise<void> {
-  if (!flow.driverShows) return;
+interface ShownPage {
+  readonly text: string;
+  readonly exchanges: readonly number[];
+}
+
+/** The page shows Title and Name, and a document. Gives its text; undefined where it cannot be read. */
+async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage | undefined> {
   const seen = await flow.view(signatory);
-  const shows = (text: string) => plain(seen.text).includes(plain(text));
+  const { exchanges } = seen;
   const page = `the signing page of ${flow.nameOf(signatory)}`;
-  const judge = (requirement: Parameters<FlowScript['judge']>[0], holds: boolean, what: string) =>
-    flow.judge(
-      requirement,
-      holds ? 'passed' : 'failed',
-      `${page} ${holds ? 'shows' : 'does not show'} ${what}`,
-      seen.exchanges,
-    );
+  const { name } = flow.task(signatory);
+  const text = seen.kind === 'seen' ? plain(seen.text) : '';
+  const shows = (wanted: string) => text.includes(plain(wanted));
+  // A page that a script fills, or the answer to another question, shows nothing of the request.
+  const readable = [flow.title, flow.message, name, ...secrets].some(shows);
+  const why =
+    seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
+  const judge = (requirement: RequirementId, holds: boolean, what: string) => {
+    const message = readable
+      ? `${page} ${holds ? 'shows' : 'does not show'} ${what}`
+      : `${page} cannot be read: ${why}`;
+    flow.judge(requirement, readable ? (holds ? 'passed' : 'failed') : 'could-not-run', message, exchanges);
+  };
   judge('signing.title-shown', shows(flow.title), 'Title');
-  judge('signing.message-shown', shows(flow.message), 'Message');
-  judge('signing.name-shown', shows(flow.task(signatory).name), 'Name');
-  for (const [index, secret] of secrets.entries()) {
-    if (index === signatory) {
-      judge('signing.private-message', shows(secret), 'PrivateMessage to its signatory');
-    } else if (shows(secret)) {
-      const message = `${page} shows the PrivateMessage of another`;
-      flow.judge('signing.private-message', 'failed', message, seen.exchanges);
-    }
+  judge('signing.name-shown', shows(name), 'Name');
+  if (seen.kind === 'seen' && seen.document !== undefined) {
+    judge('signing.signer-views', seen.document, 'the document');
   }
-  if (seen.document !== undefined) judge('signing.signer-views', seen.document, 'the document');
+  return readable ? { text, exchanges } : undefined;
 }
 
-export const mixedRoles: FlowDefinition = {
-  name: 'approver, signer and CC, two documents attached',
-  signatories: [
-    { role: role.approver, order: 2 },
-    { role: role.signer, order: 1 },
-    { role: role.cc, order: 1 },
-  ],
-  documents: 2,
-  subscription: everyCode,
-  attached: true,
-  proves: [
-    'signing.approver-cannot-sign',
-    'signing.approver-approves',
-    'signing.cc-cannot-act',
-    'signing.cc-receives-copy',
-    'events.none-for-cc',
-    'events.documents-attached',
-    'events.process-completed',
-  ],
-  script: async (flow) => {
-    await flow.send();
-    await flow.mayNot(0, 'approve', 'none', 'signing.lower-order-first', 'whose turn has not come');
-    await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', 'who receives a copy only');
-    await flow.acts(1);
-    // At their turn, so that a refusal is one for the role.
-    await flow.mayNot(0, 'sign', 'none', 'signing.approver-cannot-sign', 'who may only approve');
-    await flow.acts(0);
-    if (!flow.reads('email')) return;
-    const copy = (message: { attachments: readonly string[]; text: string }) =>
-      message.attachments.length > 0 || /https?:\/\//.test(message.text);
-    const messages = await flow.messages(2, 'email', copy);
-    const received = messages.some(copy);
-    flow.judgeMessage(
+/** With an approver, or without one where nobody can approve. */
+function rolesFlow(approves: boolean): FlowDefinition {
+  const [approver, signer, cc] = approves ? [0, 1, 2] : [-1, 0, 1];
+  return {
+    name: `${approves ? 'approver, signer' : 'signer'} and CC, two documents attached`,
+    signatories: [
+      // Added first, and not the first to act.
+      ...(approves ? [{ role: role.approver, order: 2 }] : []),
+      { role: role.signer, order: 1 },
+      { role: role.cc, order: 1 },
+    ],
+    documents: 2,
+    subscription: everyCode,
+    attached: true,
+    ...(approves ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false) } } : {}),
+    proves: [
+      ...(approves ? (['signing.approver-cannot-sign', 'signing.approver-approves'] as const) : []),
+      'signing.cc-cannot-act',
       'signing.cc-receives-copy',
-      { signatory: 2, channel: 'email' },
-      received,
-      `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`,
-    );
-    const attached = messages.some(({ attachments }) => attachments.length > 0);
-    if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
-  },
-};
+      'events.none-for-cc',
+      'events.documents-attached',
+      'events.process-completed',
+    ],
+    script: async (flow) => {
+      await flow.send();
+      if (approves) {
+        const why = 'whose turn has not come';
+        await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', why);
+      }
+      await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', 'who receives a copy only');
+      await flow.acts(signer);
+      if (approves) {
+        // At their turn, so that a refusal is one for the role.
+        const why = 'who may only approve';
+        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', why);
+        await flow.acts(approver);
+      }
+      if (flow.reads('email')) await judgeCopy(flow, cc);
+    },
+  };
+}
+
+/** Links that are followed at most. */
+const linksMost = 5;
+
+/** The final copy is a file, or a link that leads to one; a page behind which it may be shows neither. */
+async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
+  const requirement = 'signing.cc-receives-copy';
+  const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
+  const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
+  const messages = (await flow.messages(cc, 'email', carries)).filter(carries);
+  const to = { signatory: cc, channel: 'email' } as const;
+  const attached = messages.some(({ attachments }) => attachments.some(isFile));
+  const links = [...new Set(messages.flatMap((message) => message.links))];
+  const linked = !attached && (await leadsToPdf(flow, links.slice(0, linksMost)));
+  if (!attached && !linked && links.length > 0) {
+    const message =
+      'no link in the e-mails to the CC leads straight to a PDF: whether one gives the copy is not seen';
+    flow.judge(requirement, 'could-not-run', message);
+    return;
+  }
+  const received = attached || linked;
+  const words = `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`;
+  flow.judgeMessage(requirement, to, received, words);
+  if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
+}
+
+/** Whether one of the links leads to a PDF with one of the uploaded documents, or to one that has no text to tell. */
+async function leadsToPdf(flow: FlowScript, links: readonly string[]): Promise<boolean> {
+  for (const link of links) {
+    const file = await flow.follow(link);
+    const reading = file && (await readPdf(file));
+    if (!reading?.readable) continue;
+    const { text } = reading;
+    if (text.trim() === '' || flow.documents.some(({ marker }) => text.includes(marker))) return true;
+  }
+  return false;
+}
+
+export const mixedRoles = rolesFlow(true);
 
 export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles];

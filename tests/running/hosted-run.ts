@@ -1,8 +1,8 @@
 /** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
 import { dirname, relative } from 'node:path';
 import { WaitingLedger } from '../../harness/flows/resuming/ledger.ts';
-import { lacking } from '../../harness/judging/unlocks.ts';
 import { type LoadedProfile, loadProfile } from '../../harness/profile/load.ts';
+import { lacking } from '../../harness/profile/needs.ts';
 import type { RunOptions } from '../../harness/profile/run-options.ts';
 import { saidUnder } from '../../harness/profile/said.ts';
 import { targetName } from '../../harness/profile/target-name.ts';

@@ -1,6 +1,7 @@
 /** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
 import { test as base } from '@playwright/test';
 import { Check } from '../../harness/judging/check.ts';
+import { FlowEvidenceJudge } from '../../harness/judging/flow-evidence.ts';
 import { type CheckParts, partsOf } from '../../harness/judging/parts.ts';
 import type { Session } from '../../harness/judging/session.ts';
 import { hostAddress } from '../../harness/running/host.ts';
@@ -19,12 +20,13 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
   facts: async ({ run }, use) => use(run),
   session: async ({ host }, use) => use(traced(host)),
   check: [
-    async ({ run }, use, info) => {
+    async ({ run, session }, use, info) => {
       const check = new Check(info);
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reason = check.notApplicable(run);
-      if (reason !== undefined) {
+      const evidence = new FlowEvidenceJudge(session, check);
+      if (reason !== undefined && !(await evidence.isViolated())) {
         check.skip(reason);
         await check.conclude();
         info.skip(true, reason);

@@ -36,10 +36,11 @@ export async function runCheck(
     },
     round,
   );
+  const parts = partsOf({ session, facts, check });
   const reason = check.notApplicable(facts);
-  if (reason === undefined) {
+  if (reason === undefined || (await parts.evidence.isViolated())) {
     try {
-      await body(partsOf({ session, facts, check }));
+      await body(parts);
     } catch (error) {
       errors.push(error);
     }

@@ -2,14 +2,14 @@
 
 import type { Profile } from '../../harness/profile/schema.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
-import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { checked, isJudgedByFlows, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
 import { flows } from '../flows/all.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 
 /** The requirements that flows judge. */
-export const workflow = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));
+export const workflow = checked.filter(isJudgedByFlows);
 
 /**
  * Verdicts of all of them against the reference, with one fault or none, and with parts of its profile and of its

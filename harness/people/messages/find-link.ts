@@ -41,7 +41,7 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
 }
 
 /** Targets of anchors in HTML; bare addresses in plain text, or in HTML that has no anchor. */
-function linksIn(leaf: string): string[] {
+export function linksIn(leaf: string): string[] {
   const { isMarkup, links } = readHtml(leaf);
   const targets = isMarkup ? links : [];
   const bare = () =>

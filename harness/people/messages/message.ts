@@ -3,6 +3,7 @@
 import { fold, shownText } from '../../untrusted/html.ts';
 import { leavesOf, plain } from '../../untrusted/payload/tree.ts';
 import type { OutboxMessage } from '../driver.ts';
+import { linksIn } from './find-link.ts';
 
 export interface ReadMessage extends OutboxMessage {
   /** Tells this message from the others of its mailbox. */
@@ -41,6 +42,7 @@ export function readMessage(
     key,
     text: shown.map(textOf).join('\n'),
     attachments: files.length > 0 ? files : attachedFiles(entry),
+    links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
   };

@@ -1,6 +1,7 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
 import { coveringRows } from '../../../generators/pairwise.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
+import { type FirstProfile, firstProfiles } from './first-profiles.ts';
 
 type Value = string | number | boolean;
 
@@ -11,8 +12,8 @@ export type Foreigner = (typeof foreigners)[number];
 export interface DialectRow {
   readonly name: string;
   readonly dialect: Partial<Dialect>;
-  /** What the suite knows of the service: what its dialect needs, or its address and a token alone. */
-  readonly profile: 'derived' | 'empty';
+  /** What the suite knows of the service: what its dialect needs, its address and a token alone, or a first profile. */
+  readonly profile: 'derived' | 'empty' | { readonly first: FirstProfile };
   /** Instead of the reference. */
   readonly foreign?: Foreigner;
   /** Of a row of the covering set: the values that it stands for. */
@@ -67,11 +68,16 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'short-numbers': { mobileNumberForm: 'digits' },
 };
 
+const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, index): DialectRow => {
+  return { name: `first-${index + 1}`, dialect: {}, profile: { first } };
+});
+
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
   ...hidden,
   ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
+  ...firstRows,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];

@@ -5,12 +5,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withoutAliases } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
-import { startReference } from '../../../reference/server.ts';
+import { type Reference, startReference } from '../../../reference/server.ts';
 import { flows } from '../../flows/all.ts';
 import { startForeign } from '../../suite/services/foreign/start.ts';
+import { firstProfiles } from './first-profiles.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
 import { type DialectRow, dialectRow, type Foreigner } from './rows.ts';
 
@@ -46,9 +48,15 @@ interface Target {
 async function referenceTarget({ dialect, profile }: DialectRow): Promise<Target> {
   const reference = await startReference({ dialect });
   return {
-    profile: profile === 'empty' ? emptyProfile(reference) : dialectProfile(reference),
+    profile: profileOf(reference, profile),
     close: () => reference.close(),
   };
+}
+
+function profileOf(reference: Reference, profile: DialectRow['profile']): Profile {
+  if (profile === 'derived') return dialectProfile(reference);
+  const empty = emptyProfile(reference);
+  return profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
 }
 
 /** With nothing but an address and tokens. */

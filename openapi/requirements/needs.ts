@@ -1,0 +1,67 @@
+/** What requirements need of a target profile, beyond an address and an access token: keys, by the way people act. */
+
+/** The ways in which people act: `signing.driver` of a profile. */
+export type Way = 'http' | 'browser' | 'module' | 'manual';
+
+/**
+ * Keys of a profile of which one is enough, as they are shown to users. The first word leads to the value. Variables
+ * in braces: the call has a place for one of them. `other than`: the value differs from that of the other key.
+ */
+export type Keys = readonly string[];
+
+/** Keys, or what is needed for each way to act: nothing where the list is empty; a text says why it cannot be had. */
+export type Need = Keys | Readonly<Record<Way, Keys | string>>;
+
+/** Of who acts by calls or on a page; a module and people by hand know by themselves. */
+const driven = (http: Keys, browser: Keys): Need => ({ http, browser, module: [], manual: [] });
+
+/** Of everybody who acts in whatever way. */
+const anyway = (keys: Keys): Need => ({ http: keys, browser: keys, module: keys, manual: keys });
+
+const unseen = 'the profile says signing.driver: manual, and the suite does not see the page that people see';
+
+export const needs = {
+  'an expired token': ['auth.expiredToken', 'calls.expireToken'],
+  'several documents': ['limits.documents of 2 at least'],
+  'a deletion': ['calls.deleteRequest'],
+  'an invalidation': ['calls.invalidateDocument'],
+  'a template': ['create.template'],
+  'fixed positions': ['create.fixed'],
+  'people who sign': ['signing'],
+  'a way to send': anyway(['calls.send', 'signing.send']),
+  'a way to act': driven(['calls.sign'], ['signing.page.url', 'outbox.email']),
+  'a way to approve': driven(['calls.approve'], ['signing.page.approve']),
+  // One call for everybody acts by role: with it nobody can try what their role may not.
+  'acts apart': driven(
+    ['calls.approve other than calls.sign, or calls.complete with {act}'],
+    ['signing.page.approve other than signing.page.sign'],
+  ),
+  // Who cannot enter a code did not enter a wrong one, and a call that takes none may well do without.
+  'a place for codes': driven(
+    ['calls.sign or calls.complete with {otp}, {otpEmail} or {otpSms}'],
+    ['signing.page.otp'],
+  ),
+  'a call with codes': driven(['calls.sign or calls.complete with {otp}, {otpEmail} or {otpSms}'], []),
+  'a place for the AccessCode': driven(
+    ['calls.sign or calls.complete with {accessCode}'],
+    ['signing.page.accessCode', 'signing.page.otp'],
+  ),
+  // A page may send codes as soon as it is opened.
+  'a call for codes': driven(['calls.requestOtp'], []),
+  'the signing page': { ...driven(['calls.view'], []), manual: unseen },
+  'the signing page or e-mails': { ...driven(['calls.view', 'outbox.email'], []), manual: ['outbox.email'] },
+  'the document on the page': {
+    ...driven(['calls.viewDocument'], ['signing.page.document']),
+    manual: unseen,
+  },
+  'e-mails': ['outbox.email'],
+  SMS: ['outbox.sms'],
+  callbacks: ['callbacks.publicUrl'],
+  'completed documents': ['calls.completedDocuments'],
+  'completed documents or callbacks': ['calls.completedDocuments', 'callbacks.publicUrl'],
+} as const satisfies Readonly<Record<string, Need>>;
+
+export type NeedId = keyof typeof needs;
+
+/** What every requirement needs that shows once people sign. */
+export const signed = ['people who sign', 'a way to send', 'a way to act'] as const;

@@ -1,0 +1,200 @@
+/** What requirements need of a profile: without it they are not applicable, and the report says what would unlock them. */
+import { expect, test } from '@playwright/test';
+import { lacking, notApplicable } from '../../harness/profile/needs.ts';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
+import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
+import type { FaultId } from '../../reference/faults.ts';
+import { flows } from '../flows/all.ts';
+import { loadChecks } from '../running/load-checks.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
+import { runCheck } from '../running/run-check.ts';
+
+const least: Profile = {
+  address: { baseUrl: 'https://sandbox.example.com' },
+  auth: { kind: 'static', token: 'a-token-of-the-tests' },
+};
+
+test('a key that is not given is named with what it would make applicable', () => {
+  expect(lacking(least)).toContainEqual({ key: 'create.template', requirements: ['create.template-200'] });
+  expect(notApplicable(least)['create.template-200']).toBe('the profile has no create.template');
+});
+
+test('of an expired token each kind of authorization names the ways that it has', () => {
+  const id = 'skeleton.token-expired';
+  const of = (auth: Profile['auth']) => {
+    const profile = { ...least, auth };
+    const key = lacking(profile).find(({ requirements }) => requirements.includes(id))?.key;
+    return [key, notApplicable(profile)[id]];
+  };
+  const two = 'auth.expiredToken or calls.expireToken';
+  expect(of(least.auth)).toEqual([two, `the profile has no ${two}`]);
+  const grant = {
+    kind: 'client-credentials' as const,
+    tokenEndpoint: 'https://login.example.com/token',
+    clientId: 'suite',
+    clientSecret: 'a-secret-of-the-tests',
+  };
+  const three = 'auth.expiredToken, calls.expireToken or auth.tokenFile';
+  expect(of(grant)).toEqual([three, `the profile has no ${three}`]);
+  const [key, why] = of({ ...grant, tokenFile: '~/tokens.json' });
+  expect(key).toBe(two);
+  expect(why).toContain('those that auth.tokenFile keeps have not expired yet: a run after that has one');
+  const [, byLogin] = of({
+    kind: 'authorization-code',
+    tokenEndpoint: grant.tokenEndpoint,
+    authorizationEndpoint: 'https://login.example.com/authorize',
+    clientId: 'suite',
+  });
+  expect(byLogin).toContain('the access token of `login` has not expired yet: a run after that and another');
+});
+
+test('what the target does not offer is not advertised', () => {
+  const profile = { ...least, notApplicable: { 'create.template-200': 'not part of our plan' } };
+  expect(lacking(profile).flatMap(({ requirements }) => requirements)).not.toContain('create.template-200');
+  expect(lacking(profile).map(({ key }) => key)).not.toContain('create.template');
+  expect(notApplicable(profile)['create.template-200']).toContain('not part of our plan');
+});
+
+test('what only the signing page shows is not applicable where people sign, and the driver is named as the reason', () => {
+  const page = { url: '{link}', document: 'iframe', sign: '#sign', done: '#done' };
+  const reason = (signing: NonNullable<Profile['signing']>) =>
+    notApplicable({ ...least, signing })['signing.title-shown'];
+  expect(reason({ driver: 'manual', send: 'creation' })).toContain('the profile says signing.driver: manual');
+  expect(reason({ driver: 'browser', page, send: 'creation' })).toBeUndefined();
+  // A module says itself what it sees.
+  const byModule = notApplicable({
+    ...least,
+    signing: { driver: 'module', module: './signing.ts', send: 'creation' },
+  });
+  expect(byModule['signing.signer-views']).toBeUndefined();
+});
+
+/** Paths of a schema, each with its own. */
+function pathsOf(schema: SchemaPart, path = ''): readonly string[] {
+  const below = Object.entries(schema.properties ?? {}).flatMap(([key, part]) =>
+    pathsOf(part, path === '' ? key : `${path}.${key}`),
+  );
+  return [path, ...below, ...(schema.anyOf ?? []).flatMap((part) => pathsOf(part, path))];
+}
+
+interface SchemaPart {
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+  readonly anyOf?: readonly SchemaPart[];
+}
+
+test('what requirements need are keys of the profile, and every need has a requirement', () => {
+  const known = pathsOf(ProfileSchema as SchemaPart);
+  const named = Object.values(needs).flatMap((need): readonly (string | readonly string[])[] =>
+    Array.isArray(need) ? [need] : Object.values(need),
+  );
+  const keys = named.flatMap((each) => (Array.isArray(each) ? each : []));
+  const paths = keys.map((key: string) => key.split(/[ ,]/)[0]);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !known.includes(path ?? ''))).toEqual([]);
+  const wanted = new Set(checked.flatMap((entry) => entry.needs ?? []));
+  expect(Object.keys(needs).filter((id) => !wanted.has(id as NeedId))).toEqual([]);
+});
+
+const sign = { method: 'POST', url: '/sign' };
+const withCode = { ...sign, body: { code: '{otp}' } };
+const mail = { email: { list: { method: 'GET', url: '/mail' } } };
+const http = { ...least, signing: { driver: 'http', send: 'creation' } } satisfies Profile;
+const page = { url: '/{signatoryId}', sign: '#go', done: '#done' };
+const browser = (more: object): Profile => ({
+  ...least,
+  signing: { driver: 'browser', send: 'creation', page: { ...page, ...more } },
+});
+
+/** What a profile has, a requirement, and the key that it lacks for it; `null`: nothing. */
+const lacks: readonly (readonly [string, Profile, RequirementId, string | null])[] = [
+  ['a call without codes', { ...http, calls: { sign } }, 'otp.gates-signing', 'with {otp}'],
+  ['a call with codes', { ...http, calls: { sign: withCode } }, 'otp.gates-signing', null],
+  ['a call with codes', { ...http, calls: { sign: withCode } }, 'otp.access-code-asked', 'with {accessCode}'],
+  ['one call for both', { ...http, calls: { sign, approve: sign } }, 'signing.approver-cannot-sign', '{act}'],
+  ['one call for both', { ...http, calls: { sign, approve: sign } }, 'signing.approver-approves', null],
+  ['calls.sign alone', { ...http, calls: { sign } }, 'signing.cc-cannot-act', 'calls.approve other than'],
+  ['two calls', { ...http, calls: { sign, approve: withCode } }, 'signing.approver-cannot-sign', null],
+  [
+    'one call that names the act',
+    { ...http, calls: { sign: { ...sign, url: '/{act}' }, approve: { ...sign, url: '/{act}' } } },
+    'signing.cc-cannot-act',
+    null,
+  ],
+  ['nobody who asks', { ...http, calls: { sign }, outbox: mail }, 'otp.email-delivered', 'calls.requestOtp'],
+  ['e-mails alone', { ...http, calls: { sign }, outbox: mail }, 'signing.message-shown', null],
+  ['e-mails alone', { ...http, calls: { sign }, outbox: mail }, 'signing.name-shown', 'calls.view'],
+  [
+    'a view by link',
+    { ...http, calls: { sign, view: { method: 'GET', url: '{link}' } } },
+    'signing.name-shown',
+    'outbox.email',
+  ],
+  [
+    'a call with {token}',
+    { ...http, calls: { sign: { ...sign, url: '/{token}' } } },
+    'signing.parallel',
+    'outbox.email',
+  ],
+  [
+    'one button',
+    browser({ approve: '#go' }),
+    'signing.approver-cannot-sign',
+    'signing.page.approve other than',
+  ],
+  ['two buttons', browser({ approve: '#approve' }), 'signing.approver-cannot-sign', null],
+  ['no field for codes', browser({}), 'otp.gates-signing', 'signing.page.otp'],
+  [
+    'nothing that sends',
+    { ...least, calls: { sign }, signing: { driver: 'http' } },
+    'signing.parallel',
+    'calls.send or signing.send',
+  ],
+];
+
+test('what a requirement needs of the profile decides whether it applies, and names the key', () => {
+  for (const [what, profile, id, key] of lacks) {
+    const reason = notApplicable(profile)[id];
+    const hinted = lacking(profile).filter(({ requirements }) => requirements.includes(id));
+    if (key === null) expect([what, id, reason, hinted]).toEqual([what, id, undefined, []]);
+    else {
+      expect(`${what}: ${reason}`).toContain(key);
+      expect(hinted.map((each) => each.key).join()).toContain(key);
+    }
+  }
+});
+
+test('what the profile calls not applicable fails where a run saw it violated by other means', async () => {
+  const id = 'signing.private-message';
+  const why = 'private messages are not part of our plan';
+  const judged = (fault: FaultId | null) => verdictOf(id, fault, { notApplicable: { [id]: why } });
+  expect(await judged(null)).toMatchObject({ verdict: 'not-applicable' });
+  const red = await judged('signing.private-message/shown-to-all');
+  expect(red).toMatchObject({ verdict: 'failed' });
+  expect(JSON.stringify(red)).toContain('tells the PrivateMessage of the other one');
+});
+
+/** What the check of a requirement comes to against the reference with a fault, while flows go on. */
+async function verdictOf(id: RequirementId, fault: FaultId | null, change: Partial<Profile>) {
+  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const { loaded } = target;
+  const folder = test.info().outputPath(fault === null ? 'as-it-is' : 'faulty');
+  const session = new RunSession(
+    { ...loaded, profile: { ...loaded.profile, ...change } },
+    { ...runDefaults, out: folder },
+    { runId: 'needs', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+  );
+  try {
+    session.startFlows();
+    const facts = await session.facts();
+    const check = (await loadChecks()).find(({ ids }) => ids.includes(id));
+    if (!check) throw new Error(`no check covers ${id}`);
+    const [result] = await runCheck(check, { session, facts });
+    return result;
+  } finally {
+    await session.close();
+    await target.close();
+  }
+}
