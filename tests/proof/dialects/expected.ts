@@ -34,6 +34,10 @@ export const expected: readonly Expected[] = [
     why: 'links are followed only where the profile says that they are attachments',
   },
   {
+    says: /cannot be read: nothing of the request is on it/,
+    why: 'what the profile calls the signing page is the answer to another question',
+  },
+  {
     says: /the profile does not say how (files are sent|the body travels)/,
     bare: true,
     why: 'how files and bodies travel was tried, and none of the usual ways was taken',
