@@ -7,9 +7,10 @@ import { keepUnfinished, unfinishedIn } from '../harness/running/cleanup-journal
 import { RunSession } from '../harness/running/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
 import type { Creation } from '../harness/target/client-parts.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { exitCode } from '../reports/outcome.ts';
-import { RunFileError, readRun } from '../reports/run-file.ts';
+import { readRun } from '../reports/run-file.ts';
 import { writeReports } from '../reports/write.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -80,7 +81,7 @@ function finishedIn(file: string, folder: string, troubles: string[]): Leavings[
     const settle = (after: readonly Created[]) => void writeReports(folder, { ...run, created: [...after] });
     return [{ file, baseUrl: run.target.baseUrl, created, underWay: [], settle }];
   } catch (error) {
-    if (!(error instanceof RunFileError)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     troubles.push(error.message);
     return [];
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { draftDeviations } from '../reports/deviations-draft.ts';
-import { readDeviations, textOf } from '../reports/deviations-file.ts';
+import { readDeviations, readDeviationsText } from '../reports/deviations-file.ts';
 import { pruneDeviations } from '../reports/deviations-prune.ts';
 import { packageRoot } from '../reports/package.ts';
 import { readRun } from '../reports/run-file.ts';
@@ -37,7 +37,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
 export function prune(place: string, { file }: { readonly file: string }): number {
   const run = readRun(place);
   const deviations = readDeviations(file);
-  const { text, removed, left } = pruneDeviations(textOf(file), deviations, run);
+  const { text, removed, left } = pruneDeviations(readDeviationsText(file).text, deviations, run);
   if (removed.length > 0) writeWhole(file, text);
   for (const { line, requirement } of removed) {
     process.stdout.write(`removed  ${deviations.file}:${line}: ${requirement}\n`);

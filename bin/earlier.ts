@@ -15,7 +15,7 @@ const needed = [
 
 /**
  * Reads deviations, baseline and the run to recheck.
- * @throws UsageError, DeviationsFileError or RunFileError
+ * @throws UsageError or ConfigurationError
  */
 export async function earlierOf(options: EarlierOptions & Pick<RunOptions, 'only'>): Promise<Earlier> {
   for (const [key, option, other, otherOption] of needed) {

@@ -219,7 +219,7 @@ function refuseUnknown(root: Command, first: string | undefined): void {
 }
 
 /** Errors whose message is complete for the user. */
-const forUsers = ['UsageError', 'ConfigurationError', 'RunFileError', 'DeviationsFileError', 'FileTrouble'];
+const forUsers = ['UsageError', 'ConfigurationError', 'FileTrouble'];
 
 /** Says what went wrong and returns the exit code. */
 function explain(error: unknown, complain: Complain): number {

@@ -1,9 +1,8 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parseDocument } from 'yaml';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
 import { mostCalls, mostRequests } from '../harness/probing/ground.ts';
 import { probe as probeTarget } from '../harness/probing/probe.ts';
@@ -14,6 +13,7 @@ import { newRunId } from '../harness/running/run-id.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
 import { writeWhole } from '../record/files.ts';
+import { readOwnYaml } from '../record/own-files.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { packageRoot } from '../reports/package.ts';
 import { calledAs } from './called-as.ts';
@@ -138,7 +138,7 @@ function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile)
 
 /** Keys of a profile that name a file relative to it. */
 function relativePaths(file: string): string[] {
-  const document = parseDocument(readFileSync(file, 'utf8'));
+  const { document } = readOwnYaml('profile', file);
   const keys = [['extends'], ['address', 'ca'], ['auth', 'tokenFile'], ['signing', 'module']];
   return keys
     .filter((key) => {

@@ -1,16 +1,18 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
-import { cpSync, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
+import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
 import { comparisonText } from '../reports/comparison/text.ts';
 import type { StaleMode } from '../reports/deviations.ts';
 import { tellGitHub, withoutCommands } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
+import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
-import { writeReports } from '../reports/write.ts';
+import { namedBodies, writeReports } from '../reports/write.ts';
 import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,7 +58,7 @@ export async function report(places: readonly string[], options: ReportArguments
   const [second, ...others] = more;
   if (second && !shards) return compareInto(folder, places, [first, second, ...others]);
   const run = second ? merge([first, ...more], earlier) : first;
-  for (const each of places) copyBodies(folderOf(each), folder);
+  for (const [at, each] of [first, ...more].entries()) copyBodies(each, folderOf(places[at] ?? ''), folder);
   const files = writeReports(folder, run);
   process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
   process.stdout.write(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
@@ -77,7 +79,7 @@ async function compareInto(folder: string, places: readonly string[], runs: Runs
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
     const own = join(folder, names[at] ?? '');
-    copyBodies(folderOf(places[at] ?? ''), own);
+    copyBodies(run, folderOf(places[at] ?? ''), own);
     writeReports(own, run);
   }
   const pages = names.map((name) => `${name}/index.html`);
@@ -102,7 +104,10 @@ function shortly(folder: string): string {
 }
 
 /** Large bodies lie beside run.json and are named by their hash, so those of several runs go together. */
-function copyBodies(from: string, to: string): void {
-  const source = join(from, 'bodies');
-  if (from !== to && existsSync(source)) cpSync(source, join(to, 'bodies'), { recursive: true });
+function copyBodies(run: Run, from: string, to: string): void {
+  if (from === to) return;
+  for (const name of namedBodies(run)) {
+    const source = placeIn(from, name);
+    if (existsSync(source)) writeWhole(placeIn(to, name), readOwnBytes('body', source, 'by-us'));
+  }
 }

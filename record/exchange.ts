@@ -1,6 +1,11 @@
 /** Recorded exchanges as run.json carries them: one request and its response, redacted; the schema gives the types. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, type DeepReadonly, literals, operationId } from './schema-parts.ts';
+import { closed, type DeepReadonly, httpUrl, literals, operationId } from './schema-parts.ts';
+
+/** Names of files with large bodies, below the folder of run.json: the suite gives no others. */
+const bodyFile = '^bodies/[0-9a-f]{32,64}\\.[a-z]{1,8}$';
+/** A token of RFC 9110. */
+const method = Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$" });
 
 export const headersSchema = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
   description: 'Header fields in the order of the wire: name as spelled, value after redaction.',
@@ -13,7 +18,9 @@ export const bodySchema = Type.Object(
     sha256: Type.String({ description: 'Of the bytes before redaction, hexadecimal.' }),
     text: Type.Optional(Type.String()),
     base64: Type.Optional(Type.String()),
-    file: Type.Optional(Type.String({ description: 'Name of the file beside run.json with a large body.' })),
+    file: Type.Optional(
+      Type.String({ pattern: bodyFile, description: 'Name of the file beside run.json with a large body.' }),
+    ),
     documents: Type.Optional(
       Type.Array(
         Type.Object(
@@ -67,8 +74,8 @@ export const exchangeSchema = Type.Object(
     row: Type.Optional(Type.String()),
     request: Type.Object(
       {
-        method: Type.String(),
-        url: Type.String(),
+        method,
+        url: httpUrl,
         headers: headersSchema,
         body: Type.Union([bodySchema, Type.Null()]),
       },

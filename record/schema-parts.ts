@@ -35,3 +35,9 @@ export const operationId = literals<OperationId>([
   'createSkeletonRequest',
   'addSignatory',
 ]);
+
+/** A URL of HTTP. Labels of secrets may stand in it, so that not every one can be parsed. */
+export const httpUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s]' });
+
+/** The id of a run, of which names of files and addresses are made. */
+export const runId = Type.String({ pattern: '^[0-9a-z]{1,32}$' });

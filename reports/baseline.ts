@@ -1,11 +1,13 @@
 /** A baseline: what drift is measured against, made from a run; without exchanges, so that it can be committed. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ConfigurationError } from '../record/errors.ts';
+import { readOwnJson } from '../record/own-files.ts';
 import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
 import { verdicts } from '../record/verdict.ts';
 import { contractCheckTitle } from './judge.ts';
 import type { Run } from './run.ts';
 import { baselineHeadSchema } from './run-additions.ts';
-import { mismatch, RunFileError, readJson, readRun, runFile } from './run-file.ts';
+import { readRun, runFile } from './run-file.ts';
 
 /** Version of the shape of a baseline. */
 export const baselineVersion = '1.0';
@@ -86,7 +88,7 @@ export interface Comparable {
 /**
  * Reads a baseline, or a full run as one.
  * @param place a baseline, a run.json, or a folder that holds one
- * @throws RunFileError when it is none of these, or a run that proves too little to be compared with
+ * @throws ConfigurationError when it is none of these, or a run that proves too little to be compared with
  */
 export function readBaseline(place: string): Baseline {
   return read(place, (run, file) => ({ baseline: baselineOf(acceptable(run, file)) })).baseline;
@@ -94,7 +96,7 @@ export function readBaseline(place: string): Baseline {
 
 /**
  * Reads what is compared with a baseline: another one, or any run.
- * @throws RunFileError when it is neither
+ * @throws ConfigurationError when it is neither
  */
 export function readComparable(place: string): Comparable {
   return read(place, (run) => ({ baseline: baselineOf(run), selection: run.selection }));
@@ -102,27 +104,28 @@ export function readComparable(place: string): Comparable {
 
 function read(place: string, ofRun: (run: Run, file: string) => Comparable): Comparable {
   const file = runFile(place);
-  const value = readJson(file);
-  if (value === null || typeof value !== 'object' || !('baselineVersion' in value)) {
-    return ofRun(readRun(file), file);
-  }
-  const wrong = mismatch(baselineSchema, value);
-  if (wrong) throw new RunFileError(`${file}: is no baseline of the conformance suite: ${wrong}`);
-  return { baseline: value as Baseline };
+  const value = readOwnJson('baseline', file, (given) =>
+    isBaseline(given) ? baselineSchema : Type.Unknown(),
+  );
+  return isBaseline(value) ? { baseline: value as Baseline } : ofRun(readRun(file), file);
+}
+
+function isBaseline(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && 'baselineVersion' in value;
 }
 
 /**
  * The run, when it may be a baseline.
- * @throws RunFileError for a selection and for a run in which the suite itself broke
+ * @throws ConfigurationError for a selection and for a run in which the suite itself broke
  */
 export function acceptable(run: Run, file: string): Run {
   if (run.scope === 'partial') {
-    throw new RunFileError(
+    throw new ConfigurationError(
       `${file}: scope "partial" is no baseline: it says nothing about what was left out; run without --only, --recheck and --grep`,
     );
   }
   if (run.verdict === 'error') {
-    throw new RunFileError(
+    throw new ConfigurationError(
       `${file}: verdict "error" is no baseline: the suite itself broke in this run; run again`,
     );
   }

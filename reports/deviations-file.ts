@@ -1,15 +1,11 @@
 /** Reads a file of accepted deviations; what is wrong with it is told with line, key, value and the fix. */
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { type Document, isCollection, isNode, LineCounter, parseDocument } from 'yaml';
+import { ConfigurationError } from '../record/errors.ts';
+import { lineOf, type OwnYaml, readOwnYaml } from '../record/own-files.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from './deviations.ts';
-
-/** A deviations file that cannot be used; the message is complete for the user. */
-export class DeviationsFileError extends Error {
-  override readonly name = 'DeviationsFileError';
-}
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
 formats.default(ajv, ['date']);
@@ -17,17 +13,17 @@ const validate = ajv.compile(deviationsSchema);
 
 /**
  * Reads and validates the file.
- * @throws DeviationsFileError with a line for each thing that is wrong
+ * @throws ConfigurationError with a line for each thing that is wrong
  */
 export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviations {
   const file = display(path);
-  const { document, lines } = parseDeviations(textOf(path), file);
-  const value: unknown = document.toJS() ?? {};
+  const { document, lines, value: read } = readDeviationsText(path);
+  const value = read ?? {};
   if (!validate(value)) {
     const told = sentences(validate.errors ?? []).map(
       ({ pointer, sentence }) => `${file}:${lineOf(document, lines, pointer)}: ${sentence}`,
     );
-    throw new DeviationsFileError([...new Set(told)].join('\n'));
+    throw new ConfigurationError([...new Set(told)].join('\n'));
   }
   const lists = value as { [Name in Listed['list']]?: readonly Omit<Listed, 'list' | 'line'>[] };
   const entries = (['deviations', 'flaky'] as const).flatMap((list) =>
@@ -44,46 +40,17 @@ export function display(path: string): string {
   return shown === '' || shown.startsWith('..') ? path : shown;
 }
 
-/** @throws DeviationsFileError when there is no such file */
-export function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${message})`;
-    throw new DeviationsFileError(
-      `${display(path)}: ${why}; esign-conformance deviations draft RUN --out FILE writes one`,
-      { cause },
+/**
+ * The file as text, and as a document that keeps its comments.
+ * @throws ConfigurationError when there is no such file, or it is no YAML
+ */
+export function readDeviationsText(path: string): OwnYaml {
+  if (!existsSync(path)) {
+    throw new ConfigurationError(
+      `${display(path)}: there is no such file; esign-conformance deviations draft RUN --out FILE writes one`,
     );
   }
-}
-
-/** The file as a document that keeps its comments, and its lines. */
-export function parseDeviations(text: string, file: string): { document: Document; lines: LineCounter } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem) throw new DeviationsFileError(`${file}: is no YAML: ${problem.message.split('\n')[0]}`);
-  return { document, lines };
-}
-
-/** Line of the entry or key that a JSON pointer names; of the nearest thing around it when it is not there. */
-export function lineOf(document: Document, lines: LineCounter, pointer: string): number {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const step of pointer.split('/').slice(1)) {
-    if (!isCollection(node)) break;
-    const key = /^\d+$/.test(step) ? Number(step) : step;
-    const pair = (node.items as { key?: unknown }[]).find(
-      (item) => isNode(item.key) && String(item.key) === step,
-    );
-    const next = node.get(key, true);
-    const from = pair && isNode(pair.key) ? pair.key : next;
-    if (!isNode(from)) break;
-    offset = from.range?.[0] ?? offset;
-    node = next;
-  }
-  return Math.max(1, lines.linePos(offset).line);
+  return readOwnYaml('deviations', path, display(path));
 }
 
 interface Told {

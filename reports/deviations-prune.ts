@@ -1,6 +1,6 @@
 /** Removes the entries of a deviations file that a run does not need any more; everything else stays as written. */
+import { yamlIn } from '../record/own-files.ts';
 import type { Deviations } from './deviations.ts';
-import { parseDeviations } from './deviations-file.ts';
 import { applyDeviations } from './deviations-judge.ts';
 import type { Run } from './run.ts';
 import type { UsedEntry } from './run-additions.ts';
@@ -21,7 +21,7 @@ export function pruneDeviations(text: string, deviations: Deviations, run: Run):
   const removed = entries.filter(({ status }) => status === 'stale');
   const left = entries.filter(({ status, says }) => status !== 'stale' && says !== undefined);
   if (removed.length === 0) return { text, removed, left };
-  const { document } = parseDeviations(text, deviations.file);
+  const { document } = yamlIn(text, deviations.file);
   const ofList = entries.filter(({ list }) => list === 'deviations');
   // From the last one on, so that the places of the others stay what they are.
   for (const [index, entry] of [...ofList.entries()].reverse()) {

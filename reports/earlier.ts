@@ -19,7 +19,7 @@ export type Earlier = Pick<Material, 'deviations' | 'baseline' | 'drift' | 'rech
 
 /**
  * Reads the files that the options name.
- * @throws DeviationsFileError or RunFileError, with a message that is complete for the user
+ * @throws ConfigurationError, with a message that is complete for the user
  */
 export function readEarlier(options: EarlierOptions): Earlier {
   const { deviations, stale, baseline, strictDrift, driftFactor, recheck } = options;

@@ -2,6 +2,7 @@
 import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { assemble, interruptedWarning } from './assemble.ts';
 import type { Deviations } from './deviations.ts';
@@ -10,7 +11,6 @@ import { contractCheckTitle } from './judge.ts';
 import { withEarlier } from './merge-earlier.ts';
 import type { RunRecord } from './record.ts';
 import type { Run, RunCheck } from './run.ts';
-import { RunFileError } from './run-file.ts';
 
 /** What the whole is held against; what is absent is as the shards had it. */
 export type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
@@ -18,7 +18,7 @@ export type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 /**
  * One run with the exchanges and results of all. It is full when together they report on every requirement
  * that has a check.
- * @throws RunFileError when the runs are of different targets, or of different versions of suite or contract
+ * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract
  */
 export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const [first] = runs;
@@ -144,6 +144,6 @@ function refuseDifferent(one: Run, other: Run): void {
   ] as const;
   for (const [what, left, right] of differences) {
     if (left !== right)
-      throw new RunFileError(`runs of different ${what} cannot be merged: ${left} and ${right}`);
+      throw new ConfigurationError(`runs of different ${what} cannot be merged: ${left} and ${right}`);
   }
 }

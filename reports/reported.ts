@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult, checkResultSchema } from '../record/check-result.ts';
+import { mismatch } from '../record/own-files.ts';
 import { worst } from '../record/verdict.ts';
-import { mismatch } from './run-file.ts';
 
 /** Name of the project that holds the checks. */
 const project = 'conformance';

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { deliverySchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
 import { findingSchema } from '../record/finding.ts';
-import { closed, type DeepReadonly, literals, operationId } from '../record/schema-parts.ts';
+import { closed, type DeepReadonly, httpUrl, literals, operationId } from '../record/schema-parts.ts';
 import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
 import {
@@ -141,7 +141,10 @@ export const runSchema = Type.Object(
     schemaVersion: Type.String({ pattern: '^1\\.' }),
     suite: Type.Object({ name: Type.String(), version: Type.String() }, closed),
     contract: Type.Object({ version: Type.String() }, closed),
-    target: Type.Object({ name: Type.String(), baseUrl: Type.String(), profileHash: Type.String() }, closed),
+    target: Type.Object(
+      { name: Type.String(), baseUrl: Type.Union([httpUrl, Type.Literal('')]), profileHash: Type.String() },
+      closed,
+    ),
     scope: literals(['full', 'partial'] as const),
     selection: Type.Optional(Type.Array(Type.String(), { description: 'Ids of a partial run.' })),
     strict: Type.Boolean(),

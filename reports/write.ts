@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../record/files.ts';
+import { placeIn } from '../record/own-files.ts';
 import { Stages } from '../record/stages.ts';
 import { badge } from './badge.ts';
 import { har } from './har.ts';
@@ -47,7 +48,7 @@ export function writeEach(
 ): string[] {
   const write = (name: string, render: () => string | null): string[] =>
     stages.now(name, () => {
-      const file = join(directory, name);
+      const file = placeIn(directory, name);
       try {
         const content = render();
         if (content !== null) {
@@ -63,7 +64,7 @@ export function writeEach(
       return [];
     }, []);
   const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
-  stages.now(scriptFolder, () => writeScripts(join(directory, scriptFolder), scriptFiles(run)), null);
+  stages.now(scriptFolder, () => writeScripts(placeIn(directory, scriptFolder), scriptFiles(run)), null);
   // A mistake of the suite; what is known stands in the file all the same.
   stages.now('the schema of run.json', () => assertKeepsSchema(run), null);
   const first = write('run.json', () => runText(run));
@@ -76,7 +77,7 @@ function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): voi
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
   }
-  for (const [name, text] of scripts) writeWhole(join(folder, name), text);
+  for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
 }
 
 /** The files in which large bodies of a run stand, relative to its folder. */
@@ -88,7 +89,7 @@ export function namedBodies(run: Run): ReadonlySet<string> {
 
 /** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */
 function removeOldBodies(directory: string, run: Run): void {
-  const folder = join(directory, 'bodies');
+  const folder = placeIn(directory, 'bodies');
   if (!existsSync(folder)) return;
   const named = namedBodies(run);
   for (const name of readdirSync(folder)) {

@@ -1,6 +1,6 @@
 /** Writes what a probe found into a profile: the one that it started from, with the keys that it lacked. */
-import { readFileSync } from 'node:fs';
-import { type Document, isMap, isScalar, Document as NewDocument, parseDocument, Scalar, visit } from 'yaml';
+import { type Document, isMap, isScalar, Document as NewDocument, Scalar, visit } from 'yaml';
+import { readOwnYaml } from '../../record/own-files.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { headLines, lackingLines, openLines, seenLines, withoutDrafted } from './draft-lines.ts';
@@ -49,8 +49,7 @@ function written({ file, profile }: LoadedProfile): Document {
       },
     });
   }
-  const text = readFileSync(file, 'utf8');
-  const document = parseDocument(text);
+  const { text, document } = readOwnYaml('profile', file);
   return text.trimStart().startsWith('{') ? new NewDocument(document.toJS()) : document;
 }
 

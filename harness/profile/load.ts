@@ -1,9 +1,9 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for people. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
 import { ConfigurationError } from '../../record/errors.ts';
+import { readOwnYaml } from '../../record/own-files.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
@@ -146,37 +146,13 @@ function readTree(file: string, extender: string | undefined): Tree {
     const from = extender ? ` (extends of ${display(extender)})` : '';
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(
-      `${display(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-  const document = parseDocument(text, { prettyErrors: true });
-  const problem = document.errors[0];
-  if (problem) {
-    throw new ConfigurationError(
-      `${display(file)}: is neither YAML nor JSON: ${problem.message.split('\n')[0]}`,
-    );
-  }
-  const tree = parsed(document, file);
+  const tree = readOwnYaml('profile', file, display(file)).value;
   if (tree === null || typeof tree !== 'object' || Array.isArray(tree)) {
     throw new ConfigurationError(
       `${display(file)}: a profile is a mapping with the keys address and auth at least`,
     );
   }
   return tree as Tree;
-}
-
-function parsed(document: ReturnType<typeof parseDocument>, file: string): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    // An alias without its anchor, or so many of them that the value would be huge.
-    throw new ConfigurationError(`${display(file)}: cannot be read as YAML: ${(error as Error).message}`);
-  }
 }
 
 /** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */

@@ -1,9 +1,11 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
-import { parseJson } from '../untrusted/pointer.ts';
+import { readOwnJson } from '../../record/own-files.ts';
+import { closed, type DeepReadonly } from '../../record/schema-parts.ts';
 
 /** What an authorization server granted. */
 export interface Grant {
@@ -13,22 +15,32 @@ export interface Grant {
   readonly refreshToken?: string;
 }
 
-/** An access token that a run kept. */
-export interface KeptToken {
-  readonly token: string;
-  /** Milliseconds since 1970; absent when nobody said it. */
-  readonly expiresAt?: number;
-}
+const keptToken = Type.Object(
+  {
+    token: Type.String({ minLength: 1 }),
+    expiresAt: Type.Optional(
+      Type.Number({ description: 'Milliseconds since 1970; absent when nobody said it.' }),
+    ),
+  },
+  closed,
+);
 
-interface Content {
-  readonly version: 1;
-  /** Hash of the server and the client that the tokens are for. */
-  readonly of: string;
-  readonly refreshToken?: string;
-  /** Hash of the refresh token in the profile that it took the place of. */
-  readonly insteadOf?: string;
-  readonly accessTokens: readonly KeptToken[];
-}
+/** An access token that a run kept. */
+export type KeptToken = DeepReadonly<Static<typeof keptToken>>;
+
+const contentSchema = Type.Object(
+  {
+    version: Type.Literal(1),
+    of: Type.String({ description: 'Hash of the server and the client that the tokens are for.' }),
+    refreshToken: Type.Optional(Type.String()),
+    insteadOf: Type.Optional(
+      Type.String({ description: 'Hash of the refresh token in the profile that it took the place of.' }),
+    ),
+    accessTokens: Type.Array(keptToken),
+  },
+  closed,
+);
+type Content = DeepReadonly<Static<typeof contentSchema>>;
 
 /** A service may take a token a little longer than it says: five minutes are usual between clocks. */
 const leewayMs = 5 * 60_000;
@@ -112,40 +124,20 @@ function hasExpired({ expiresAt }: KeptToken): boolean {
 }
 
 function read(path: string): Content | null {
-  let text: string;
-  try {
-    // Windows has no such modes: there the file lies in the folder of the user.
-    const open = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
-    if (open) {
-      throw new ConfigurationError(
-        `${path}: others on this machine can read this token file; chmod 600 ${path}`,
-      );
-    }
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError(`${path}: this token file cannot be read (${code ?? message})`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  // Windows has no such modes: there the file lies in the folder of the user.
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    throw new ConfigurationError(
+      `${path}: others on this machine can read this token file; chmod 600 ${path}`,
+    );
   }
-  const content = parseJson(text);
-  if (isContent(content)) return content;
-  throw new ConfigurationError(
-    `${path}: this is no token file of the suite; name another one in auth.tokenFile, or delete it`,
-  );
-}
-
-function isContent(value: unknown): value is Content {
-  if (value === null || typeof value !== 'object') return false;
-  const { version, of, accessTokens, refreshToken = '' } = value as Partial<Record<keyof Content, unknown>>;
-  const isToken = (each: unknown) => typeof (each as KeptToken | null)?.token === 'string';
-  return (
-    version === 1 &&
-    typeof of === 'string' &&
-    typeof refreshToken === 'string' &&
-    Array.isArray(accessTokens) &&
-    accessTokens.every(isToken)
-  );
+  try {
+    return readOwnJson('tokens', path, contentSchema);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`${error.message}; name another one in auth.tokenFile, or delete it`);
+  }
 }
 
 function hash(text: string): string {

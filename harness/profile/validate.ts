@@ -1,11 +1,11 @@
 /** Validates a profile: against its schema, and for what a schema cannot say. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { readOwnText } from '../../record/own-files.ts';
 import { foreignAddresses } from './addresses.ts';
 import { authProblems } from './auth-meaning.ts';
 import { explain, keyOf, meant } from './explain.ts';
@@ -21,13 +21,28 @@ import { isProduction } from './smoke.ts';
  * @throws ConfigurationError with a line for each thing that is wrong
  */
 export function validProfile(filled: unknown, written: unknown, file: string): Profile {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
-  ajvFormats.default(ajv);
-  const check = ajv.compile<Profile>(ProfileSchema);
+  const check = profileCheck();
   const wrong = check(filled) ? meaningless(filled) : explain(check.errors ?? [], written);
   const problems = [...literalSecrets(written), ...wrong];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
+}
+
+/**
+ * The profile of a recording: complete, and with invented values in the place of secrets.
+ * @throws ConfigurationError with a line for each thing that is wrong
+ */
+export function profileByItsSchema(value: unknown, place: string): Profile {
+  const check = profileCheck();
+  const wrong = check(value) ? meaningless(value) : explain(check.errors ?? [], value);
+  if (wrong.length === 0) return value as Profile;
+  throw new ConfigurationError(wrong.map((line) => `${place}: ${line}`).join('\n'));
+}
+
+function profileCheck() {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
+  ajvFormats.default(ajv);
+  return ajv.compile<Profile>(ProfileSchema);
 }
 
 /**
@@ -37,14 +52,15 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
 export function readCa(path: string, folder: string, file: string): string {
   const place = resolve(folder, path);
   try {
-    const pem = readFileSync(place, 'utf8');
+    const pem = readOwnText('certificate', place);
     // Throws when it is none: TLS would leave it out without a word.
     if (new X509Certificate(pem).fingerprint256) return pem;
     throw new Error('it has no fingerprint');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT' ? `there is no such file: ${place}` : `is no certificate in PEM: ${message}`;
+    if (error instanceof ConfigurationError) {
+      throw new ConfigurationError(`${file}: address.ca "${path}" is no certificate: ${error.message}`);
+    }
+    const why = `is no certificate in PEM: ${(error as Error).message}`;
     throw new ConfigurationError(`${file}: address.ca "${path}" ${why}`);
   }
 }

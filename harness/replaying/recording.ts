@@ -1,49 +1,98 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Moment } from '../../record/clock.ts';
-import type { Delivery } from '../../record/delivery.ts';
+import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
+import { headersSchema } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
-import type { ListenerCounts } from '../callbacks/ledger.ts';
-import type { Listener } from '../callbacks/listener.ts';
+import { placeIn, readOwnBytes, readOwnJson } from '../../record/own-files.ts';
+import { closed, type DeepReadonly, httpUrl, literals, runId } from '../../record/schema-parts.ts';
 import type { Profile } from '../profile/schema.ts';
+import { profileByItsSchema } from '../profile/validate.ts';
 import type { HttpSender } from '../wire/http.ts';
-import type { KeptBody, KeptCall, Tape } from '../wire/tape.ts';
+import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wire/tape.ts';
 
 /** Grows when an older reader would misread it. */
 export const recordingVersion = 1;
 
-export interface Recording {
-  readonly recordingVersion: number;
-  readonly recordedAt: string;
-  /** When the run had ended: a replay takes place after that. */
-  readonly ended: Moment;
-  readonly runId: string;
-  readonly seed: number;
-  readonly explore: boolean;
+const momentSchema = Type.Object(
+  { at: Type.String({ format: 'date-time' }), monotonicMs: Type.Number() },
+  closed,
+);
+const texts = Type.Array(Type.String());
+const count = Type.Integer({ minimum: 0 });
+
+const deliverySchema = Type.Object(
+  {
+    index: count,
+    check: Type.String(),
+    method: Type.String(),
+    target: Type.String(),
+    url: Type.String(),
+    headers: headersSchema,
+    body: keptBodySchema,
+    started: momentSchema,
+    arrived: momentSchema,
+    finished: momentSchema,
+    answered: Type.Union([
+      Type.Object({ kind: Type.Literal('status'), status: Type.Integer() }, closed),
+      Type.Object({ kind: literals(['reset', 'abandoned'] as const) }, closed),
+    ]),
+  },
+  closed,
+);
+
+const listenerSchema = Type.Object(
+  {
+    url: httpUrl,
+    localUrl: httpUrl,
+    // What the listener counted: more may be counted by later versions.
+    counts: Type.Object({
+      stored: count,
+      bytes: count,
+      foreign: count,
+      held: count,
+      refused: Type.Record(Type.String(), count),
+    }),
+    addresses: Type.Array(
+      Type.Object({ check: Type.String(), url: httpUrl, looked: Type.Array(count) }, closed),
+    ),
+    deliveries: Type.Array(deliverySchema),
+  },
+  closed,
+);
+
+const recordingSchema = Type.Object(
+  {
+    recordingVersion: Type.Literal(recordingVersion),
+    recordedAt: Type.String(),
+    ended: { ...momentSchema, description: 'When the run had ended: a replay takes place after that.' },
+    runId,
+    seed: Type.Integer(),
+    explore: Type.Boolean(),
+    profile: Type.Unknown({ description: 'Valid by the schema of profiles.' }),
+    profileHash: Type.String(),
+    facts: Type.Object(
+      {
+        accessCode: Type.String(),
+        callbackUrl: Type.String(),
+        otherCallbackUrls: texts,
+        callbackUrlVouched: Type.Boolean(),
+      },
+      { ...closed, description: 'What was drawn or found out before the first check.' },
+    ),
+    ids: { ...texts, description: 'Ids that the target gave.' },
+    calls: Type.Array(keptCallSchema),
+    listener: Type.Optional(listenerSchema),
+  },
+  closed,
+);
+
+/** A recording; `listener` is absent where the run listened to no callbacks. */
+export type Recording = DeepReadonly<Omit<Static<typeof recordingSchema>, 'profile'>> & {
   readonly profile: Profile;
-  readonly profileHash: string;
-  /** What was drawn or found out before the first check. */
-  readonly facts: {
-    readonly accessCode: string;
-    readonly callbackUrl: string;
-    readonly otherCallbackUrls: readonly string[];
-    readonly callbackUrlVouched: boolean;
-  };
-  /** Ids that the target gave. */
-  readonly ids: readonly string[];
-  readonly calls: readonly KeptCall[];
-  /** Absent where the run listened to no callbacks. */
-  readonly listener?: {
-    readonly url: string;
-    readonly localUrl: string;
-    readonly counts: ListenerCounts;
-    readonly addresses: ReturnType<Listener['addresses']>;
-    readonly deliveries: readonly (Omit<Delivery, 'body'> & { readonly body: KeptBody })[];
-  };
-}
+};
 
 const fileName = 'recording.json';
 /** Longer bodies are files of their own. */
@@ -72,32 +121,37 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
   return { file };
 }
 
-/** The bytes of a body of the recording in a folder. */
+/**
+ * The bytes of a body of the recording in a folder.
+ * @throws ConfigurationError when they lie elsewhere, or are not there
+ */
 export function bytesOf(body: KeptBody, folder: string): Buffer {
   if ('text' in body) return Buffer.from(body.text);
-  return 'base64' in body ? Buffer.from(body.base64, 'base64') : readFileSync(join(folder, body.file));
+  if ('base64' in body) return Buffer.from(body.base64, 'base64');
+  return readOwnBytes('body', placeIn(folder, body.file), 'by-us');
 }
 
-/** @throws ConfigurationError when there is none, or one that this version cannot read */
+/**
+ * A recording, with all its bodies in place.
+ * @throws ConfigurationError when there is none, or one that this version cannot read
+ */
 export function readRecording(folder: string): Recording {
-  const file = join(folder, fileName);
+  const file = placeIn(folder, fileName);
   if (!existsSync(file)) {
     throw new ConfigurationError(
       `--replay ${folder}: there is no ${fileName}; make one with run --record DIR`,
     );
   }
-  let read: Partial<Recording>;
-  try {
-    read = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording>;
-  } catch (cause) {
-    throw new ConfigurationError(`${file}: is no JSON (${(cause as Error).message})`, { cause });
-  }
-  if (read.recordingVersion !== recordingVersion) {
+  const read = readOwnJson('recording', file, (value) => {
+    const version = (value as { recordingVersion?: unknown } | null)?.recordingVersion;
+    if (version === recordingVersion) return recordingSchema;
     throw new ConfigurationError(
-      `${file}: recordingVersion ${read.recordingVersion} is not ${recordingVersion}, which this version of the suite reads`,
+      `${file}: recordingVersion ${JSON.stringify(version)} is not ${recordingVersion}, which this version of the suite reads`,
     );
-  }
-  return read as Recording;
+  });
+  const profile = profileByItsSchema(read.profile, `${file}: profile`);
+  for (const { response } of read.calls) if (response) bytesOf(response.body, folder);
+  return { ...read, profile };
 }
 
 /** A recording that is judged again. */

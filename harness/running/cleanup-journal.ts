@@ -1,8 +1,9 @@
 /** Keeps on disk what a run is creating and has created, so that a run that was killed can be cleaned up after. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Created } from '../../record/exchange.ts';
 import { addLine, type FileTrouble, writeWhole } from '../../record/files.ts';
+import { placeIn, readOwnText } from '../../record/own-files.ts';
 import type { Creation, Journal } from '../target/client-parts.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 
@@ -74,12 +75,15 @@ function writeLines(file: string, lines: readonly string[]): void {
   writeWhole(file, `${lines.join('\n')}\n`);
 }
 
-/** The runs into a folder that did not come to their end. */
+/**
+ * The runs into a folder that did not come to their end.
+ * @throws ConfigurationError when a journal lies elsewhere, or is too large to be one
+ */
 export function unfinishedIn(folder: string): Unfinished[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => names.test(name))
-    .map((name) => read(join(folder, name)));
+    .map((name) => read(placeIn(folder, name)));
 }
 
 /** Keeps what is still left in the file of a run; removes the file when nothing is. */
@@ -103,7 +107,7 @@ export function keepUnfinished(
 }
 
 function read(file: string): Unfinished {
-  const text = readFileSync(file, 'utf8');
+  const text = readOwnText('journal', file, 'by-us');
   const lines = text.split('\n');
   const created: Created[] = [];
   const underWay = new Map<number, Creation>();

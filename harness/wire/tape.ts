@@ -1,37 +1,56 @@
 /** Where the calls of a run are kept, or taken from when a recorded run is judged again. */
 import { createHash } from 'node:crypto';
-import type { Exchange, HeaderField, TransportFailure } from '../../record/exchange.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { type Exchange, exchangeSchema, headersSchema } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
+import { closed, type DeepReadonly, httpUrl } from '../../record/schema-parts.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 
-/** Bytes of a body: as text, in base64, or in a file of the folder `bodies`. */
-export type KeptBody = { readonly text: string } | { readonly base64: string } | { readonly file: string };
+/** Bytes of a body: as text, in base64, or in a file of the folder `bodies`, named by its hash. */
+export const keptBodySchema = Type.Union([
+  Type.Object({ text: Type.String() }, closed),
+  Type.Object({ base64: Type.String() }, closed),
+  Type.Object({ file: Type.String({ pattern: '^bodies/[0-9a-f]{32}$' }) }, closed),
+]);
+export type KeptBody = DeepReadonly<Static<typeof keptBodySchema>>;
 
-/** One call with what came of it. */
-export interface KeptCall {
-  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
-  readonly method: string;
-  readonly url: string;
-  /** The Authorization header with labels in the place of tokens. */
-  readonly authorization: string;
-  /** The text that was sent, or the hash of what is no text; a multipart boundary is left out. */
-  readonly sent: string;
-  /** How many equal calls were made before. */
-  readonly nth: number;
-  /** The same call was made again by the run itself. */
-  readonly again: boolean;
-  readonly response: {
-    readonly status: number;
-    readonly reason: string;
-    readonly headers: readonly HeaderField[];
-    readonly body: KeptBody;
-  } | null;
-  readonly failure?: TransportFailure;
-  readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries' | 'attempts'>;
-  readonly at: Interval;
-}
+const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 'attempts'], closed);
+
+/**
+ * One call with what came of it. `authorization`: the header with labels in the place of tokens. `sent`: the text, or
+ * the hash of what is no text, without a multipart boundary. `nth`: how many equal calls were made before. `again`:
+ * the same call was made again by the run itself. `at`: by the monotonic clock.
+ */
+export const keptCallSchema = Type.Object(
+  {
+    about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
+    method: exchangeSchema.properties.request.properties.method,
+    url: httpUrl,
+    authorization: Type.String(),
+    sent: Type.String(),
+    nth: Type.Integer({ minimum: 0 }),
+    again: Type.Boolean(),
+    response: Type.Union([
+      Type.Object(
+        {
+          status: Type.Integer({ minimum: 100, maximum: 999 }),
+          reason: Type.String(),
+          headers: headersSchema,
+          body: keptBodySchema,
+        },
+        closed,
+      ),
+      Type.Null(),
+    ]),
+    failure: exchangeSchema.properties.failure,
+    timing,
+    at: Type.Object({ startMs: Type.Number(), endMs: Type.Number() }, closed),
+  },
+  closed,
+);
+export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 
 /** A call that is to be made. */
 export interface AskedCall {

@@ -181,14 +181,14 @@ const profiles: readonly (readonly [title: string, profile: string, message: Reg
   [
     'a certificate that is not there',
     `address: { baseUrl: https://a.example, ca: nowhere.pem }\nauth: { kind: static, token: "${reference('PATH')}" }\n`,
-    /acme\.yaml: address\.ca "nowhere\.pem" there is no such file/,
+    /acme\.yaml: address\.ca "nowhere\.pem" is no certificate: .*nowhere\.pem: there is no such file/,
   ],
   [
     'a variable that is not set',
     `address: { baseUrl: https://a.example }\nauth: { kind: static, token: "${reference('ACME_TOKEN')}" }\n`,
     /acme\.yaml: auth\.token refers to \$\{ACME_TOKEN\}, which is not set; export ACME_TOKEN first/,
   ],
-  ['no YAML', 'address: [\n', /acme\.yaml: is neither YAML nor JSON: /],
+  ['no YAML', 'address: [\n', /acme\.yaml:2: is neither YAML nor JSON: /],
 ];
 
 for (const [title, profile, message] of profiles) {

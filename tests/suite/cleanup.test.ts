@@ -111,7 +111,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   );
   expect(stderr).toMatch(/unfinished-holed\.jsonl: is damaged: line 2 cannot be read/);
   expect(stderr).toMatch(/unfinished-other\.jsonl: that run was against https:\/\/other\.example/);
-  expect(stderr).toMatch(/run\.json: is no JSON/);
+  expect(stderr).toMatch(/run\.json:1: is no JSON/);
   expect(stderr).not.toContain('unfinished-whole');
 
   const next = await ground.cli('--only', 'skeleton.connections', '--out', out);

@@ -105,7 +105,7 @@ test('each wrong input is refused with exit code 3 and what to do', async ({}, i
   const wrong: readonly (readonly [given: readonly string[], message: RegExp])[] = [
     [['--baseline', part], /part\/run\.json: scope "partial" is no baseline/],
     [['--baseline', broken], /verdict "error" is no baseline/],
-    [['--baseline', 'package.json'], /package\.json: is no run of the conformance suite/],
+    [['--baseline', 'package.json'], /package\.json:1: is no run of the conformance suite/],
     [['--baseline', 'nowhere'], /nowhere: there is no such file or folder/],
     [['--strict-drift'], /--strict-drift is of no use without --baseline/],
     [['--baseline', whole, '--drift-factor', '1'], /Give a number above 1/],

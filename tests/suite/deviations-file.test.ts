@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { deviationsSchema } from '../../reports/deviations.ts';
 import { draftDeviations } from '../../reports/deviations-draft.ts';
-import { readDeviations, textOf } from '../../reports/deviations-file.ts';
+import { readDeviations, readDeviationsText } from '../../reports/deviations-file.ts';
 import { pruneDeviations } from '../../reports/deviations-prune.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
@@ -51,7 +51,7 @@ test('entries are read with the lines on which they stand', ({}, info) => {
 });
 
 const wrong: readonly (readonly [title: string, text: string, message: RegExp])[] = [
-  ['no YAML', 'deviations: [', /deviations\.yaml: is no YAML: /],
+  ['no YAML', 'deviations: [', /deviations\.yaml:1: is neither YAML nor JSON: /],
   ['a list', '- requirement: otp.sms', /:1: the file .* must be object/],
   [
     'an unknown key',
@@ -141,7 +141,7 @@ test('pruning removes stale entries, and keeps comments and everything else', ({
     rows: [{ title: 'OTP by SMS', verdict: 'failed', exchanges: [] }],
   });
   const { text, removed } = pruneDeviations(
-    textOf(path),
+    readDeviationsText(path).text,
     readDeviations(path),
     run({ results: results(failing) }),
   );

@@ -12,9 +12,9 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   [
     'neither YAML nor JSON',
     'address: [\n',
-    /^acme\.yaml: is neither YAML nor JSON: .* at line \d+, column \d+:?$/,
+    /^acme\.yaml:2: is neither YAML nor JSON: .* at line \d+, column \d+:?$/,
   ],
-  ['a key twice', 'name: a\nname: b\n', /^acme\.yaml: is neither YAML nor JSON: Map keys must be unique/],
+  ['a key twice', 'name: a\nname: b\n', /^acme\.yaml:2: is neither YAML nor JSON: Map keys must be unique/],
   ['an alias to nothing', 'name: *nobody\n', /^acme\.yaml: .*nobody/],
   ['no address', minimal.split('\n')[1] ?? '', 'acme.yaml: address is missing'],
   ['no auth', 'address: { baseUrl: https://a.example }\n', 'acme.yaml: auth is missing'],
@@ -128,7 +128,7 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   [
     'a certificate that is not there',
     addressWith('ca: nowhere.pem'),
-    /^acme\.yaml: address\.ca "nowhere\.pem" there is no such file: /,
+    /^acme\.yaml: address\.ca "nowhere\.pem" is no certificate: .*nowhere\.pem: there is no such file/,
   ],
   [
     'a certificate that is none',

@@ -64,7 +64,9 @@ test('a message shows what was written, not the secret in its place', async ({},
 });
 
 test('a folder and a missing file are no profiles', async ({}, info) => {
-  expect(() => loadProfile({ target: import.meta.dirname }, env)).toThrow(/cannot be read \(EISDIR\)/);
+  expect(() => loadProfile({ target: import.meta.dirname }, env)).toThrow(
+    /is no file, but has to be a target profile/,
+  );
   expect(() => loadProfile({ target: join(info.outputDir, 'no.yaml') }, env)).toThrow(
     /there is no such profile$/,
   );

@@ -90,18 +90,13 @@ const wrong: readonly (readonly [title: string, content: string, mode: number, m
     0o644,
     /others on this machine can read this token file; chmod 600 \S*tokens\.json$/,
   ],
-  [
-    'is no JSON',
-    'secret',
-    0o600,
-    /this is no token file of the suite; name another one in auth\.tokenFile, or delete/,
-  ],
-  ['is something else', '{"name":"secret"}', 0o600, /this is no token file of the suite/],
+  ['is no JSON', 'secret', 0o600, /is no JSON, or cut off; name another one in auth\.tokenFile, or delete/],
+  ['is something else', '{"name":"secret"}', 0o600, /is no token file of the suite: .*; name another one/],
   [
     'is half a token file',
     '{"version":1,"of":"","accessTokens":[7]}',
     0o600,
-    /this is no token file of the suite/,
+    /is no token file of the suite: .*; name another one/,
   ],
 ];
 

@@ -1,11 +1,10 @@
 /** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Value } from '@sinclair/typebox/value';
 import { ConfigurationError } from '../../../record/errors.ts';
 import { writeWhole } from '../../../record/files.ts';
+import { placeIn, readOwnJson, readOwnText } from '../../../record/own-files.ts';
 import { stateFolder } from '../../profile/state-folder.ts';
-import { parseJson } from '../../untrusted/pointer.ts';
 import { isWaitingKey } from './keys.ts';
 import { type WaitingState, waitingSchema } from './state.ts';
 
@@ -30,7 +29,7 @@ export interface Waiting {
  */
 export function readWaiting(place: string): Waiting {
   const folder = folderOf(place);
-  const file = join(folder, stateName);
+  const file = placeIn(folder, stateName);
   if (!existsSync(file)) {
     const run = existsSync(join(folder, 'run.json'));
     throw new ConfigurationError(
@@ -39,9 +38,9 @@ export function readWaiting(place: string): Waiting {
         : `--resume ${place}: there is no run; name the folder (--out) of one that left requests with people`,
     );
   }
-  const state = parse(file, place);
+  const state = readOwnJson('waiting', file, waitingSchema);
   const keyFile = keyFileOf(state.runId);
-  const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : undefined;
+  const key = existsSync(keyFile) ? readOwnText('key', keyFile, 'by-us').trim() : undefined;
   if (key === undefined || !isWaitingKey(key)) {
     throw new ConfigurationError(
       `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
@@ -54,22 +53,6 @@ function folderOf(place: string): string {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found) throw new ConfigurationError(`--resume ${place}: there is no such file or folder`);
   return resolve(found.isDirectory() ? place : dirname(place));
-}
-
-function parse(file: string, place: string): WaitingState {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new ConfigurationError(`--resume ${place}: ${file} is no JSON: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-  const [wrong] = Value.Errors(waitingSchema, value);
-  if (!wrong) return value as WaitingState;
-  throw new ConfigurationError(
-    `--resume ${place}: ${file} was not written by this version of the suite: ${wrong.path || '/'} ${wrong.message}`,
-  );
 }
 
 /** For nobody else on the machine. */
@@ -106,9 +89,11 @@ export function removeKey(runId: string): void {
   rmSync(keyFileOf(runId), { force: true });
 }
 
-/** The run that left something in a folder; absent where there is none, or it cannot be read. */
+/**
+ * The run that left something in a folder; absent where there is none.
+ * @throws ConfigurationError when waiting.json there is none
+ */
 export function runLeftIn(folder: string): string | undefined {
-  const file = join(folder, stateName);
-  if (!existsSync(file)) return undefined;
-  return (parseJson(readFileSync(file, 'utf8')) as { readonly runId?: string } | undefined)?.runId;
+  if (!existsSync(join(folder, stateName))) return undefined;
+  return readOwnJson('waiting', placeIn(folder, stateName), waitingSchema).runId;
 }

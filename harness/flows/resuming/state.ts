@@ -1,10 +1,10 @@
 /** What a run leaves with people: the shape of waiting.json, from which a later run goes on. No secrets in it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { closed, runId } from '../../../record/schema-parts.ts';
 
 /** Version of the shape; another one is not read. */
 export const waitingVersion = 1;
 
-const closed = { additionalProperties: false } as const;
 const time = Type.String({ minLength: 20, description: 'ISO 8601 in UTC.' });
 const span = Type.Object({ from: time, until: time }, closed);
 const codeOf = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
@@ -55,7 +55,7 @@ const flow = Type.Object(
 export const waitingSchema = Type.Object(
   {
     waitingVersion: Type.Literal(waitingVersion),
-    runId: Type.String({ minLength: 1 }),
+    runId,
     seed: Type.Integer(),
     baseUrl: Type.String(),
     /** SHA-256 of `people` in the profile: others would be other people. */

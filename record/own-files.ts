@@ -1,0 +1,220 @@
+/** The border for files of ours that are read back: bounded, in their own folder, and valid by their schema before anything is used. */
+import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { type Document, isCollection, isNode, LineCounter, parseDocument } from 'yaml';
+import { ConfigurationError } from './errors.ts';
+import { readJson } from './json.ts';
+
+const kib = 1024;
+const mib = 1024 * kib;
+
+/** What messages call each kind of file, and its largest size in bytes: far more than any run makes. */
+const kinds = {
+  run: { what: 'run of the conformance suite', maxBytes: 64 * mib },
+  baseline: { what: 'baseline of the conformance suite', maxBytes: 64 * mib },
+  deviations: { what: 'file of accepted deviations', maxBytes: 4 * mib },
+  profile: { what: 'target profile', maxBytes: 4 * mib },
+  certificate: { what: 'certificate in PEM', maxBytes: mib },
+  journal: { what: 'list of what a run has created', maxBytes: 64 * mib },
+  recording: { what: 'recording of this version of the suite', maxBytes: 64 * mib },
+  body: { what: 'body of a recording', maxBytes: 64 * mib },
+  waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },
+  key: { what: 'key of a run', maxBytes: kib },
+  tokens: { what: 'token file of the suite', maxBytes: mib },
+} as const;
+export type OwnFile = keyof typeof kinds;
+
+/** Above this size an error is told without its line: looking for it would take longer than reading. */
+const largestWithLines = 4 * mib;
+
+const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true });
+formats.default(ajv, ['date', 'date-time']);
+const compiled = new Map<TSchema, ValidateFunction>();
+
+/** What is wrong with `value` according to `schema`: place and reason; `undefined` when nothing is. */
+export function mismatch(schema: TSchema, value: unknown): string | undefined {
+  const [pointer, reason] = mismatchAt(schema, value) ?? [];
+  return pointer === undefined ? undefined : `${pointer || '/'} ${reason}`;
+}
+
+function mismatchAt(schema: TSchema, value: unknown): [pointer: string, reason: string] | undefined {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (validate(value)) return undefined;
+  const [error] = validate.errors ?? [];
+  const detail = error?.params?.additionalProperty ?? error?.params?.allowedValue;
+  return [error?.instancePath ?? '', `${error?.message}${detail === undefined ? '' : ` (${detail})`}`];
+}
+
+/**
+ * The place of a file that lies in a folder, also below it.
+ * @param name in the folder, from data that may come from a stranger
+ * @throws ConfigurationError when it leads out of the folder, by its name or as a link
+ */
+export function placeIn(folder: string, name: string): string {
+  const place = join(folder, name);
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  // Of what is not there yet, the folder around it counts.
+  const real = found
+    ? realOf(place)
+    : lstatSync(dirname(place), { throwIfNoEntry: false }) && realOf(dirname(place));
+  const from = relative(realOf(folder), real ?? realOf(folder));
+  if (!relative(folder, place).startsWith('..') && from !== '..' && !from.startsWith(`..${sep}`))
+    return place;
+  throw new ConfigurationError(
+    `${place}: leads out of ${folder}; a link or path to somewhere else is not followed: put the file itself there`,
+  );
+}
+
+/** Without links; a link to nothing is where it stands. */
+function realOf(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return sep;
+    if (code === 'ENOENT') return place;
+    throw error;
+  }
+}
+
+/**
+ * The bytes of a file.
+ * @param named `by-us`: by data and not by the user, so that only a file counts, and no pipe that is waited for
+ * @throws ConfigurationError when it is not there, is no file, cannot be read, or is larger than its kind may be
+ */
+export function readOwnBytes(kind: OwnFile, path: string, named: 'by-user' | 'by-us' = 'by-user'): Buffer {
+  const { what, maxBytes } = kinds[kind];
+  const refuse = (why: string, cause?: unknown) =>
+    new ConfigurationError(`${path}: ${why}`, cause === undefined ? {} : { cause });
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw refuse('there is no such file');
+  if (found.isDirectory() || (named === 'by-us' && !found.isFile()))
+    throw refuse(`is no file, but has to be a ${what}`);
+  const parts: Buffer[] = [];
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const part = Buffer.allocUnsafe(Math.min(mib, Math.max(4 * kib, fstatSync(file).size + 1)));
+      for (let size = 0, read = -1; read !== 0 && size <= maxBytes; size += read) {
+        read = readSync(file, part);
+        parts.push(Buffer.from(part.subarray(0, read)));
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw refuse(
+      `cannot be read (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message})`,
+      cause,
+    );
+  }
+  const bytes = Buffer.concat(parts);
+  if (bytes.length <= maxBytes) return bytes;
+  throw refuse(`is larger than ${maxBytes / mib} MiB, the most that a ${what} may have`);
+}
+
+/** The text of a file; see `readOwnBytes`. */
+export function readOwnText(kind: OwnFile, path: string, named?: 'by-user' | 'by-us'): string {
+  return readOwnBytes(kind, path, named).toString('utf8');
+}
+
+/**
+ * The value in a JSON file, valid by its schema.
+ * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
+ */
+export function readOwnJson<Schema extends TSchema>(
+  kind: OwnFile,
+  path: string,
+  schema: Schema | ((value: unknown) => Schema),
+): Static<Schema> {
+  const text = readOwnText(kind, path);
+  const value = jsonIn(text, path);
+  const wrong = mismatchAt(typeof schema === 'function' ? schema(value) : schema, value);
+  if (!wrong) return value as Static<Schema>;
+  const [pointer, reason] = wrong;
+  throw new ConfigurationError(
+    `${path}${lineOfPointer(text, pointer)}: is no ${kinds[kind].what}: ${pointer || '/'} ${reason}`,
+  );
+}
+
+function jsonIn(text: string, path: string): unknown {
+  const reading = readJson(text);
+  if ('value' in reading) return reading.value;
+  if (reading.excess) throw new ConfigurationError(`${path}: is more than is read: ${reading.problem}`);
+  // What the parser says quotes the text, which may be a secret.
+  throw new ConfigurationError(`${path}${lineOfMistake(text)}: is no JSON, or cut off`);
+}
+
+/** YAML reads JSON too, and knows its lines. Asked for only when something is wrong. */
+function lineOfMistake(text: string): string {
+  if (text.length > largestWithLines) return '';
+  const [problem] = parseDocument(text).errors;
+  const line = problem?.linePos?.[0].line ?? text.trimEnd().split('\n').length;
+  return `:${line}`;
+}
+
+function lineOfPointer(text: string, pointer: string): string {
+  if (text.length > largestWithLines) return '';
+  const lines = new LineCounter();
+  return `:${lineOf(parseDocument(text, { lineCounter: lines }), lines, pointer)}`;
+}
+
+export interface OwnYaml {
+  readonly text: string;
+  /** With comments and places. */
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly value: unknown;
+}
+
+/**
+ * The value in a YAML (or JSON) file. What it has to be is for the caller to say, with its lines.
+ * @param shown how messages call the file
+ * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
+ */
+export function readOwnYaml(kind: OwnFile, path: string, shown = path): OwnYaml {
+  return yamlIn(readOwnText(kind, path), shown);
+}
+
+/** The same for a text that was read before. */
+export function yamlIn(text: string, shown: string): OwnYaml {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+    const [problem] = document.errors;
+    if (problem) {
+      const line = problem.linePos?.[0].line;
+      throw new ConfigurationError(
+        `${shown}${line === undefined ? '' : `:${line}`}: is neither YAML nor JSON: ${problem.message.split('\n')[0]}`,
+      );
+    }
+    return { text, document, lines, value: document.toJS() };
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
+    // An alias without its anchor, so many of them that the value would be huge, or too deep.
+    throw new ConfigurationError(`${shown}: cannot be read as YAML: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Line of the entry or key that a JSON pointer names; of the nearest thing around it when it is not there. */
+export function lineOf(document: Document, lines: LineCounter, pointer: string): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const step of pointer.split('/').slice(1)) {
+    if (!isCollection(node)) break;
+    const key = /^\d+$/.test(step) ? Number(step) : step;
+    const pair = (node.items as { key?: unknown }[]).find(
+      (item) => isNode(item.key) && String(item.key) === step,
+    );
+    const next = node.get(key, true);
+    const from = pair && isNode(pair.key) ? pair.key : next;
+    if (!isNode(from)) break;
+    offset = from.range?.[0] ?? offset;
+    node = next;
+  }
+  return Math.max(1, lines.linePos(offset).line);
+}

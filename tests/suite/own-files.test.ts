@@ -1,0 +1,314 @@
+/** Files of ours that are read back may come from strangers: what is broken or hostile is refused by name, line and reason. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { main } from '../../bin/main.ts';
+import { readWaiting, runLeftIn } from '../../harness/flows/resuming/files.ts';
+import { loadProfile } from '../../harness/profile/load.ts';
+import { TokenFile } from '../../harness/profile/token-file.ts';
+import { replayListener } from '../../harness/replaying/listener.ts';
+import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
+import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
+import { readBaseline } from '../../reports/baseline.ts';
+import { readDeviations } from '../../reports/deviations-file.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { writeReports } from '../../reports/write.ts';
+import { exchange, record, run } from './reports-sample.ts';
+
+const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
+  .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
+  .join('\n')}\n`;
+
+const sample = run({ record: record({ exchanges: [exchange(0)] }) });
+const withBody = (file: string) =>
+  run({
+    record: record({
+      exchanges: [
+        exchange(0, {
+          request: {
+            ...exchange(0).request,
+            body: { mediaType: 'text/plain', size: 3, sha256: 'a'.repeat(64), file },
+          },
+        }),
+      ],
+    }),
+  });
+const withUrl = (url: string) =>
+  run({
+    record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, url } })] }),
+  });
+
+const recording: Recording = {
+  recordingVersion: 1,
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  ended: { at: '2026-01-01T00:00:00.000Z', monotonicMs: 1 },
+  runId: 'bcdfghjk',
+  seed: 1,
+  explore: false,
+  profile: {
+    address: { baseUrl: 'http://127.0.0.1:9' },
+    auth: { kind: 'static', token: 'replayed-access-token' },
+  },
+  profileHash: 'a',
+  facts: {
+    accessCode: 'a',
+    callbackUrl: 'http://127.0.0.1:9/',
+    otherCallbackUrls: [],
+    callbackUrlVouched: false,
+  },
+  ids: [],
+  calls: [],
+};
+const delivered = (file: string) => ({
+  ...recording,
+  listener: {
+    url: 'http://127.0.0.1:9',
+    localUrl: 'http://127.0.0.1:9',
+    counts: { stored: 1, bytes: 1, foreign: 0, held: 0, refused: {} },
+    addresses: [],
+    deliveries: [
+      {
+        index: 0,
+        check: 'flow',
+        method: 'POST',
+        target: '/',
+        url: 'http://127.0.0.1:9/',
+        headers: [],
+        body: { file },
+        started: recording.ended,
+        arrived: recording.ended,
+        finished: recording.ended,
+        answered: { kind: 'status', status: 200 },
+      },
+    ],
+  },
+});
+
+const json = (value: unknown) => JSON.stringify(value, null, 1);
+const deep = '['.repeat(100_000);
+const readDelivery = (file: string) => {
+  const folder = join(file, '..');
+  const { listener } = readRecording(folder);
+  return listener && replayListener(listener, folder);
+};
+
+/** What is read, what stands in it, and what is said of it. */
+const hostile: readonly (readonly [
+  title: string,
+  name: string,
+  content: string,
+  read: (file: string) => unknown,
+  said: RegExp,
+])[] = [
+  ['run.json is cut off', 'run.json', json(sample).slice(0, 999), readRun, /run\.json:\d+: is no JSON/],
+  ['run.json is deep', 'run.json', deep, readRun, /run\.json: .*nested/],
+  [
+    'run.json names a body elsewhere',
+    'run.json',
+    json(withBody('/etc/passwd')),
+    readRun,
+    /run\.json:\d+: .*\/exchanges\/0\/request\/body\/file must match pattern/,
+  ],
+  [
+    'run.json names a body above it',
+    'run.json',
+    json(withBody('bodies/../../x')),
+    readRun,
+    /body\/file must match pattern/,
+  ],
+  [
+    'run.json has a URL that is none',
+    'run.json',
+    json(withUrl('file:///etc/passwd')),
+    readRun,
+    /\/exchanges\/0\/request\/url must match pattern/,
+  ],
+  [
+    'run.json has a base URL that is none',
+    'run.json',
+    json({ ...sample, target: { ...sample.target, baseUrl: 'javascript:alert(1)' } }),
+    readRun,
+    /\/target\/baseUrl must match pattern/,
+  ],
+  [
+    'run.json has a method that is none',
+    'run.json',
+    json(
+      run({
+        record: record({
+          exchanges: [exchange(0, { request: { ...exchange(0).request, method: 'GET; calc' } })],
+        }),
+      }),
+    ),
+    readRun,
+    /\/request\/method must match pattern/,
+  ],
+  [
+    'a baseline has a value of another kind',
+    'baseline.json',
+    json({ baselineVersion: '1.0', suite: 7 }),
+    readBaseline,
+    /baseline\.json(:\d+)?: is no baseline/,
+  ],
+  [
+    'deviations are an alias bomb',
+    'deviations.yaml',
+    bomb,
+    (file) => readDeviations(file),
+    /deviations\.yaml: .*alias/i,
+  ],
+  ['deviations are deep', 'deviations.yaml', deep, (file) => readDeviations(file), /deviations\.yaml:1: /],
+  [
+    'deviations are no text',
+    'deviations.yaml',
+    '\u0000\u0001',
+    (file) => readDeviations(file),
+    /deviations\.yaml/,
+  ],
+  [
+    'a recording names a body elsewhere',
+    'recording.json',
+    json(delivered('../../../../../etc/passwd')),
+    readDelivery,
+    /recording\.json:\d+: .*\/listener\/deliveries\/0\/body/,
+  ],
+  [
+    'a recording has a run id that leads elsewhere',
+    'recording.json',
+    json({ ...recording, runId: '../../x' }),
+    readDelivery,
+    /recording\.json:\d+: .*\/runId must match pattern/,
+  ],
+  [
+    'a recording has no profile',
+    'recording.json',
+    json({ ...recording, profile: { address: 7 } }),
+    (file) => readRecording(join(file, '..')),
+    /recording\.json: .*address/,
+  ],
+  [
+    'a token file is cut off',
+    'tokens.json',
+    '{"version":1',
+    (file) => new TokenFile(file, 'x'),
+    /tokens\.json.*no JSON/,
+  ],
+  [
+    'a token file has a token of another kind',
+    'tokens.json',
+    json({ version: 1, of: 'x', accessTokens: [{ token: 'a', expiresAt: 'never' }] }),
+    (file) => new TokenFile(file, 'x'),
+    /tokens\.json.*\/accessTokens\/0\/expiresAt/,
+  ],
+  [
+    'waiting.json has a run id that leads elsewhere',
+    'waiting.json',
+    json({
+      waitingVersion: 1,
+      runId: '../../x',
+      seed: 1,
+      baseUrl: 'http://127.0.0.1:9',
+      people: '',
+      flows: [],
+      results: [],
+    }),
+    (file) => readWaiting(file),
+    /waiting\.json(:\d+)?: .*\/runId/,
+  ],
+  [
+    'waiting.json is no JSON',
+    'waiting.json',
+    '{"runId":',
+    (file) => runLeftIn(join(file, '..')),
+    /waiting\.json.*no JSON/,
+  ],
+  [
+    'a profile is an alias bomb',
+    'profile.yaml',
+    bomb,
+    (file) => loadProfile({ target: file }, {}),
+    /profile\.yaml: .*alias/i,
+  ],
+  [
+    'a profile extends what is no file',
+    'profile.yaml',
+    'extends: .\n',
+    (file) => loadProfile({ target: file }, {}),
+    /is no file/,
+  ],
+];
+
+for (const [title, name, content, read, said] of hostile) {
+  test(`refused: ${title}`, ({}, info) => {
+    const file = info.outputPath(name);
+    writeFileSync(file, content);
+    chmodSync(file, 0o600);
+    let error: unknown;
+    try {
+      read(file);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringMatching(said) });
+  });
+}
+
+/** A folder with something of somebody else beside it. */
+function elsewhere(info: TestInfo): { folder: string; secret: string } {
+  const folder = info.outputPath('given');
+  mkdirSync(join(folder, 'bodies'), { recursive: true });
+  const secret = info.outputPath('secret.txt');
+  writeFileSync(secret, 'of somebody else');
+  return { folder, secret };
+}
+
+const named = 'bodies/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+
+test('a link out of the folder is not followed: bodies of a recording, run.json, the journal', ({}, info) => {
+  const { folder, secret } = elsewhere(info);
+  writeFileSync(join(folder, 'recording.json'), json(delivered(named)));
+  symlinkSync(secret, join(folder, named));
+  expect(() => readDelivery(join(folder, 'recording.json'))).toThrow(/leads out of .*given/);
+  symlinkSync(secret, join(folder, 'run.json'));
+  expect(() => readRun(folder)).toThrow(/leads out of .*given/);
+  symlinkSync(secret, join(folder, 'unfinished-bcdfghjk.jsonl'));
+  expect(() => unfinishedIn(folder)).toThrow(/leads out of .*given/);
+});
+
+test('what is no file is not waited for', ({}, info) => {
+  const { folder } = elsewhere(info);
+  writeFileSync(join(folder, 'recording.json'), json(delivered(named)));
+  execFileSync('mkfifo', [join(folder, named)]);
+  expect(() => readDelivery(join(folder, 'recording.json'))).toThrow('is no file');
+});
+
+test('reports are written, and old ones removed, in their own folder only', async ({}, info) => {
+  const { folder } = elsewhere(info);
+  const other = info.outputPath('other');
+  mkdirSync(other);
+  const kept = join(other, `${'b'.repeat(32)}.txt`);
+  writeFileSync(kept, 'of somebody else');
+  const linked = info.outputPath('linked');
+  mkdirSync(linked);
+  symlinkSync(other, join(linked, 'bodies'));
+  symlinkSync(other, join(linked, 'reproduce'));
+  expect(() => writeReports(linked, sample)).toThrow(/leads out of .*linked/);
+  expect(existsSync(kept)).toBe(true);
+  // Rendered into another folder, only bodies that the run names go along.
+  writeFileSync(join(folder, 'run.json'), json(withBody(`${named}.txt`)));
+  writeFileSync(join(folder, `${named}.txt`), 'abc');
+  writeFileSync(join(folder, 'bodies', 'other.txt'), 'abc');
+  const out = info.outputPath('rendered');
+  expect(await main(['node', 'x', 'report', folder, '--out', out], () => {})).toBeLessThan(3);
+  expect(readFileSync(join(out, `${named}.txt`), 'utf8')).toBe('abc');
+  expect(existsSync(join(out, 'bodies', 'other.txt'))).toBe(false);
+});
+
+test('the command line ends with 3 and says where', async ({}, info) => {
+  const file = info.outputPath('run.json');
+  writeFileSync(file, json(withBody('/etc/passwd')));
+  const said: string[] = [];
+  expect(await main(['node', 'x', 'report', file], (text) => said.push(text))).toBe(3);
+  expect(said.join('')).toMatch(/run\.json:\d+: is no run of the conformance suite: \/exchanges\/0/);
+});
