@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { keepUnfinished, unfinishedIn } from '../harness/running/cleanup-journal.ts';
+import { assertNoRunIn } from '../harness/running/folder-lock.ts';
 import { RunSession } from '../harness/running/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
 import type { Creation } from '../harness/target/client-parts.ts';
@@ -37,6 +38,7 @@ interface Leavings {
 export async function cleanup(place: string, given: CleanupArguments): Promise<number> {
   const troubles: string[] = [];
   const leavings = leavingsIn(place, troubles);
+  await assertNoRunIn(folderOf(place));
   const loaded = loadProfile(given);
   if (!loaded) {
     throw new UsageError(
@@ -61,7 +63,7 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
 /** What run.json lists, and what runs listed that were ended before they wrote one. */
 function leavingsIn(place: string, troubles: string[]): Leavings[] {
   if (!existsSync(place)) throw new UsageError(`cleanup ${place}: there is no such folder or file`);
-  const folder = resolve(statSync(place).isDirectory() ? place : dirname(place));
+  const folder = folderOf(place);
   const unfinished = unfinishedIn(folder).flatMap((each): Leavings[] => {
     if (each.damage === undefined) return [{ ...each, settle: (_, left) => keepUnfinished(each, left) }];
     troubles.push(each.damage);
@@ -72,6 +74,10 @@ function leavingsIn(place: string, troubles: string[]): Leavings[] {
   if (unfinished.length === 0 && troubles.length === 0)
     throw new UsageError(`cleanup ${place}: no run is in there`);
   return unfinished;
+}
+
+function folderOf(place: string): string {
+  return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }
 
 function finishedIn(file: string, folder: string, troubles: string[]): Leavings[] {

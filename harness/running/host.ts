@@ -14,6 +14,8 @@ export interface HostAddress {
 
 export interface Host {
   readonly address: HostAddress;
+  /** The run that it is the host of; empty until it is known. */
+  runId: string;
   close(): Promise<void>;
 }
 
@@ -31,8 +33,14 @@ const methods = [
 ] as const;
 export type SessionMethod = (typeof methods)[number];
 
+/** Path at which anybody on this machine may ask which run this is. */
+const runPath = '/run';
+
 /** Path below which the host takes callbacks that nobody waits for. */
 const callbackPath = '/callbacks';
+
+/** How long a host is waited for that takes a connection and says nothing. */
+const askedMs = 5_000;
 
 const variable = 'ESIGN_CONFORMANCE_HOST';
 
@@ -43,6 +51,10 @@ const variable = 'ESIGN_CONFORMANCE_HOST';
 export async function startHost(session: () => Promise<Session>): Promise<Host> {
   const key = randomBytes(16).toString('hex');
   const server = http.createServer((request, response) => {
+    if (request.url === runPath) {
+      response.end(host.runId);
+      return;
+    }
     if (request.url?.startsWith(callbackPath)) {
       // Callbacks of requests that no check listens to end here.
       request.resume();
@@ -63,7 +75,8 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return {
+  const host: Host = {
+    runId: '',
     address: { url: `http://127.0.0.1:${port}`, key },
     close: () =>
       new Promise((resolve) => {
@@ -71,6 +84,17 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
         server.closeAllConnections();
       }),
   };
+  return host;
+}
+
+/** Whether the host of a run is still there. One that is there and says nothing, as when it was stopped, counts. */
+export async function isHostOf(url: string, runId: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}${runPath}`, { signal: AbortSignal.timeout(askedMs) });
+    return (await answer.text()) === runId;
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError';
+  }
 }
 
 /** Tells the workers, which inherit the environment, where the host is. */

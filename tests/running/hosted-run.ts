@@ -1,12 +1,13 @@
 /** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
 import { dirname, relative } from 'node:path';
-import { WaitingLedger } from '../../harness/flows/resuming/ledger.ts';
+import { WaitingLedger, waitingFor } from '../../harness/flows/resuming/ledger.ts';
 import { type LoadedProfile, loadProfile } from '../../harness/profile/load.ts';
 import { lacking } from '../../harness/profile/needs.ts';
 import type { RunOptions } from '../../harness/profile/run-options.ts';
 import { saidUnder } from '../../harness/profile/said.ts';
 import { targetName } from '../../harness/profile/target-name.ts';
 import { replayOf } from '../../harness/replaying/load.ts';
+import { FolderLock } from '../../harness/running/folder-lock.ts';
 import { type Host, startHost } from '../../harness/running/host.ts';
 import { newRunId } from '../../harness/running/run-id.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
@@ -25,7 +26,8 @@ export class HostedRun {
   #session: Promise<RunSession> | null = null;
   #target: Target | null = null;
   #waiting: WaitingLedger | undefined;
-  #closed: Promise<void> | undefined;
+  readonly #locks: FolderLock[] = [];
+  #isClosed = false;
 
   private constructor(options: RunOptions, loaded: LoadedProfile | null, host: Host) {
     this.#options = options;
@@ -72,8 +74,8 @@ export class HostedRun {
   }
 
   /**
-   * Ends the run: removes what it made, takes what it knows, and closes everything. What breaks on the way stands
-   * among the problems of the record, and keeps nothing else from being done.
+   * Ends the run: removes what it made, takes what it knows, and closes the session. What breaks on the way stands
+   * among the problems of the record, and keeps nothing else from being done. The folder stays its own until `close`.
    */
   async end(confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const run = await this.session();
@@ -82,7 +84,7 @@ export class HostedRun {
     const waits = (this.#waiting?.left.length ?? 0) > 0;
     if (!waits) await stages.run('the clean-up', () => tenancy.cleanUp(), null);
     const record = await this.#record(run, confirmation);
-    await this.close();
+    await this.#closeSession(stages);
     if (tenancy.unlisted) stages.note('the list of what the run created', tenancy.unlisted);
     return { ...record, problems: recorder.clean(stages.problems) };
   }
@@ -124,21 +126,24 @@ export class HostedRun {
     };
   }
 
-  /** Closes everything, once. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
+  /** Closes what is still open, and gives the folder back. */
+  async close(): Promise<void> {
+    const stages = new Stages();
+    await this.#closeSession(stages);
+    for (const lock of this.#locks.splice(0))
+      stages.now('the lock of the folder', () => lock.release(), null);
+    await stages.run('the run host', () => this.#host.close(), null);
+    stages.assertWhole();
   }
 
-  async #close(): Promise<void> {
-    // A session that could not be opened has told so to whoever asked for it.
-    const run = await this.#session?.catch(() => undefined);
-    const stages = run?.stages ?? new Stages();
-    await stages.run('the session', () => run?.close(), null);
+  /** Once. A session that could not be opened has told so to whoever asked for it. */
+  async #closeSession(stages: Stages): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await stages.run('the session', () => session?.close(), null);
     stages.now('what waits for people', () => this.#waiting?.close(), null);
-    await stages.run('the run host', () => this.#host.close(), null);
     await stages.run('the reference service', () => this.#target?.close(), null);
-    if (this.#session === null) stages.assertWhole();
   }
 
   async #open(): Promise<RunSession> {
@@ -148,7 +153,15 @@ export class HostedRun {
     const target = known ? { loaded: known, close: async () => {} } : await startReferenceTarget();
     this.#target = target;
     const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
-    const fresh = { ...options, runId: newRunId(), ...again, profile: target.loaded.profile };
+    const { profile } = target.loaded;
+    const fresh = { ...options, runId: newRunId(), ...again, profile };
+    const { resume, manual, out, record } = options;
+    const left = resume === undefined ? fresh : waitingFor(resume, profile, manual).state;
+    // Before anything is written.
+    this.#host.runId = left.runId;
+    for (const folder of new Set([out, record])) {
+      if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, left.runId, this.address));
+    }
     const waiting = WaitingLedger.for(fresh);
     this.#waiting = waiting;
     // A run that is resumed stays the same run: its people and documents follow from id and seed.

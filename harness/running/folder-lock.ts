@@ -1,0 +1,96 @@
+/** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../record/errors.ts';
+import { FileTrouble, makeFolder } from '../../record/files.ts';
+import { parseJson } from '../untrusted/pointer.ts';
+import { type HostAddress, isHostOf } from './host.ts';
+
+/** Who writes into a folder. Its host is asked whether it is still there: a process id may belong to another by now. */
+interface Holder {
+  readonly runId: string;
+  readonly pid: number;
+  readonly host: string;
+}
+
+const nameOfLock = 'running.json';
+
+export class FolderLock {
+  readonly #file: string;
+  readonly #text: string;
+
+  private constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+  }
+
+  /**
+   * @throws ConfigurationError when another run writes into the folder, FileTrouble when nothing can be written there
+   */
+  static async take(folder: string, runId: string, { url }: Pick<HostAddress, 'url'>): Promise<FolderLock> {
+    const file = join(folder, nameOfLock);
+    makeFolder(folder);
+    const text = JSON.stringify({ runId, pid: process.pid, host: url } satisfies Holder);
+    while (!create(file, text)) {
+      const left = readIfThere(file);
+      const holder = parseHolder(left);
+      if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
+      // By its name: of two that find it at the same time only one moves it away.
+      if (left !== undefined) moveAway(file, `${file}.${runId}`);
+    }
+    return new FolderLock(file, text);
+  }
+
+  /** Another run may have taken its place when somebody removed it. */
+  release(): void {
+    if (readIfThere(this.#file) === this.#text) rmSync(this.#file, { force: true });
+  }
+}
+
+/** @throws ConfigurationError when a run writes into the folder */
+export async function assertNoRunIn(folder: string): Promise<void> {
+  const holder = parseHolder(readIfThere(join(folder, nameOfLock)));
+  if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
+}
+
+function refusal(folder: string, { runId, pid }: Holder): ConfigurationError {
+  return new ConfigurationError(
+    `${folder}: run ${runId} (process ${pid}) is writing into this folder; wait for its end, or name another folder`,
+  );
+}
+
+/** Whether the file is there now and was not before. */
+function create(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new FileTrouble(file, error);
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new FileTrouble(file, error);
+  }
+}
+
+function moveAway(file: string, old: string): void {
+  try {
+    renameSync(file, old);
+    rmSync(old, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new FileTrouble(file, error);
+  }
+}
+
+function parseHolder(text = ''): Holder | undefined {
+  const { runId, pid, host } = (parseJson(text) ?? {}) as Partial<Record<keyof Holder, unknown>>;
+  if (typeof runId !== 'string' || typeof pid !== 'number' || typeof host !== 'string') return undefined;
+  return /^http:\/\/127\.0\.0\.1:\d+$/.test(host) ? { runId, pid, host } : undefined;
+}

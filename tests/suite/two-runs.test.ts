@@ -1,0 +1,69 @@
+/** Two runs into one folder: the second is refused while the first is there, and not by what it left when it was killed. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { FolderLock } from '../../harness/running/folder-lock.ts';
+import { startHost } from '../../harness/running/host.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { startGround } from './services/tenant-ground.ts';
+
+test('a second run is refused and names the first; a killed one blocks nothing', async ({}, info) => {
+  const out = info.outputPath('out');
+  let held = true;
+  let tell = () => {};
+  const reached = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const ground = await startGround(info, {
+    behave: async ({ forward, reply }) => {
+      tell();
+      if (!held) reply(await forward());
+    },
+    address: { deadlineMs: 120_000 },
+  });
+  const given = ['--only', 'skeleton.connections', '--out', out];
+  const first = ground.start(...given);
+  await reached;
+  const { runId } = JSON.parse(readFileSync(join(out, 'running.json'), 'utf8')) as { runId: string };
+  const named = `run ${runId} (process ${first.process.pid}) is writing into this folder; wait for its end`;
+  const calls = ground.proxy.calls.length;
+  for (const second of [await ground.cli(...given), await ground.cli('cleanup', out)]) {
+    expect.soft(second.code).toBe(3);
+    expect.soft(second.stderr).toContain(named);
+  }
+  expect(ground.proxy.calls.length).toBe(calls);
+
+  first.process.kill('SIGKILL');
+  await first.ended;
+  held = false;
+  const third = await ground.cli(...given);
+  await ground.close();
+  expect(third.code).toBe(0);
+  expect(readRun(out).verdict).toBe('partial');
+  expect(readdirSync(out)).not.toContain('running.json');
+});
+
+test('what is no lock of a run that is there is taken over', async ({}, info) => {
+  const folder = info.outputPath('out');
+  const host = await startHost(() => Promise.reject(new Error('nobody asks')));
+  const gone = await startHost(() => Promise.reject(new Error('nobody asks')));
+  await gone.close();
+  host.runId = 'here';
+  const lock = await FolderLock.take(folder, 'here', host.address);
+  await expect(FolderLock.take(folder, 'other', gone.address)).rejects.toThrow('run here (process');
+  lock.release();
+  const left = (runId: string, { url }: { readonly url: string }) => ({ runId, pid: 1, host: url });
+  for (const text of [
+    JSON.stringify(left('gone', gone.address)),
+    // Another run has its port by now.
+    JSON.stringify(left('gone', host.address)),
+    JSON.stringify({ ...left('here', host.address), host: 'https://elsewhere.example' }),
+    '{"runId":',
+    '',
+  ]) {
+    writeFileSync(join(folder, 'running.json'), text);
+    (await FolderLock.take(folder, 'next', host.address)).release();
+    expect(readdirSync(folder)).toEqual([]);
+  }
+  await host.close();
+});
