@@ -1,5 +1,6 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
 import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
@@ -58,6 +59,7 @@ export async function run(given: RunArguments): Promise<number> {
   }
   const options = { ...asked, ...(only ? { only } : {}) };
   prepare('--out', options.out);
+  assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) prepare('--record', options.record);
   warnOfUnfinished(options.out);
   return runHere(options);
@@ -87,8 +89,12 @@ function absolute(given: RunArguments): Partial<RunOptions> {
 
 /** @throws UsageError when nothing can be written into the folder */
 function prepare(option: string, folder: string): void {
+  assertWritable(option, folder, () => makeFolder(folder));
+}
+
+function assertWritable(option: string, folder: string, make = () => {}): void {
   try {
-    makeFolder(folder);
+    make();
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     const why = (cause as Error).message;

@@ -26,6 +26,8 @@ export interface GroundOptions {
   readonly service?: Parameters<typeof startReference>[0];
   /** The target is the service itself, and the proxy stands unused. */
   readonly direct?: boolean;
+  /** Further variables of the environment. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Started by the program behind `npm run conformance`, which starts the command line in its turn. */
   readonly npm?: boolean;
 }
@@ -34,12 +36,13 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   const reference = await startReference(options.service);
   const proxy = await startProxy(reference.baseUrl, options.behave);
   const target = info.outputPath('profile.json');
-  const { text, env } = writable({
+  const { text, env: secrets } = writable({
     ...referenceProfile(reference),
     auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
     address: { ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
   });
   writeFileSync(target, text);
+  const env = { ...secrets, ...options.env };
   const begin = (...given: readonly string[]) => {
     const all = [...given, '--target', target];
     if (!options.npm) return start(all, { env });
