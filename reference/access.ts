@@ -4,6 +4,7 @@ import { message } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type AccessArea, type StatedArea, statedAreas } from './faults/access.ts';
 import { Refusal } from './refusal.ts';
+import { refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** The account that calls belong to which only a fault lets in. */
@@ -14,8 +15,12 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   const { faulty } = service;
   const credentials = readBearer(call.req.header('Authorization'), service);
   if (credentials.kind !== 'token') {
-    if (faulty(`${area}.token-missing/${credentials.kind}-accepted`)) return firstAccount;
-    throw rejection(service, area, 'missing');
+    refuse(
+      service,
+      rejection(service, area, 'missing'),
+      `${area}.token-missing/${credentials.kind}-accepted`,
+    );
+    return firstAccount;
   }
   const verdict = service.tokens.judge(credentials.token);
   if (verdict.kind === 'valid') {
@@ -23,13 +28,13 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
     return verdict.account;
   }
   if (verdict.kind === 'expired') {
-    if (faulty(`${area}.token-expired/accepted`)) return verdict.account;
-    throw rejection(service, area, 'expired');
+    refuse(service, rejection(service, area, 'expired'), `${area}.token-expired/accepted`);
+    return verdict.account;
   }
   const extended = faulty(`${area}.token-invalid/extended-accepted`);
   if (extended && service.tokens.judge(credentials.token.slice(0, -4)).kind === 'valid') return firstAccount;
-  if (faulty(`${area}.token-invalid/accepted`)) return firstAccount;
-  throw rejection(service, area, 'invalid');
+  refuse(service, rejection(service, area, 'invalid'), `${area}.token-invalid/accepted`);
+  return firstAccount;
 }
 
 /**
@@ -76,13 +81,9 @@ function challengeOf({ challenge }: Dialect, reason: Reason): Readonly<Record<st
 
 type Reason = 'missing' | 'invalid' | 'expired';
 
+/** Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown. */
 function rejection(service: Service, area: AccessArea, reason: Reason): Refusal {
-  if (service.faulty(`${area}.token-${reason}/500`)) return new Refusal(500);
-  // Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown.
-  if (isStated(area)) {
-    const forbidden = service.faulty(`${area}.token-${reason}/403`);
-    return forbidden ? new Refusal(403) : new Refusal(401, { headers: challengeOf(service.dialect, reason) });
-  }
+  if (isStated(area)) return new Refusal(401, { headers: challengeOf(service.dialect, reason) });
   const status = area === 'upload' ? service.dialect.uploadAuthStatus : service.dialect.createAuthStatus;
   const text = area === 'upload' ? uploadMessage(service, reason) : 'Unauthorized';
   const headers: Readonly<Record<number, Readonly<Record<string, string>>>> = {

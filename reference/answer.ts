@@ -16,6 +16,36 @@ export function jsonAnswer(
   });
 }
 
+/** The answer of endpoint 4 or 5, which is JSON; what is `undefined` in `body` is left out. */
+export function statedAnswer(
+  service: Service,
+  area: 'skeleton' | 'signatory',
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+): Response {
+  const text = (words: string, type: string) =>
+    new Response(words, { status, headers: { 'Content-Type': type } });
+  const words = new URLSearchParams(
+    Object.entries(body).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  if (service.faulty(`${area}.response-json/text`)) return text(words, 'text/plain');
+  if (service.faulty(`${area}.response-json/html`))
+    return text(`<!doctype html><p>${words}</p>`, 'text/html');
+  return jsonAnswer(service, status, body);
+}
+
+/** An id as an answer carries it, which is a string that is not empty. */
+export function shownId(
+  { faulty }: Service,
+  rule: 'skeleton.request-id' | 'signatory.signatory-id',
+  id: string,
+): string | number | null | undefined {
+  if (faulty(`${rule}/missing`)) return undefined;
+  if (faulty(`${rule}/null`)) return null;
+  if (faulty(`${rule}/number`)) return Number(id);
+  return faulty(`${rule}/empty`) ? '' : id;
+}
+
 function ordered(body: unknown, { keyOrder }: Dialect): unknown {
   const object = body !== null && typeof body === 'object' && !Array.isArray(body);
   return object && keyOrder === 'reversed' ? Object.fromEntries(Object.entries(body).reverse()) : body;

@@ -3,6 +3,7 @@ import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts
 import type { Fields } from './fields.ts';
 import type { Stamp } from './model.ts';
 import { knownRole, type ParticipantKind } from './participants.ts';
+import { Refusal } from './refusal.ts';
 import { refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { readHexColor } from './signatory-body.ts';
@@ -100,7 +101,8 @@ function readStampType(stamp: Fields, service: Service): StampType {
   const known = stampTypes.find((each) => each === type);
   if (known === undefined) {
     const detail = `${stamp.path('Type')} is none of ${stampTypes.join(', ')}`;
-    refuse(service, 'stamping.stamp-type-values', service.dialect.valueStatus, detail);
+    const refused = new Refusal(service.dialect.valueStatus, { detail });
+    refuse(service, refused, 'stamping.stamp-type-values/accepted');
     return 'text';
   }
   refuseFaultily(service, `stamping.stamp-types/${known}-refused`, true);

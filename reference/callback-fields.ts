@@ -63,25 +63,18 @@ export async function judgeReachable(url: string | null, { dialect }: Service): 
   }
 }
 
-const codeFaults = {
-  0: 'skeleton.callback-types/0-refused',
-  1: 'skeleton.callback-types/1-refused',
-  2: 'skeleton.callback-types/2-refused',
-  3: 'skeleton.callback-types/3-refused',
-} as const;
-
 function readCodes(fields: Fields, service: Service): readonly EventCode[] | null {
   const list = fields.optionalList('CallbackTypes', 'skeleton.callback-types-type');
   if (list === null) return null;
   refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
   return list.flatMap((code) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {
-      const { status, detail = '' } = fields.wrongType('CallbackTypes', 'an array of integers');
-      refuse(service, 'skeleton.callback-types-type', status, detail);
+      const refused = fields.wrongType('CallbackTypes', 'an array of integers');
+      refuse(service, refused, 'skeleton.callback-types-type/accepted');
       return [];
     }
     if (isEventCode(code)) {
-      refuseFaultily(service, codeFaults[code], true);
+      refuseFaultily(service, `skeleton.callback-types/${code}-refused`, true);
       return [code];
     }
     if (service.dialect.callbackTypesUnknown === 'ignored') return [];

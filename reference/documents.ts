@@ -1,7 +1,8 @@
 /** Document tokens in a request: are they there and still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
 import type { StoredDocument } from './model.ts';
-import { Refusal } from './refusal.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type DocumentState = 'known' | 'unknown' | 'invalidated';
@@ -33,31 +34,20 @@ function isWornOut(document: StoredDocument, age: number, { dialect }: Service):
 
 /** Endpoint 4: "Document Token Not Found" for a token that does not exist or is no longer valid. */
 export function refuseUnknownDocuments(service: Service, account: string, tokens: readonly string[]): void {
-  const { faulty } = service;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
-    if (state === 'unknown') {
-      if (faulty('skeleton.unknown-document/accepted')) continue;
-      if (at > 0 && faulty('skeleton.unknown-document/second-accepted')) continue;
-      if (faulty('skeleton.unknown-document/first-accepted') && at < tokens.length - 1) continue;
-      throw notFound(service);
+    if (state === 'unknown' && !isOverlooked(service, at, tokens.length)) {
+      refuse(service, notFound(service, 'document'), 'skeleton.unknown-document/accepted');
     }
     if (state === 'invalidated') {
-      if (faulty('skeleton.invalidated-document/accepted')) continue;
-      throw faulty('skeleton.invalidated-document/410')
-        ? new Refusal(410, { message: message.documentNotFound })
-        : new Refusal(404, { message: message.documentNotFound });
+      const refused = new Refusal(404, { message: message.documentNotFound });
+      refuse(service, refused, 'skeleton.invalidated-document/accepted');
     }
   }
 }
 
-function notFound(service: Service): Refusal {
-  const { faulty } = service;
-  if (faulty('skeleton.unknown-document/500')) return new Refusal(500);
-  if (faulty('skeleton.unknown-document/400')) return new Refusal(400, { message: message.documentNotFound });
-  if (faulty('skeleton.unknown-document-message/other')) return new Refusal(404);
-  if (faulty('skeleton.unknown-document-message/of-request')) {
-    return new Refusal(404, { message: message.requestNotFound });
-  }
-  return new Refusal(404, { message: message.documentNotFound });
+/** Whether a fault looks up other tokens of the list only. */
+function isOverlooked({ faulty }: Service, at: number, count: number): boolean {
+  if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
+  return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;
 }

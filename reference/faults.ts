@@ -55,6 +55,19 @@ function fault(id: string, entry: FaultEntry): Fault {
     : { requirement, title: entry.title, alsoRed: entry.alsoRed };
 }
 
+/** The faults that are called by the status of a refusal: `otp.type-values/500`. */
+const statusFaults = (Object.keys(entries) as FaultId[]).flatMap((id) => {
+  const [, requirement = '', status = ''] = /^(.*)\/([45]\d\d)$/.exec(id) ?? [];
+  return status ? [{ id, requirement, status: Number(status) }] : [];
+});
+
+/** The faults by which what a requirement is about is refused with another status. */
+export function otherStatuses(
+  requirement: string,
+): readonly { readonly id: FaultId; readonly status: number }[] {
+  return statusFaults.filter((fault) => fault.requirement === requirement);
+}
+
 /** Whether a string is the id of a fault; narrows it. */
 export function isFaultId(id: string): id is FaultId {
   return Object.hasOwn(faults, id);

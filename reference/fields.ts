@@ -1,21 +1,14 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import {
-  type RefusedRule,
-  refuse,
-  refuseStated,
-  refuseType,
-  type StatedRule,
-  type TypeRule,
-} from './rules.ts';
+import { type MissingRule, type OptionalTypeRule, refuse, type TypeRule } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The requirements behind a field, where it has any. */
 export interface FieldRules {
-  readonly missing?: StatedRule;
+  readonly missing?: MissingRule;
   readonly type?: TypeRule;
 }
 
@@ -83,7 +76,7 @@ export class Fields {
     return text;
   }
 
-  optionalText(name: string, rule?: RefusedRule): string | null {
+  optionalText(name: string, rule?: OptionalTypeRule): string | null {
     return this.#optional(name, kinds.text, rule);
   }
 
@@ -91,7 +84,7 @@ export class Fields {
     return this.#required(name, kinds.integer, rules);
   }
 
-  optionalInteger(name: string, rule?: RefusedRule): number | null {
+  optionalInteger(name: string, rule?: OptionalTypeRule): number | null {
     return this.#optional(name, kinds.integer, rule);
   }
 
@@ -103,7 +96,7 @@ export class Fields {
     return this.#required(name, kinds.boolean, rules);
   }
 
-  optionalBoolean(name: string, rule?: RefusedRule): boolean | null {
+  optionalBoolean(name: string, rule?: OptionalTypeRule): boolean | null {
     return this.#optional(name, kinds.boolean, rule);
   }
 
@@ -111,7 +104,7 @@ export class Fields {
     return this.#inner(name, this.#required(name, kinds.object, rules));
   }
 
-  optionalObject(name: string, rule?: RefusedRule): Fields | null {
+  optionalObject(name: string, rule?: OptionalTypeRule): Fields | null {
     const object = this.#optional(name, kinds.object, rule);
     return object && this.#inner(name, object);
   }
@@ -120,7 +113,7 @@ export class Fields {
     return this.#required(name, kinds.list, rules);
   }
 
-  optionalList(name: string, rule?: RefusedRule): readonly unknown[] | null {
+  optionalList(name: string, rule?: OptionalTypeRule): readonly unknown[] | null {
     return this.#optional(name, kinds.list, rule);
   }
 
@@ -155,27 +148,27 @@ export class Fields {
     const value = this.#value(name);
     if (value === undefined) {
       const detail = `${this.path(name)} is missing`;
-      if (!rules.missing) throw this.#status === undefined ? badRequest(detail) : this.refusal(400, detail);
-      refuseStated(this.#service, rules.missing, detail);
+      if (!rules.missing) throw this.refusal(400, detail);
+      refuse(this.#service, badRequest(detail), `${rules.missing}/accepted`);
       return wanted.instead;
     }
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
     if (read !== undefined) return read;
     const refused = this.wrongType(name, wanted.name);
     if (!rules.type) throw refused;
-    refuseType(this.#service, rules.type, value, refused.status, refused.detail ?? '');
+    refuse(this.#service, refused, `${rules.type}/${value === null ? 'null' : 'other'}-accepted`);
     return wanted.instead;
   }
 
-  #optional<Value>(name: string, wanted: Kind<Value>, rule: RefusedRule | undefined): Value | null {
+  #optional<Value>(name: string, wanted: Kind<Value>, rule: OptionalTypeRule | undefined): Value | null {
     const value = this.#value(name);
     if (value === undefined) return null;
     if (value === null && this.#dialect.nullOptional === 'accepted') return null;
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
     if (read !== undefined) return read;
-    const { status, detail = '' } = this.wrongType(name, wanted.name);
-    if (!rule) throw this.wrongType(name, wanted.name);
-    refuse(this.#service, rule, status, detail);
+    const refused = this.wrongType(name, wanted.name);
+    if (!rule) throw refused;
+    refuse(this.#service, refused, `${rule}/accepted`);
     return null;
   }
 

@@ -18,19 +18,18 @@ export async function readJsonObject(
   const bytes = await readBody(call, service.dialect.maxJsonBytes);
   if (!declaredAsJson(call, service)) {
     const detail = 'Content-Type is not application/json';
-    refuse(service, `${area}.content-type`, service.dialect.contentTypeStatus, detail);
+    const refused = new Refusal(service.dialect.contentTypeStatus, { detail });
+    refuse(service, refused, `${area}.content-type/accepted`);
   }
   const parsed = parseJson(bytes, service);
   if (parsed.kind === 'object') return parsed.value;
   if (isOtherRoot(parsed.kind)) {
-    if (service.faulty(`${area}.body-object/${parsed.kind}-accepted`)) return null;
-    if (service.faulty(`${area}.body-object/500`)) throw new Refusal(500);
-    throw new Refusal(service.dialect.wrongTypeStatus, { detail: parsed.detail });
+    const refused = new Refusal(service.dialect.wrongTypeStatus, { detail: parsed.detail });
+    refuse(service, refused, `${area}.body-object/${parsed.kind}-accepted`);
+  } else {
+    refuse(service, badRequest(parsed.detail), `${area}.malformed/${parsed.kind}-accepted`);
   }
-  if (service.faulty(`${area}.malformed/${parsed.kind}-accepted`)) return null;
-  if (service.faulty(`${area}.malformed/422`)) throw new Refusal(422);
-  if (service.faulty(`${area}.malformed/500`)) throw new Refusal(500);
-  throw badRequest(parsed.detail);
+  return null;
 }
 
 /** The dialect that refuses a body that is no JSON before it looks at the access token. */

@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
 import type { Otp } from './model.ts';
 import { isValidMobileNumber } from './phone.ts';
 import { Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -39,10 +39,9 @@ export function integerOtpType(otp: Fields): number {
 
 function knownType(type: number, service: Service): OtpType {
   if (isOtpType(type)) return type;
-  const { dialect, faulty } = service;
-  if (faulty(`otp.type-values/${type < otpType.email ? 'below' : 'above'}-accepted`)) return otpType.email;
-  if (faulty('otp.type-values/500')) throw new Refusal(500);
-  throw new Refusal(dialect.valueStatus, { detail: 'OTP/Type is none of 1 to 4' });
+  const refused = new Refusal(service.dialect.valueStatus, { detail: 'OTP/Type is none of 1 to 4' });
+  refuse(service, refused, `otp.type-values/${type < otpType.email ? 'below' : 'above'}-accepted`);
+  return otpType.email;
 }
 
 function isOtpType(type: number): type is OtpType {
@@ -98,27 +97,16 @@ async function validNumber(number: string, otp: Fields, service: Service): Promi
 async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise<string | null> {
   const given = otp.raw('MobileNumber');
   if (given === undefined) {
-    const passing = service.faulty(`otp.mobile-required/${type}-absent-accepted`);
-    if (!passing) throw numberRefusal(service, 'otp.mobile-required', otp, 'is missing');
+    const refused = otp.refusal(400, 'OTP/MobileNumber is missing');
+    refuse(service, refused, `otp.mobile-required/${type}-absent-accepted`);
     return null;
   }
   const number = otp.optionalText('MobileNumber') ?? '';
   if (await isValidMobileNumber(number, service.dialect)) return number;
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
-  const passing = service.faulty(`otp.mobile-valid/${type}-${kind}-accepted`);
-  if (!passing) throw numberRefusal(service, 'otp.mobile-valid', otp, 'is not a valid number');
+  const refused = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
+  refuse(service, refused, `otp.mobile-valid/${type}-${kind}-accepted`);
   return number || null;
-}
-
-function numberRefusal(
-  { faulty }: Service,
-  rule: 'otp.mobile-required' | 'otp.mobile-valid',
-  otp: Fields,
-  what: string,
-): Refusal {
-  if (faulty(`${rule}/422`)) return new Refusal(422);
-  if (faulty(`${rule}/500`)) return new Refusal(500);
-  return otp.refusal(400, `OTP/MobileNumber ${what}`);
 }
 
 const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;

@@ -1,5 +1,8 @@
 /** A refusal: thrown where a rule is broken, answered in the shape that the dialect gives it. */
 
+import { message } from '../openapi/codes.ts';
+import type { Service } from './service.ts';
+
 /** Messages that go with a status where the document gives them (section "Errors") or HTTP does. */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -21,21 +24,47 @@ export class Refusal extends Error {
   /** What in particular is wrong, for people. */
   readonly detail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly #words: Words;
 
-  constructor(
-    status: number,
-    more: {
-      readonly message?: string;
-      readonly detail?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
-  ) {
-    super(more.message ?? phrases[status] ?? `Status ${status}`);
+  constructor(status: number, words: Words & { readonly headers?: Readonly<Record<string, string>> } = {}) {
+    super(words.message ?? phrases[status] ?? `Status ${status}`);
     this.name = 'Refusal';
     this.status = status;
-    this.detail = more.detail;
-    this.headers = more.headers ?? {};
+    this.detail = words.detail;
+    this.headers = words.headers ?? {};
+    this.#words = words;
   }
+
+  /** The same words with another status; a 5xx says nothing of them. */
+  as(status: number): Refusal {
+    const { message, detail } = this.#words;
+    const words = {
+      ...(message === undefined ? {} : { message }),
+      ...(detail === undefined ? {} : { detail }),
+    };
+    return new Refusal(status, status >= 500 ? {} : words);
+  }
+}
+
+interface Words {
+  /** What the document or HTTP says; the phrase of the status when it is left out. */
+  readonly message?: string;
+  /** What in particular is wrong. */
+  readonly detail?: string;
+}
+
+/** Section "Errors": 404, with the message for what was not found. */
+export function notFound({ faulty }: Pick<Service, 'faulty'>, what: 'document' | 'request'): Refusal {
+  const own = { document: message.documentNotFound, request: message.requestNotFound };
+  const rule = { document: 'skeleton.unknown-document', request: 'signatory.unknown-request' } as const;
+  if (faulty(`${rule[what]}-message/other`)) return new Refusal(404);
+  if (what === 'document' && faulty('skeleton.unknown-document-message/of-request')) {
+    return new Refusal(404, { message: own.request });
+  }
+  if (what === 'request' && faulty('signatory.unknown-request-message/of-document')) {
+    return new Refusal(404, { message: own.document });
+  }
+  return new Refusal(404, { message: own[what] });
 }
 
 /** The 400 of section "Errors": a body that misses required fields or is malformed. */

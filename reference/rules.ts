@@ -1,43 +1,35 @@
-/** Where rules are enforced: each refusal knows the requirement that it comes from, and so its faults. */
-import type { FaultId, Having } from './faults.ts';
+/** Where rules are enforced: what a fault makes of a refusal follows from its id, `<requirement>/<what>`. */
+import { type FaultId, type Having, otherStatuses } from './faults.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
 
-/** Rules that state 400 for something that is missing or not valid. */
-export type StatedRule = Having<'accepted'> & Having<'422'> & Having<'500'>;
-/** Rules about the JSON type of a field. */
-export type TypeRule = Having<'null-accepted'> & Having<'other-accepted'> & Having<'500'>;
-/** Rules that only say that something is refused. */
-export type RefusedRule = Having<'accepted'> & Having<'500'>;
-/** Refuses with the stated 400, unless a fault of `rule` lets it pass or answers otherwise. */
-export function refuseStated(service: Service, rule: StatedRule, detail: string): void {
-  if (service.faulty(`${rule}/accepted`)) return;
-  if (service.faulty(`${rule}/422`)) throw new Refusal(422, { detail });
-  if (service.faulty(`${rule}/500`)) throw new Refusal(500);
-  throw badRequest(detail);
+/** Rules about a required field that is missing. */
+export type MissingRule = Having<'accepted'> & Having<'422'>;
+/** Rules about the JSON type of a required field. */
+export type TypeRule = Having<'null-accepted'> & Having<'other-accepted'>;
+/** Rules about the JSON type of an optional field. */
+export type OptionalTypeRule = Having<'accepted'>;
+/** Faults that let pass what a rule refuses. */
+export type Passing = Extract<FaultId, `${string}accepted`>;
+
+/** Refuses, unless the fault `passing` is on; another fault of its rule may give the refusal another status. */
+export function refuse(service: Service, refusal: Refusal, passing: Passing): void {
+  if (!service.faulty(passing)) throw refusalBy(service, requirementOf(passing), refusal);
 }
 
-/** Refuses with `status`, unless a fault of `rule` lets it pass. */
-export function refuse(service: Service, rule: RefusedRule, status: number, detail: string): void {
-  if (service.faulty(`${rule}/accepted`)) return;
-  if (service.faulty(`${rule}/500`)) throw new Refusal(500);
-  throw new Refusal(status, { detail });
+/** The refusal as the rule of a requirement gives it: with another status if a fault says so. */
+export function refusalBy({ faulty }: Service, requirement: string, refusal: Refusal): Refusal {
+  const other = otherStatuses(requirement).find(({ id }) => faulty(id));
+  return other ? refusal.as(other.status) : refusal;
 }
 
-/** Refuses a value of the wrong JSON type, unless a fault of `rule` lets it pass. */
-export function refuseType(
-  service: Service,
-  rule: TypeRule,
-  value: unknown,
-  status: number,
-  detail: string,
-): void {
-  if (service.faulty(`${rule}/${value === null ? 'null' : 'other'}-accepted`)) return;
-  if (service.faulty(`${rule}/500`)) throw new Refusal(500);
-  throw new Refusal(status, { detail });
+/** The place of a fault that refuses what has to be accepted, with 400 or the status that is its name. */
+export function refuseFaultily({ faulty }: Service, fault: FaultId, when: boolean): void {
+  if (!when || !faulty(fault)) return;
+  const status = /\/(\d{3})$/.exec(fault)?.[1];
+  throw status ? new Refusal(Number(status)) : badRequest('Not supported');
 }
 
-/** The place of a fault that refuses what has to be accepted. */
-export function refuseFaultily(service: Service, fault: FaultId, when: boolean): void {
-  if (when && service.faulty(fault)) throw badRequest('Not supported');
+function requirementOf(fault: FaultId): string {
+  return fault.slice(0, fault.indexOf('/'));
 }

@@ -3,8 +3,7 @@ import { type Role, role } from '../openapi/codes.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import type { SignatoryFacts } from './model.ts';
 import { integerOtpType, readOtp } from './otp.ts';
-import { Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export async function readSignatory(body: JsonObject, service: Service): Promise<SignatoryFacts> {
@@ -65,11 +64,9 @@ function readRole(fields: Fields, service: Service): Role {
   const rules = { missing: 'signatory.role-required', type: 'signatory.role-type' } as const;
   const given = fields.integer('SignatoryType', rules);
   if (!isRole(given)) {
-    if (service.faulty(`signatory.role-values/${given < role.signer ? 'below' : 'above'}-accepted`)) {
-      return role.signer;
-    }
-    if (service.faulty('signatory.role-values/500')) throw new Refusal(500);
-    throw fields.refusal(service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
+    const refused = fields.refusal(service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
+    refuse(service, refused, `signatory.role-values/${given < role.signer ? 'below' : 'above'}-accepted`);
+    return role.signer;
   }
   refuseFaultily(service, roleFaults[given], fields.has('SignatoryType'));
   return given;

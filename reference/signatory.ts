@@ -1,12 +1,12 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
-import { jsonAnswer } from './answer.ts';
+import { shownId, statedAnswer } from './answer.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
-import { badRequest, Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { badRequest, notFound, Refusal } from './refusal.ts';
+import { refusalBy, refuse, refuseFaultily } from './rules.ts';
 import type { App, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
@@ -18,7 +18,7 @@ export function mountSignatory(app: App, service: Service): void {
     const requestId = call.req.param('requestId') ?? '';
     if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
     const body = await readJsonObject(call, service, 'signatory');
-    if (service.faulty('signatory.added/500')) throw new Refusal(500);
+    refuseFaultily(service, 'signatory.added/500', true);
     const facts = body === null ? unreadable : await readSignatory(body, service);
     const request = findRequest(service, account, requestId);
     const last = call.req.query('send') === 'true';
@@ -43,7 +43,7 @@ const unreadable: SignatoryFacts = {
  * account's, or was deleted (section "Errors"). `null` when a fault takes an id that does not exist.
  */
 function findRequest(service: Service, account: string, requestId: string): StoredRequest | null {
-  const { faulty, dialect } = service;
+  const { dialect } = service;
   const request = visibleRequest(service, account, nearId(service, requestId));
   if (!request) {
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
@@ -52,14 +52,19 @@ function findRequest(service: Service, account: string, requestId: string): Stor
     if (owner !== account && dialect.foreignStatus !== 404) {
       throw new Refusal(dialect.foreignStatus);
     }
-    if (faulty('signatory.unknown-request/accepted')) return null;
-    throw unknownRequest(service);
+    refuse(service, notFound(service, 'request'), 'signatory.unknown-request/accepted');
+    return null;
   }
-  if (request.deleted && !faulty('signatory.deleted-request/accepted')) {
-    const status = faulty('signatory.deleted-request/410') ? 410 : 404;
-    throw new Refusal(status, { message: message.requestNotFound });
+  if (request.deleted) {
+    refuse(
+      service,
+      new Refusal(404, { message: message.requestNotFound }),
+      'signatory.deleted-request/accepted',
+    );
   }
-  if (request.type !== requestType.skeleton) throw unknownRequest(service);
+  if (request.type !== requestType.skeleton) {
+    throw refusalBy(service, 'signatory.unknown-request', notFound(service, 'request'));
+  }
   if (!isOpen(service, request)) {
     throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
   }
@@ -90,16 +95,6 @@ function nearId({ store, faulty }: Service, id: string): string {
   };
   if (faulty('signatory.unknown-request/longer-accepted')) return near("? LIKE id || '%'");
   return faulty('signatory.unknown-request/shorter-accepted') ? near("id LIKE ? || '_'") : id;
-}
-
-function unknownRequest({ faulty }: Service): Refusal {
-  if (faulty('signatory.unknown-request/500')) return new Refusal(500);
-  if (faulty('signatory.unknown-request/400')) return new Refusal(400, { message: message.requestNotFound });
-  if (faulty('signatory.unknown-request-message/other')) return new Refusal(404);
-  if (faulty('signatory.unknown-request-message/of-document')) {
-    return new Refusal(404, { message: message.documentNotFound });
-  }
-  return new Refusal(404, { message: message.requestNotFound });
 }
 
 /** Stores the signatory and returns its id. */
@@ -140,29 +135,25 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
 
 /** Section "Added signatory": JSON with requestId, equal to the one in the path, and signatoryId, a string. */
 function answerAdded(service: Service, requestId: string, id: string): Response {
-  const { dialect, faulty } = service;
-  const status = dialect.signatoryStatus;
-  const text = (body: string, type: string) =>
-    new Response(body, { status, headers: { 'Content-Type': type } });
-  if (faulty('signatory.response-json/text')) return text(`signatoryId=${id}`, 'text/plain');
-  if (faulty('signatory.response-json/html')) return text(`<!doctype html><p>${id}</p>`, 'text/html');
+  const { dialect } = service;
   const extra = dialect.extraFields ? { status: 'added', createdAt: new Date(service.now()) } : {};
-  const requestPart = faulty('signatory.request-id-echoed/missing')
-    ? {}
-    : { requestId: echoedId(service, requestId, id) };
-  const signatoryPart = faulty('signatory.signatory-id/missing') ? {} : { signatoryId: shownId(service, id) };
-  return jsonAnswer(service, status, { ...requestPart, ...signatoryPart, ...extra });
+  return statedAnswer(service, 'signatory', dialect.signatoryStatus, {
+    requestId: echoedId(service, requestId, id),
+    signatoryId: shownId(service, 'signatory.signatory-id', id),
+    ...extra,
+  });
 }
 
-function echoedId({ dialect, store, faulty }: Service, requestId: string, signatoryId: string): string {
+function echoedId(
+  { dialect, store, faulty }: Service,
+  requestId: string,
+  signatoryId: string,
+): string | undefined {
+  if (faulty('signatory.request-id-echoed/missing')) return undefined;
   const later = store.signatories(requestId).length > 1;
-  if (later && faulty('signatory.request-id-echoed/second-other')) return newId(dialect.idForm, 'req');
-  if (faulty('signatory.request-id-echoed/other')) return newId(dialect.idForm, 'req');
+  const other =
+    faulty('signatory.request-id-echoed/other') ||
+    (later && faulty('signatory.request-id-echoed/second-other'));
+  if (other) return newId(dialect.idForm, 'req');
   return faulty('signatory.request-id-echoed/signatory-id') ? signatoryId : requestId;
-}
-
-function shownId({ faulty }: Service, id: string): string | number | null {
-  if (faulty('signatory.signatory-id/null')) return null;
-  if (faulty('signatory.signatory-id/number')) return Number(id);
-  return faulty('signatory.signatory-id/empty') ? '' : id;
 }

@@ -2,11 +2,11 @@
 import { isIP } from 'node:net';
 import { authorType, path, requestType } from '../openapi/codes.ts';
 import { authorize, firstAccount } from './access.ts';
-import { jsonAnswer } from './answer.ts';
+import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
 import { Fields, isObject, type JsonObject } from './fields.ts';
-import { type IdForm, newId, newNumber } from './ids.ts';
+import { newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
 import { Refusal } from './refusal.ts';
@@ -20,7 +20,7 @@ export function mountSkeleton(app: App, service: Service): void {
     const account = authorize(call, service, 'skeleton');
     judgeTypeQuery(call.req.query('type'), service);
     const body = await readJsonObject(call, service, 'skeleton');
-    if (service.faulty('skeleton.created/500')) throw new Refusal(500);
+    refuseFaultily(service, 'skeleton.created/500', true);
     const facts = body === null ? unreadable : readSkeleton(body, service, account);
     await judgeReachable(facts.callbackUrl, service);
     const id = keepRequest(service, account, facts);
@@ -74,23 +74,22 @@ function readSkeleton(body: JsonObject, service: Service, account: string): Requ
 
 /** Documents: at least one token (section "Limits"). */
 function readDocuments(fields: Fields, service: Service): readonly string[] {
-  const { dialect, faulty } = service;
+  const { dialect } = service;
   const rules = { missing: 'skeleton.documents-required', type: 'skeleton.documents-type' } as const;
   const list = fields.list('Documents', rules);
   const given = fields.raw('Documents');
   if (Array.isArray(given) && given.length === 0) {
-    const status = dialect.emptyDocumentsStatus;
-    refuse(service, 'skeleton.documents-not-empty', status, 'Documents holds no token');
+    const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
+    refuse(service, refused, 'skeleton.documents-not-empty/accepted');
   }
   if (!list.every((token) => typeof token === 'string')) {
-    if (faulty('skeleton.documents-type/items-accepted')) return [];
-    const detail = 'Documents is not an array of strings';
-    if (faulty('skeleton.documents-type/500')) throw new Refusal(500);
-    throw fields.refusal(dialect.wrongTypeStatus, detail);
+    const refused = fields.wrongType('Documents', 'an array of strings');
+    refuse(service, refused, 'skeleton.documents-type/items-accepted');
+    return [];
   }
   const tokens = list.map(String);
   refuseFaultily(service, 'skeleton.several-documents/refused', tokens.length > 1);
-  if (tokens.length > 1 && faulty('skeleton.several-documents/500')) throw new Refusal(500);
+  refuseFaultily(service, 'skeleton.several-documents/500', tokens.length > 1);
   return limitedDocuments(tokens, fields, service);
 }
 
@@ -178,21 +177,9 @@ export function keepRequest(service: Service, account: string, facts: RequestFac
 /** Section "Created request": JSON with requestId, a string. */
 function answerCreated(service: Service, id: string): Response {
   const { dialect, faulty } = service;
-  const status = dialect.skeletonStatus;
-  const text = (body: string, type: string) =>
-    new Response(body, { status, headers: { 'Content-Type': type } });
-  if (faulty('skeleton.response-json/text')) return text(`requestId=${id}`, 'text/plain');
-  if (faulty('skeleton.response-json/html')) return text(`<!doctype html><p>${id}</p>`, 'text/html');
   const extra = dialect.extraFields ? { status: 'created', createdAt: new Date(service.now()) } : {};
-  if (faulty('skeleton.request-id/missing')) return jsonAnswer(service, status, { ...extra, ok: true });
-  if (faulty('skeleton.request-id/other-name')) return jsonAnswer(service, status, { RequestID: id });
-  return jsonAnswer(service, status, { requestId: shownId(service, id, dialect.idForm), ...extra });
-}
-
-function shownId(service: Service, id: string, form: IdForm): string | number | null {
-  const { faulty } = service;
-  if (faulty('skeleton.request-id/null')) return null;
-  if (faulty('skeleton.request-id/number')) return Number(id);
-  if (faulty('skeleton.request-id/empty')) return '';
-  return faulty('skeleton.request-id-usable/other') ? newId(form, 'req') : id;
+  const known = faulty('skeleton.request-id-usable/other') ? newId(dialect.idForm, 'req') : id;
+  const requestId = shownId(service, 'skeleton.request-id', known);
+  const body = faulty('skeleton.request-id/other-name') ? { RequestID: id } : { requestId, ...extra };
+  return statedAnswer(service, 'skeleton', dialect.skeletonStatus, body);
 }

@@ -8,7 +8,7 @@ import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
 import { pdfTraits } from './pdf-traits.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { refusalBy, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { isEncryptedPdf, isZip, sniff } from './sniff.ts';
 
@@ -75,10 +75,9 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
     if (faulty('upload.other-formats/png-accepted') && isPng(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
-    if (faulty('upload.other-formats/500')) throw new Refusal(500);
-    throw unsupported(service, 'The file is no PDF, DOC or DOCX');
+    throw refusalBy(service, 'upload.other-formats', unsupported(service, 'The file is no PDF, DOC or DOCX'));
   }
-  if (faulty('upload.pdf/500') && kind === 'pdf') throw new Refusal(500);
+  refuseFaultily(service, 'upload.pdf/500', kind === 'pdf');
   refuseFaultily(service, `upload.${kind}/refused`, true);
   if (kind === 'pdf') {
     for (const [id, has] of pdfTraits) {

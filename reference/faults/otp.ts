@@ -1,5 +1,6 @@
 /** Faults of the OTP object. */
 import type { FaultEntries } from './fault.ts';
+import { lacking, ofOptionalType, ofType } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
@@ -15,19 +16,11 @@ export const otpFaults = {
   'otp.type-values/below-accepted': 'a Type below 1 is accepted',
   'otp.type-values/above-accepted': 'a Type above 4 is accepted',
   'otp.type-values/500': 'a Type other than 1 to 4 is answered with 500',
-  'otp.is-required-required/accepted': 'an OTP object without IsRequired is accepted',
-  'otp.is-required-required/422': 'an OTP object without IsRequired is answered with 422',
-  'otp.is-required-required/500': 'an OTP object without IsRequired is answered with 500',
-  'otp.type-required/accepted': 'an OTP object without Type is accepted',
+  ...lacking('otp.is-required-required', 'an OTP object without IsRequired'),
+  ...lacking('otp.type-required', 'an OTP object without Type'),
   'otp.type-required/required-accepted': 'an OTP object with IsRequired true is accepted without Type',
-  'otp.type-required/422': 'an OTP object without Type is answered with 422',
-  'otp.type-required/500': 'an OTP object without Type is answered with 500',
-  'otp.is-required-type/null-accepted': 'null as IsRequired is accepted',
-  'otp.is-required-type/other-accepted': 'an object as IsRequired is accepted',
-  'otp.is-required-type/500': 'an IsRequired of another type is answered with 500',
-  'otp.type-type/null-accepted': 'null as Type is accepted',
-  'otp.type-type/other-accepted': 'an object as Type is accepted',
-  'otp.type-type/500': 'a Type of another type is answered with 500',
+  ...ofType('otp.is-required-type', 'an IsRequired'),
+  ...ofType('otp.type-type', 'a Type'),
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',
   'otp.mobile-required/422': 'a missing MobileNumber is answered with 422',
@@ -40,10 +33,7 @@ export const otpFaults = {
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',
   'otp.mobile-valid/422': 'a MobileNumber that is no valid number is answered with 422',
   'otp.mobile-valid/500': 'a MobileNumber that is no valid number is answered with 500',
-  'otp.object-type/accepted': 'an OTP of another type is accepted',
-  'otp.object-type/500': 'an OTP of another type is answered with 500',
-  'otp.access-code-type/accepted': 'an AccessCode of another type is accepted',
-  'otp.access-code-type/500': 'an AccessCode of another type is answered with 500',
-  'otp.mobile-number-type/accepted': 'a MobileNumber of another type is accepted',
-  'otp.mobile-number-type/500': 'a MobileNumber of another type is answered with 500',
+  ...ofOptionalType('otp.object-type', 'an OTP'),
+  ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
+  ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
 } as const satisfies FaultEntries;

@@ -1,5 +1,6 @@
 /** Faults of endpoint 3; they leave type 3 on the path of endpoint 2 as it is. */
 import type { FaultEntries } from './fault.ts';
+import { instead } from './kinds.ts';
 
 export const stampingFaults = {
   'stamping.status-200/refused': 'every auto stamping request is refused',
@@ -20,8 +21,7 @@ export const stampingFaults = {
   'stamping.stamp-types/email-refused': 'the stamp type email is refused',
   'stamping.stamp-types/date-refused': 'the stamp type date is refused',
   'stamping.stamp-types/initial-refused': 'the stamp type initial is refused',
-  'stamping.stamp-type-values/accepted': 'a stamp type that is none of the five is accepted',
-  'stamping.stamp-type-values/500': 'a stamp type that is none of the five is answered with 500',
+  ...instead('stamping.stamp-type-values', 'a stamp type that is none of the five', 'accepted', 500),
   'stamping.stamp-color/refused': 'a stamp with a Color is refused',
   'stamping.stamp-order/refused': 'a stamp with an Order is refused',
 } as const satisfies FaultEntries;

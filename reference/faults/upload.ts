@@ -1,9 +1,9 @@
 /** Faults of endpoint 1. */
 import type { FaultEntries } from './fault.ts';
+import { instead } from './kinds.ts';
 
 export const uploadFaults = {
-  'upload.pdf/refused': 'a PDF is refused',
-  'upload.pdf/500': 'a PDF is answered with 500',
+  ...instead('upload.pdf', 'a PDF', 'refused', 500),
   'upload.pdf/many-pages-refused': 'a PDF of more than 20 pages is refused',
   'upload.pdf/landscape-refused': 'a PDF in landscape is refused',
   'upload.pdf/turned-refused': 'a PDF with turned pages is refused',
