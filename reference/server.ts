@@ -11,7 +11,7 @@ import { Callbacks } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
-import { type FaultId, faultSwitch } from './faults.ts';
+import { faultSwitch } from './faults.ts';
 import { newSecret } from './ids.ts';
 import { mountTokenEndpoint } from './oauth.ts';
 import { mountActing, mountOperations } from './operations.ts';
@@ -68,8 +68,6 @@ export interface Reference {
   readonly other: { readonly credentials: Credentials; readonly token: string };
   /** Id of a template, for requests of type 1, and the names of its parts. */
   readonly template: { readonly id: string; readonly roles: readonly string[] };
-  /** Every fault that a rule asked for so far, on or not. */
-  readonly faultsAsked: ReadonlySet<FaultId>;
   /** Answers a request as the server does, without a socket. */
   handle(request: Request): Promise<Response>;
   /** Stops listening, ends open connections and closes the database. */
@@ -79,8 +77,7 @@ export interface Reference {
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const dialect = resolveDialect(options.dialect);
   const { headersMs = 15_000 } = options;
-  const faultsAsked = new Set<FaultId>();
-  const faulty = faultSwitch(options.faults ?? [], faultsAsked);
+  const faulty = faultSwitch(options.faults ?? []);
   const store = new Store(options.dataDir);
   const now = () => Date.now() + dialect.clockOffsetSeconds * 1000;
   const clients: readonly [Client, Client] = [
@@ -148,7 +145,6 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       token: tokens.issue('second', dialect.tokenLifetimeSeconds),
     },
     template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
-    faultsAsked,
     handle: async (request) => wired(request),
     close: async () => {
       timers.clear();

@@ -25,12 +25,9 @@ test('whatever is called in whatever order, the reference service does as the mo
 /** Faults that show only after several calls, with the words by which the model tells them. */
 const found: readonly (readonly [fault: string, message: RegExp])[] = [
   ['signing.lower-order-first/ignored', /expected refused · received 200|"invited"/],
-  ['signing.approver-cannot-sign/signs', /sign: expected refused · received 200|race: no order/],
   ['signing.cc-cannot-act/signs', /sign: expected refused · received 200/],
-  ['signatory.deleted-request/accepted', /add: expected 404 · received 200/],
   ['skeleton.invalidated-document/accepted', /create: expected 404 · received 200/],
   ['events.signatory-completed/first-only', /"events":/],
-  ['events.process-completed-last/first-signature', /"events":/],
   ['otp.gates-signing/not-demanded', /sign: expected refused · received 200/],
 ];
 

@@ -2,5 +2,9 @@
 import { startReference } from '../../reference/server.ts';
 
 const [dataDir = '', port = '0'] = process.argv.slice(2);
-const reference = await startReference({ dataDir, port: Number(port), dialect: { callbackRetryMs: 50 } });
+const reference = await startReference({
+  dataDir,
+  port: Number(port),
+  dialect: { callbackRetryMs: 50, callbackRetries: 1_000 },
+});
 process.stdout.write(`${JSON.stringify({ baseUrl: reference.baseUrl, token: reference.tokens.valid })}\n`);
