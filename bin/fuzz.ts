@@ -1,5 +1,6 @@
-/** Fuzz of the reference service and the listener, and the model: `npm run fuzz`, and with --seed and --path one input again. */
+/** Fuzz of the reference service, the listener and all readers of foreign texts, and the model: `npm run fuzz`, and with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
+import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
 import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
@@ -12,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;
 
-const usage = `usage: npm run fuzz -- [options] [reference|listener|documents|model …]
+const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|documents|model …]
   --inputs N        inputs of each part; 10000 by default. A document counts for 20, a sequence of calls for 10
   --seed N          the same inputs again; drawn by default
   --path PATH       of a failure: this input alone
@@ -42,6 +43,7 @@ const fuzzed =
 const parts = {
   reference: fuzzed(fuzzReference, 1),
   listener: fuzzed(fuzzListener, 1),
+  borders: fuzzed(fuzzBorders, 1),
   documents: fuzzed(fuzzDocuments, 20),
   model: async ({ inputs, commands, ...replayed }: Settings) => {
     const sequences = Math.ceil(inputs / 10);

@@ -1,5 +1,7 @@
-/** A thousand generated inputs for the reference service and for the listener each; `npm run fuzz` takes ten times as many. */
+/** A thousand generated inputs for the reference service, the listener and the readers of foreign texts each; `npm run fuzz` takes ten times as many. */
 import { expect, test } from '@playwright/test';
+import { borders } from '../proof/fuzz/borders.ts';
+import { fuzzBorders } from '../proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../proof/fuzz/documents-fuzz.ts';
 import { fuzzListener } from '../proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../proof/fuzz/reference-fuzz.ts';
@@ -22,6 +24,12 @@ test('the listener takes 1,000 messages, tells the fate of each, and mixes none 
   expect(outcomes['200']).toBeGreaterThan(100);
   expect(outcomes['400']).toBeGreaterThan(20);
   expect(outcomes['404']).toBeGreaterThan(100);
+  expect(grownBytes).toBeLessThan(mostGrownBytes);
+});
+
+test('whoever reads foreign texts takes 1,000 of them, at every border, without an error', async () => {
+  const { outcomes, grownBytes } = await fuzzBorders({ inputs: 1_000, seed });
+  for (const name of Object.keys(borders)) expect(outcomes[name], name).toBeGreaterThan(50);
   expect(grownBytes).toBeLessThan(mostGrownBytes);
 });
 

@@ -1,0 +1,35 @@
+/** Doubles hostile texts at every border, 64 kB to 1 MB: prints time and growth, and ends with 1 where it is worse than linear. */
+import { borders } from '../tests/proof/fuzz/borders.ts';
+import { growthOf, superlinearRatio } from '../tests/proof/fuzz/growth.ts';
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !Object.hasOwn(borders, name));
+if (unknown !== undefined) {
+  process.stderr.write(`${unknown} is no border; there are: ${Object.keys(borders).join(', ')}\n`);
+  process.exit(3);
+}
+
+let worse = 0;
+const line = (name: string, cells: readonly (string | number)[]) =>
+  process.stdout.write(`${name.padEnd(64)}${cells.map((cell) => String(cell).padStart(8)).join('')}\n`);
+
+line('ms of CPU; of each border the text that takes longest', [
+  '64 kB',
+  '128 kB',
+  '256 kB',
+  '512 kB',
+  '1 MB',
+]);
+for (const [name, border] of Object.entries(borders)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  let slowest: { piece: string; ms: readonly number[] } = { piece: '', ms: [] };
+  for (const piece of border.pieces) {
+    const { ms, ratio } = await growthOf(border, piece);
+    if ((ms.at(-1) ?? 0) > (slowest.ms.at(-1) ?? 0)) slowest = { piece, ms };
+    if (ratio <= superlinearRatio) continue;
+    worse += 1;
+    line(`WORSE THAN LINEAR: ${name} ${JSON.stringify(piece).slice(0, 30)}`, ms.map(Math.round));
+  }
+  line(`${name} ${JSON.stringify(slowest.piece).slice(0, 30)}`, slowest.ms.map(Math.round));
+}
+process.exitCode = worse === 0 ? 0 : 1;

@@ -1,0 +1,65 @@
+/** Fuzz of everything that reads foreign texts: a result for each, no error, and nothing of it in what all objects share. */
+import fc from 'fast-check';
+import { type Border, borders } from './borders.ts';
+import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
+import { heldBytes } from './memory.ts';
+import { oddText } from './mutations.ts';
+
+/** What once did harm, and whatever resembles it. */
+const seeds = [
+  '',
+  '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x"}',
+  `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  '{"a":'.repeat(50_000),
+  'af09'.repeat(25_000),
+  '\r\n--b\r\nx'.repeat(20_000),
+  '<'.repeat(300_000),
+  '=\r\n'.repeat(30_000),
+  '__proto__[polluted]=1&constructor[prototype][polluted]=1',
+  '<__proto__><polluted>1</polluted></__proto__>',
+] as const;
+
+/** Texts of the language of a border: its pieces in any order, some of them often, among values that programs stumble over. */
+function textFor({ pieces }: Border): fc.Arbitrary<string> {
+  const piece = fc.constantFrom(...pieces);
+  const part = fc.oneof(
+    { weight: 8, arbitrary: piece },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(piece, fc.integer({ min: 2, max: 200 })).map(([text, times]) => text.repeat(times)),
+    },
+    { weight: 1, arbitrary: oddText },
+  );
+  return fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''));
+}
+
+/** Objects that everybody shares, and what stands in them before anything foreign was read. */
+const shared = [Object.prototype, Object, Array.prototype, Function.prototype];
+
+function namesInShared(): string {
+  return shared.map((each) => Object.getOwnPropertyNames(each).join()).join('\n');
+}
+
+/** Throws with the smallest text that did harm, and with what replays it. */
+export async function fuzzBorders(run: FuzzRun): Promise<FuzzResult> {
+  const outcomes = new Outcomes();
+  const before = namesInShared();
+  const all = Object.entries(borders);
+  const read = async (name: string, border: Border, text: string): Promise<void> => {
+    await border.read(text);
+    if (namesInShared() !== before) throw new Error(`${name}: it wrote into what all objects share`);
+    outcomes.add(name);
+  };
+  if (run.path === undefined) {
+    for (const [name, border] of all) for (const seed of seeds) await read(name, border, seed);
+  }
+  const heldBefore = heldBytes();
+  const input = fc
+    .constantFrom(...all)
+    .chain(([name, border]) => fc.tuple(fc.constant(name), textFor(border)));
+  await fc.assert(
+    fc.asyncProperty(input, ([name, text]) => read(name, borders[name] as Border, text)),
+    parametersOf(run),
+  );
+  return { outcomes: outcomes.all(), grownBytes: heldBytes() - heldBefore };
+}

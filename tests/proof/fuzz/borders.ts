@@ -1,0 +1,284 @@
+/** The borders over which foreign texts come in, each as one call that reads them as a run does. */
+import { decode } from '../../../harness/callbacks/decode.ts';
+import { ownWords } from '../../../harness/judging/own-words.ts';
+import { findCode } from '../../../harness/people/messages/find-code.ts';
+import { findLink } from '../../../harness/people/messages/find-link.ts';
+import { isFor, readMessage } from '../../../harness/people/messages/message.ts';
+import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
+import { Redactor } from '../../../harness/recording/redact.ts';
+import { idIn, idsOf } from '../../../harness/target/answers/answer-ids.ts';
+import { findDocumentToken, possiblePlaces } from '../../../harness/target/answers/document-token.ts';
+import { uncoded } from '../../../harness/untrusted/content-coding.ts';
+import { shownText } from '../../../harness/untrusted/html.ts';
+import { openedMails } from '../../../harness/untrusted/mail.ts';
+import { parameterOf } from '../../../harness/untrusted/payload/media-type.ts';
+import { pdfsIn } from '../../../harness/untrusted/pdf/documents-in.ts';
+import { placesOfText } from '../../../harness/untrusted/places-of-text.ts';
+import { textOf } from '../../../harness/untrusted/text.ts';
+import { validateResponse } from '../../../openapi/contract.ts';
+import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
+import { parseJson } from '../../../record/json.ts';
+import { jsonLines } from '../../../reports/page/json-lines.ts';
+
+export interface Border {
+  /** Reads a text that stands there; whatever it is, nothing is thrown. */
+  readonly read: (text: string) => unknown;
+  /** Pieces of its language: repeated, they are the worst that a sender can think of; mixed, they are the fuzz. */
+  readonly pieces: readonly string[];
+}
+
+const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+
+const json = [
+  ...[
+    '[',
+    '{',
+    ']',
+    '}',
+    ',',
+    ':',
+    '"',
+    '\\',
+    '\\"',
+    '"a":',
+    '{"a":',
+    '[[],',
+    '{},',
+    '1,',
+    '"x",',
+    'null',
+    ' ',
+  ],
+  ...['"requestId":"1",', '"documentToken":"t-1",', '{"event":1},', '{"type":"x","data":', '"documents":['],
+  ...[
+    `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`,
+    '"\ud800"',
+    '1e999',
+    '\ufeff',
+    '"a/b~0*": string (uuid)',
+  ],
+  ...keys.map((key) => `"${key}":{"${key}":1},`),
+];
+const markup = [
+  ...['<', '>', '&', '&amp', '&#x', ';', '"', "'", '=', '/', ' ', '!', '-', 'a', '\n', '\r\n', '\t'],
+  ...['<!--', '-->', '<a href="', '<a href=x ', '</a>', '<p>', '<div>', '<b><i>', '<script>', '</script'],
+  ...[
+    '<style ',
+    '<title>',
+    '<head>',
+    '</head>',
+    '<![CDATA[',
+    '<?x',
+    '<svg><math>',
+    '<textarea>',
+    '<!DOCTYPE ',
+  ],
+  ...['https://', 'http://a/?', '.', ')', '_*', '(', '123456', 'code ', 'is your ', '1', 'one-time '],
+];
+const mail = [
+  ...markup,
+  ...[
+    '=\r\n',
+    '=C3',
+    '=?utf-8?q?',
+    '=?utf-8?b?YQ==?= ',
+    '?=',
+    '@',
+    'a@b',
+    'a@example.com, ',
+    '> ',
+    '-- \r\n',
+  ],
+  ...['--b\r\n', '--b--', 'MIME-Version: 1.0\r\n', 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'],
+  ...[
+    'Content-Type: message/rfc822\r\n\r\n',
+    'Content-Transfer-Encoding: base64\r\n',
+    'To: ',
+    'Subject: ',
+    ' \r\n',
+  ],
+  ...['Content-Type: text/plain; format=flowed\r\n\r\n', ';a*0=b', '\r\n\r\n', '+1 (202) ', 'attachment '],
+];
+const xml = [
+  ...[
+    '<a>',
+    '</a>',
+    '<a/>',
+    '<',
+    '>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '&lt;',
+    '&#65;',
+    '&',
+    ' a="b"',
+    '"',
+  ],
+  ...[
+    '<a ',
+    '<?xml ',
+    '?>',
+    '<!DOCTYPE a>',
+    ' ',
+    '\n',
+    '=',
+    'x',
+    '<event>1</event>',
+    '<requestId>1</requestId>',
+  ],
+  ...keys.flatMap((key) => [`<${key}>`, ` ${key}="1"`]),
+];
+const form = [
+  ...[
+    'a',
+    '=',
+    '&',
+    '[',
+    ']',
+    '[]',
+    '[0]',
+    '.',
+    '%',
+    '%5B',
+    '+',
+    '&a',
+    '&a=1',
+    '&a[]=1',
+    '&a[b]=1',
+    '&a.b=1',
+  ],
+  ...['[b]', '&event=1', '&requestId=1', '&x={"a":', ...keys.map((key) => `&${key}[${key}]=1`)],
+];
+const parts = [
+  ...[
+    '--b',
+    '\r\n',
+    '--',
+    '\r\n--b',
+    '\r\n\r\n',
+    'a: b\r\n',
+    ' ',
+    '\t',
+    'x',
+    '\r\n--b\r\n\r\n',
+    '\r\n--b\r\nx',
+  ],
+  ...[
+    'Content-Disposition: form-data; name="a"',
+    'Content-Type: application/json',
+    '; filename*=UTF-8',
+    "''",
+  ],
+  ...['Content-Transfer-Encoding: base64', '\r\n--b--\r\n', '{"event":1}', '%PDF-1.4', 'name="', '\\"'],
+  ...keys.map((key) => `\r\n--b\r\nContent-Disposition: form-data; name="${key}[${key}]"\r\n\r\n1`),
+];
+const header = [
+  ...[
+    ';',
+    '=',
+    '"',
+    '\\"',
+    ' ',
+    ',',
+    'charset=',
+    '; charset="',
+    "; name*=a'",
+    "'",
+    '%',
+    '%41',
+    'name="',
+    'a',
+    '-',
+  ],
+  ...['text/html', 'Bearer ', 'realm="a", ', 'gzip'],
+];
+
+const known = {
+  requestIds: ['request-1', 'request-20000'],
+  signatories: [{ id: 'signatory-1', email: 'a@example.com', name: 'A' }],
+};
+const task = { requestId: 'request-1', signatoryId: 'signatory-1' };
+const people = new PeopleRedactor({
+  profile: { people: { email: 'qa+{run}.{n}@corp.example.net', mobileNumbers: ['+12025550123'] } },
+  runId: 'r1',
+  seed: 1,
+});
+const secrets = new Redactor();
+secrets.add('a-secret-of-the-tests', '[secret]');
+
+/** A callback with this content type. */
+function delivered(contentType: string): Border['read'] {
+  return (text) => {
+    const headers = [['Content-Type', contentType]] as const;
+    const body = Buffer.from(text);
+    const message = { method: 'POST', target: '/', url: 'http://listener.invalid/', headers, body };
+    return [decode(message, {}, known), pdfsIn(headers, body)];
+  };
+}
+
+async function mailed(text: string): Promise<unknown> {
+  const read = async (answered: unknown) => {
+    const opened = await openedMails(answered);
+    const message = readMessage('email', 'key', opened);
+    return [
+      isFor(opened, 'email', 'a@example.com'),
+      isFor(opened, 'sms', '+12025550123'),
+      findLink(message.leaves, task, undefined),
+      findCode(message.contents, undefined),
+    ];
+  };
+  return [
+    await read(text),
+    await read({ to: text, html: text, attachments: [text] }),
+    await read({ Headers: { 'Content-Type': ['multipart/mixed; boundary=b'] }, Body: text }),
+  ];
+}
+
+function answered(text: string): unknown {
+  const value = parseJson(text);
+  const lines = fieldsOf([value]);
+  return [
+    validateResponse('createSkeletonRequest', 201, 'application/json', text),
+    findDocumentToken('auto', [], text),
+    possiblePlaces([], text),
+    idsOf('createSkeletonRequest', text, undefined, {}),
+    idIn({ text, headers: [] }, undefined, /request_?id$/i),
+    placesOfText('Required', { text, headers: [['X-Error', text]], reason: text }),
+    ownWords(text, text),
+    jsonLines(text)?.length,
+    schemaOfFields(lines),
+  ];
+}
+
+export const borders: Readonly<Record<string, Border>> = {
+  answers: { read: answered, pieces: json },
+  'answers that are pages': { read: answered, pieces: markup },
+  'callbacks in JSON': { read: delivered('application/json'), pieces: json },
+  'callbacks in XML': { read: delivered('application/xml'), pieces: xml },
+  'callbacks as forms': { read: delivered('application/x-www-form-urlencoded'), pieces: form },
+  'callbacks in parts': {
+    read: (text) => delivered('multipart/form-data; boundary=b')(`--b\r\n${text}`),
+    pieces: parts,
+  },
+  'callbacks of an unknown kind': { read: delivered(''), pieces: [...json, ...xml, ...form, ...parts] },
+  mail: { read: mailed, pieces: mail },
+  pages: { read: shownText, pieces: markup },
+  headers: {
+    read: (text) => [
+      parameterOf(text, 'name'),
+      parameterOf(text, 'charset'),
+      textOf([['Content-Type', text]], Buffer.from('a')),
+      uncoded([['Content-Encoding', text]], Buffer.from('a'), 1_000).catch(String),
+    ],
+    pieces: header,
+  },
+  'texts that are recorded': {
+    read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
+    pieces: [
+      ...['af09', '@', '%40', '@corp.example.net', 'qa+r1.1', '1', '+', ' ', 'Aa', 'Anna Berg', '%20', '%2B'],
+      ...['+1202555', '12025550123', 'a-secret-of-the-tests', 'a-secret-', '=', ';', '.', ...json],
+    ],
+  },
+};
