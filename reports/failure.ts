@@ -1,5 +1,6 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
 
+import { curlOf } from '../record/curl.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
 import { column } from './outcome.ts';
@@ -30,7 +31,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
       lines.push(exchange ? `${requestLine(exchange)}   ${row.title}` : row.title);
       if (row.message) lines.push(...row.message.split('\n'));
       if (exchange) {
-        lines.push(`reproduce: ${exchange.curl}`);
+        lines.push(`reproduce: ${curlOf(exchange)}`);
         lines.push(`exchange ${exchange.index} in run.json / exchanges.har`);
       }
     }

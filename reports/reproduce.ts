@@ -10,6 +10,8 @@ export interface Reproduction {
   readonly calls: number;
   /** Whether the target is told where to send callbacks. */
   readonly listens: boolean;
+  /** Variables of the environment that have to be set: secrets, each named after the host that it goes to. */
+  readonly needs: readonly string[];
   readonly sh: string;
   readonly powershell: string;
 }
@@ -31,5 +33,11 @@ export function reproduction(
   ];
   const script = scriptOf(run, exchange, requirement.id, { heading, says });
   const listens = script.defaults.some(({ variable }) => variable === callbackUrl);
-  return { calls: script.calls.length, listens, sh: shScript(script), powershell: powershellScript(script) };
+  return {
+    calls: script.calls.length,
+    listens,
+    needs: script.needs,
+    sh: shScript(script),
+    powershell: powershellScript(script),
+  };
 }

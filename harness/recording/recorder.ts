@@ -1,6 +1,7 @@
 /** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { curlCommand } from '../../record/curl.ts';
 import type {
   Created,
   Exchange,
@@ -15,7 +16,6 @@ import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
-import { curlCommand } from './curl.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import type { Redactor } from './redact.ts';
 

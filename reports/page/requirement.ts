@@ -140,12 +140,12 @@ function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | nul
   }
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
   if (!failed) return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
-  const { calls, listens, sh, powershell } = reproduction(run, each, found.exchange, found.says);
+  const { calls, listens, needs, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
     html`<details class="script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
-<p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the access token in <code>TOKEN</code>.`}</p>
-${names ? html`<pre tabindex="0">export TOKEN=…    # an access token of the target\n${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
+<p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the secrets that it asks for in the environment: ${needs.join(', ')}.`}</p>
+${names ? html`<pre tabindex="0">${needs.map((name) => html`export ${name}=…    # sent to this host\n`)}${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
 }
 
 /** The files beside the page, as they are started. */

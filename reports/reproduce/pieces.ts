@@ -21,11 +21,32 @@ const secrets: Readonly<Record<string, string>> = {
   credentials: 'CREDENTIALS',
 };
 
-/** The access token of a script. */
-export const token = 'TOKEN';
+/**
+ * The variable of the environment with a secret that goes to a host: nothing in a run.json, which may come from a
+ * stranger, makes a script send a secret to a host for which the reader has not set it. No two hosts have one name.
+ * @param host with its port, where it has one
+ */
+export function forHost(secret: string, host: string): string {
+  const name = host.replaceAll(/[^A-Za-z0-9.]/g, (sign) => `_x${sign.charCodeAt(0).toString(16)}_`);
+  const upper = name.replaceAll(/_x[0-9a-f]+_|[A-Za-z.]/g, (part) =>
+    part === '.' ? '_' : part.length > 1 ? part : part.toUpperCase(),
+  );
+  return `${secret}${ofHost}${upper}`;
+}
 
-/** The access token with some of its characters replaced, which a script makes itself. */
-export const alteredToken = 'ALTERED_TOKEN';
+const ofHost = '_FOR_';
+
+/** The secret and the variable of the access token from which an altered one is made; `null` for other variables. */
+export function alteredFrom(variable: string): string | null {
+  const start = `ALTERED_TOKEN${ofHost}`;
+  return variable.startsWith(start) ? `TOKEN${ofHost}${variable.slice(start.length)}` : null;
+}
+
+/** What a person has to put into a variable. */
+export function meaningOf(variable: string): string {
+  const [secret = ''] = variable.split(ofHost);
+  return `${meanings[secret] ?? 'its value'} for this host alone`;
+}
 
 /** Each character of it has another one after it, of the same kind: what one is replaced with. */
 export const nextOf = 'ABCDEFGHIJKLMNOPQRSTUVWXYZAabcdefghijklmnopqrstuvwxyza01234567890';
@@ -38,7 +59,7 @@ export const stand: Readonly<Record<string, string>> = {
 };
 
 /** What a person has to put into such a variable. */
-export const meanings: Readonly<Record<string, string>> = {
+const meanings: Readonly<Record<string, string>> = {
   TOKEN: 'an access token of the target',
   EXPIRED_TOKEN: 'an access token whose lifetime has passed',
   ONE_TIME_SECRET: 'the one-time password or signing link that was sent',
@@ -50,11 +71,18 @@ const environment = '\\[[A-Z][A-Z0-9_]{2,}\\]';
 
 /**
  * The pieces of a text. Longer values are looked for first, since one may be part of another.
+ * @param host that the text goes to
  * @param where in a body, capitals between brackets may be anything
  */
-export function piecesOf(text: string, known: readonly Known[], where: 'head' | 'body' = 'head'): Piece[] {
+export function piecesOf(
+  text: string,
+  known: readonly Known[],
+  { host, where }: { readonly host: string; readonly where: 'head' | 'body' },
+): Piece[] {
+  const asked = (name: string) => (stand[name] === undefined ? forHost(name, host) : name);
   const found = new Map<string, Piece>();
-  for (const [label, variable] of Object.entries(secrets)) found.set(`[${label}]`, { variable });
+  for (const [label, variable] of Object.entries(secrets))
+    found.set(`[${label}]`, { variable: asked(variable) });
   for (const { value, variable } of known) {
     found.set(encodeURIComponent(value), { variable, encoded: true });
     found.set(value, { variable });
@@ -64,7 +92,7 @@ export function piecesOf(text: string, known: readonly Known[], where: 'head' | 
   const named = new RegExp(`^${environment}$`);
   return text.split(new RegExp(`(${patterns.join('|')})`, 'g')).flatMap((part): Piece[] => {
     if (part === '') return [];
-    const other = where === 'head' && named.test(part) ? { variable: part.slice(1, -1) } : part;
+    const other = where === 'head' && named.test(part) ? { variable: asked(part.slice(1, -1)) } : part;
     return [found.get(part) ?? other];
   });
 }

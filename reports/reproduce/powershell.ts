@@ -1,11 +1,11 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
+import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
 import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, alters, calls, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, says, endsInFile } = script;
   const last = calls.at(-1)?.number ?? 0;
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   return [
@@ -14,19 +14,21 @@ export function powershellScript(script: Script): string {
     '$curl = (Get-Command curl.exe, curl -CommandType Application -ErrorAction Ignore | Select-Object -First 1).Source',
     ...needs.flatMap((variable) => [
       `$${variable} = $env:${variable}`,
-      `if (-not $${variable}) { throw 'Set $env:${variable} to ${meanings[variable] ?? 'its value'}' }`,
+      `if (-not $${variable}) { throw 'Set $env:${variable} to ${meaningOf(variable)}' }`,
     ]),
     ...defaults.map(
       ({ variable, value }) =>
         `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted([value])} }`,
     ),
-    ...(alters ? [alteredFunction, `$${alteredToken} = Altered $${token}`] : []),
+    ...(altered.length > 0 ? [alteredFunction] : []),
+    ...altered.map(({ variable, from }) => `$${variable} = Altered $${from}`),
     `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted([baseUrl])} }`,
     `$out = (New-Item -ItemType Directory -Force ${quoted([folder])}).FullName`,
     ...[...new Set(files)].map(
       (file) =>
         `if (-not (Test-Path ${quoted([file])})) { throw ${quoted([`Start it in the folder of run.json, which has ${file}`])} }`,
     ),
+    argumentFunction,
     pickFunction,
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [quoted([`in the run: ${says}`]), "'now:'"]),
@@ -34,6 +36,12 @@ export function powershellScript(script: Script): string {
     '',
   ].join('\n');
 }
+
+/** Before 7.3, PowerShell hands a quotation mark in a word to a program as the end of that word. */
+const argumentFunction = `function Argument($text) {
+  if ("$PSNativeCommandArgumentPassing" -notin '', 'Legacy') { return $text }
+  [regex]::Replace($text, '(\\\\*)("|$)', { param($m) $m.Groups[1].Value * 2 + $(if ($m.Groups[2].Length) { '\\"' }) })
+}`;
 
 /** The nth match of an expression in a file. */
 const pickFunction = `function Pick($file, $pattern, $nth, $call) {
@@ -57,9 +65,11 @@ function callLines(call: ScriptCall): string[] {
   const words = [
     `& $curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
   ];
-  words.push(`${method === 'HEAD' ? '-I' : `-X ${method}`} ${joined(url)}`);
+  words.push(`${method === 'HEAD' ? '-I' : `-X ${quoted([method])}`} (Argument ${joined(url)})`);
   for (const { name, value } of headers) {
-    words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : joined([`${name}: `, ...value])}`);
+    words.push(
+      `-H (Argument ${value.length === 0 ? quoted([`${name};`]) : joined([`${name}: `, ...value])})`,
+    );
   }
   const lines = [
     '',

@@ -1,9 +1,9 @@
 /** A chain of calls as both kinds of script write it: headings, words in pieces, files of bodies, ids to pick out. */
-import type { Exchange } from '../../record/exchange.ts';
+import { type Exchange, isFieldName } from '../../record/exchange.ts';
 import type { Run } from '../run.ts';
 import { visible } from '../visible.ts';
 import { chainOf, type Picked } from './chain.ts';
-import { alteredToken, type Known, type Piece, piecesOf, stand, token, variablesIn } from './pieces.ts';
+import { alteredFrom, type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file of the run beside run.json. */
 export type ScriptBody =
@@ -40,8 +40,8 @@ export interface Script {
   readonly needs: readonly string[];
   /** Variables that may be set, and have a value otherwise. */
   readonly defaults: readonly { readonly variable: string; readonly value: string }[];
-  /** Whether an altered access token is sent. */
-  readonly alters: boolean;
+  /** Altered access tokens that are sent, each with the one that it is made from. */
+  readonly altered: readonly { readonly variable: string; readonly from: string }[];
   readonly calls: readonly ScriptCall[];
   /** Whether the answer to the last call is a file rather than something to print. */
   readonly endsInFile: boolean;
@@ -79,25 +79,31 @@ export function scriptOf(
     ...(body && 'pieces' in body ? variablesIn(body.pieces) : []),
   ]);
   const open = [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base);
-  const alters = open.includes(alteredToken);
+  const altered = open.flatMap((variable) => {
+    const from = alteredFrom(variable);
+    return from === null ? [] : [{ variable, from }];
+  });
   const listened = known.find(({ variable }) => variable === callbackUrl);
   const values: Readonly<Record<string, string>> = {
     ...stand,
     ...(listened ? { [callbackUrl]: listened.value } : {}),
   };
-  const needed = open.filter((variable) => variable !== alteredToken && values[variable] === undefined);
+  const needed = open.filter((variable) => alteredFrom(variable) === null && values[variable] === undefined);
   const last = exchange.response?.body;
   return {
-    heading: heading.map(oneLine),
+    heading: [
+      ...heading,
+      `calls ${[...new Set(steps.map(({ exchange: { request } }) => hostOf(request.url)))].join(', ')}`,
+    ].map(oneLine),
     ...(says === undefined ? {} : { says: oneLine(says) }),
-    folder: `reproduce/${name.replaceAll(/[^\w.-]/g, '-')}`,
+    folder: `reproduce/${name.replaceAll(/[^\w.-]|^\.+/g, '-')}`,
     baseUrl,
-    needs: [...new Set([...(alters ? [token] : []), ...needed])],
+    needs: [...new Set([...altered.map(({ from }) => from), ...needed])],
     defaults: open.flatMap((variable) => {
       const value = values[variable];
       return value === undefined ? [] : [{ variable, value }];
     }),
-    alters,
+    altered,
     calls,
     endsInFile:
       last?.documents !== undefined || last?.base64 !== undefined || last?.file?.endsWith('.bin') === true,
@@ -106,10 +112,13 @@ export function scriptOf(
 
 export const pauseReason = 'the run waited as long for ids of a moment ago';
 
+/** No run waits longer for one id. */
+const longestPauseS = 60;
+
 /** As long as the run waited for a fresh id. */
 function pauseBefore({ retries }: Exchange): number {
   const waited = retries.map((each) => Number(/asked again after (\d+) ms$/.exec(each)?.[1] ?? 0));
-  return Math.ceil(waited.reduce((sum, ms) => sum + ms, 0) / 1000);
+  return Math.min(longestPauseS, Math.ceil(waited.reduce((sum, ms) => sum + ms, 0) / 1000));
 }
 
 function callbackUrls({ request: { body } }: Exchange): string[] {
@@ -120,6 +129,11 @@ function callbackUrls({ request: { body } }: Exchange): string[] {
 /** Name of the variable with the base URL. */
 export const base = 'BASE_URL';
 
+/** Where curl would send a call to: all between the slashes, so that nothing hides another host in it. */
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+}
+
 function callOf(
   each: Exchange,
   number: number,
@@ -127,10 +141,13 @@ function callOf(
   known: readonly Known[],
 ): Omit<ScriptCall, 'picks' | 'needed' | 'pauseS'> {
   const { method, url, headers, body } = each.request;
-  const below = url.startsWith(baseUrl);
+  const host = hostOf(url);
+  const below = url.startsWith(baseUrl) && hostOf(baseUrl) === host;
   const fields = headers
-    .filter(([field]) => !made.has(field.toLowerCase()))
-    .map(([field, value]) => ({ name: field, value: piecesOf(value, known) }));
+    .filter(
+      ([field, value]) => !made.has(field.toLowerCase()) && isFieldName(field) && !/[\r\n\0]/.test(value),
+    )
+    .map(([field, value]) => ({ name: field, value: piecesOf(value, known, { host, where: 'head' }) }));
   const length = headers.find(([field]) => field.toLowerCase() === 'content-length')?.[1];
   return {
     number,
@@ -140,7 +157,7 @@ function callOf(
     method,
     url: [
       ...(below ? [{ variable: base }] : []),
-      ...piecesOf(below ? url.slice(baseUrl.length) : url, known),
+      ...piecesOf(below ? url.slice(baseUrl.length) : url, known, { host, where: 'head' }),
     ],
     headers: fields,
     body: body
@@ -148,7 +165,7 @@ function callOf(
         ? { file: body.file }
         : {
             name: `body-${number}${/json/i.test(body.mediaType) ? '.json' : '.txt'}`,
-            pieces: piecesOf(body.text ?? '', known, 'body'),
+            pieces: piecesOf(body.text ?? '', known, { host, where: 'body' }),
           }
       : length === '0'
         ? { name: `body-${number}.txt`, pieces: [] }

@@ -1,11 +1,11 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { alteredToken, meanings, merged, nextOf, type Piece, token } from './pieces.ts';
+import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
 import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function shScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, alters, calls, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, says, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
   const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   const last = calls.at(-1)?.number ?? 0;
@@ -13,9 +13,10 @@ export function shScript(script: Script): string {
     '#!/bin/sh',
     ...heading.map((line) => `# ${line}`),
     'set -eu',
-    ...needs.map((variable) => `: "\${${variable}:?set it to ${meanings[variable] ?? 'its value'}}"`),
+    ...needs.map((variable) => `: "\${${variable}:?set it to ${meaningOf(variable)}}"`),
     ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
-    ...(alters ? [alteredFunction, `${alteredToken}=$(altered "$${token}")`] : []),
+    ...(altered.length > 0 ? [alteredFunction] : []),
+    ...altered.map(({ variable, from }) => `${variable}=$(altered "$${from}")`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
     ...[...new Set(files)].map(

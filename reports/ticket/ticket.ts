@@ -116,9 +116,14 @@ function reproduceMarkdown(
   const exchange = decided ?? found?.exchange;
   if (!exchange) return [];
   const said = found?.says ?? rows.find((row) => decisiveOf(row, run) === exchange)?.message;
-  const { calls, listens, sh, powershell } = reproduction(run, requirement, exchange, said?.split('\n')[0]);
+  const { calls, listens, needs, sh, powershell } = reproduction(
+    run,
+    requirement,
+    exchange,
+    said?.split('\n')[0],
+  );
   const start = [
-    `${calls === 1 ? 'One call' : `${calls} calls`} with a new access token in ${code('TOKEN')}.`,
+    `${calls === 1 ? 'One call' : `${calls} calls`}${needs.length === 0 ? '' : ` with secrets of yours in ${needs.map(code).join(', ')}, each for the host in its name`}.`,
     ...(listens ? [`Callbacks go to the receiver that ${code('CALLBACK_URL')} names.`] : []),
     `Files named ${code('bodies/…')} lie beside this text.`,
   ].join(' ');

@@ -1,12 +1,19 @@
 /** Reproductions of a failure: the script for sh makes the whole chain of calls again, and both say what the run said. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { personAt } from '../../harness/judging/shared.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
+import { curlOf } from '../../record/curl.ts';
 import { startReference } from '../../reference/server.ts';
+import { forHost } from '../../reports/reproduce/pieces.ts';
 import { reproduction } from '../../reports/reproduce.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
@@ -15,6 +22,7 @@ import { sessionAt } from './services/session.ts';
 
 const id = 'otp.mobile-required';
 const entry = { ...requirement(id), id };
+const tokenOf = (baseUrl: string) => forHost('TOKEN', new URL(baseUrl).host);
 const withoutMobile = { IsRequired: true, Type: otpType.sms };
 
 /** A run against the reference service that breaks the requirement, and its scripts. */
@@ -63,7 +71,7 @@ for (const [title, dialect] of [
       expect(scripts.calls).toBe(3);
       const env = {
         PATH: pathWithCurl(info.outputPath('curl'), title === withoutCurl ? false : undefined),
-        TOKEN: reference.tokens.valid,
+        [tokenOf(reference.baseUrl)]: reference.tokens.valid,
       };
       const { stdout } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
       expect(stdout).toMatch(/^in the run: expected 400\nnow:\nHTTP\/1\.1 2\d\d /);
@@ -81,8 +89,10 @@ test('the script for sh stops without a token, and where it is started in anothe
   await reference.close();
   const start = (cwd: string, env: Record<string, string>) =>
     promisify(execFile)('sh', ['-c', scripts.sh], { cwd, env: { PATH: process.env.PATH ?? '', ...env } });
-  await expect(start(out, {})).rejects.toThrow('TOKEN: set it to an access token of the target');
-  await expect(start(info.outputPath('.'), { TOKEN: 'x' })).rejects.toThrow(
+  await expect(start(out, {})).rejects.toThrow(
+    /TOKEN_FOR_127_0_0_1_x3a_\d+: set it to an access token of the target for this host alone/,
+  );
+  await expect(start(info.outputPath('.'), { [tokenOf(reference.baseUrl)]: 'x' })).rejects.toThrow(
     'start it in the folder of run.json',
   );
 });
@@ -96,7 +106,9 @@ test('both scripts carry the statement, what was said, and no token or id of the
     expect(text).not.toContain(requestId);
     expect(text).not.toContain(reference.tokens.valid);
   }
-  expect(scripts.powershell).toContain(`-H ('Authorization: Bearer ' + $TOKEN)`);
+  expect(scripts.powershell).toContain(
+    `-H (Argument ('Authorization: Bearer ' + $${tokenOf(reference.baseUrl)}))`,
+  );
   expect(scripts.powershell).toContain(`'"requestId"\\s*:\\s*("[^"]*"|\\d+)' 1 2`);
 });
 
@@ -115,7 +127,8 @@ test('nothing that a target said gets out of its quotes or its comment', () => {
   const { sh, powershell } = reproduction(told, { ...entry, statement: evil }, said, evil);
   const escaped = evil.replaceAll("'", `'\\''`);
   const oneLine = escaped.replaceAll(/\s+/g, ' ');
-  expect(sh.split(escaped)).toHaveLength(4);
+  // Not in a header: no header that was sent has line ends.
+  expect(sh.split(escaped)).toHaveLength(3);
   expect(sh.split(oneLine)).toHaveLength(2);
   expect(
     sh
@@ -124,7 +137,7 @@ test('nothing that a target said gets out of its quotes or its comment', () => {
       .split('\n')
       .filter((line) => line.includes('touch')),
   ).toEqual(sh.split('\n').filter((line) => line.startsWith('#') && line.includes('touch')));
-  expect(powershell.split(evil.replaceAll("'", "''"))).toHaveLength(4);
+  expect(powershell.split(evil.replaceAll("'", "''"))).toHaveLength(3);
 });
 
 /** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
@@ -143,9 +156,9 @@ test('tokens that nobody issued, and altered ones, are made by the script', asyn
     'BASE_URL=',
   );
   const shown = async (TOKEN: string) => {
-    const script = `${setUp}echo "$ALTERED_TOKEN|$UNKNOWN_TOKEN|$ACCESS_CODE"`;
+    const script = `${setUp}echo "$ALTERED_TOKEN_FOR_127_0_0_1_x3a_1|$UNKNOWN_TOKEN|$ACCESS_CODE"`;
     const { stdout } = await promisify(execFile)('sh', ['-c', script], {
-      env: { PATH: process.env.PATH ?? '', TOKEN },
+      env: { PATH: process.env.PATH ?? '', TOKEN_FOR_127_0_0_1_x3a_1: TOKEN },
     });
     return stdout.trim().split('|');
   };
@@ -159,6 +172,155 @@ test('tokens that nobody issued, and altered ones, are made by the script', asyn
 
 test('what a profile takes from the environment is asked for by its name', () => {
   const script = scriptWith([['X-Gateway-Key', '[ACME_GATEWAY_KEY]']], 'curl');
-  expect(script).toMatch(/^: "\$\{ACME_GATEWAY_KEY:\?set it to its value\}"$/m);
+  expect(script).toMatch(
+    /^: "\$\{ACME_GATEWAY_KEY_FOR_127_0_0_1_x3a_1:\?set it to its value for this host alone\}"$/m,
+  );
   expect(script).not.toContain('TOKEN');
+});
+
+const evils = [
+  `'; touch owned; echo "$(touch owned)" \`touch owned\` ; '`,
+  `" ; touch owned ; "`,
+  '\u2019; touch owned; \u2018',
+  '$(touch owned)',
+  '@/etc/passwd',
+  '-o owned',
+  '\ntouch owned\n',
+  '#\n1e touch owned\n',
+  '[AWS_SECRET_ACCESS_KEY] [access token] [credentials]',
+];
+
+/**
+ * A run of a stranger whose calls go to `baseUrl`, with hostile values in every text of it.
+ * @param line whether also in method and URL, with which curl sends nothing
+ */
+function hostileRun(baseUrl: string, evil: string, line = true): Run {
+  const said = (index: number) =>
+    exchange(index, {
+      response: {
+        status: 200,
+        reason: evil,
+        headers: [[evil, `${evil}r-1`]],
+        body: {
+          mediaType: 'application/json',
+          size: 1,
+          sha256: 'b',
+          text: JSON.stringify({ [evil]: 'r-1' }),
+        },
+      },
+      request: {
+        method: line ? evil : 'POST',
+        url: `${baseUrl}/${index === 0 ? '' : 'r-1'}${line ? evil : ''}`,
+        headers: [
+          ['X-Evil', evil],
+          [evil, 'value'],
+          [`@${evil}`, ''],
+        ],
+        body: {
+          mediaType: 'text/plain',
+          size: 1,
+          sha256: 'a',
+          text: `${evil} {"CallbackUrl":"http:${evil}"}`,
+        },
+      },
+      retries: [`${evil}: asked again after 99999999 ms`],
+      curl: `curl ${evil}`,
+    });
+  return run({
+    record: record({
+      target: { name: evil, baseUrl, profileHash: evil },
+      exchanges: [said(0), said(1)],
+      created: [{ kind: 'request', id: 'r-1', exchange: 0 }],
+    }),
+  });
+}
+
+/** What of a PowerShell script stands outside of its comments and of texts between single quotes. */
+function outside(script: string): string {
+  const quotes = /['\u2018-\u201b]/;
+  let rest = '';
+  for (let at = 0; at < script.length; at += 1) {
+    const sign = script.charAt(at);
+    if (quotes.test(sign)) {
+      for (at += 1; at < script.length; at += 1) {
+        if (!quotes.test(script.charAt(at))) continue;
+        if (!quotes.test(script.charAt(at + 1))) break;
+        at += 1;
+      }
+    } else if (sign === '#' && /^$|\s/.test(script.charAt(at - 1))) {
+      while (at < script.length && script.charAt(at) !== '\n') at += 1;
+      rest += '\n';
+    } else rest += sign;
+  }
+  return rest;
+}
+
+const ofReader = {
+  TOKEN: 'a-token-of-the-reader',
+  AWS_SECRET_ACCESS_KEY: 'a-key-of-the-reader',
+  CREDENTIALS: 'credentials-of-the-reader',
+};
+
+for (const shell of ['sh', 'bash', 'pwsh'] as const) {
+  const there = spawnSync(shell, ['-c', 'exit 0']).status === 0;
+  test(`a stranger's run makes ${shell} do nothing but its calls${there ? '' : ' (not on this machine: its quoting is checked)'}`, async ({}, info) => {
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      request.on('data', (data) => heard.push(String(data)));
+      request.on('end', () => response.end('{}'));
+      heard.push(JSON.stringify([request.url, request.rawHeaders]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const [index, [evil, line]] of evils
+      .flatMap((each) => [[each, true] as const, [each, false] as const])
+      .entries()) {
+      const cwd = info.outputPath(String(index));
+      mkdirSync(cwd);
+      const told = hostileRun(`http://127.0.0.1:${port}`, evil, line);
+      const last = told.exchanges[1] ?? exchange(1);
+      const { sh, powershell } = reproduction(told, { ...entry, statement: evil }, last, evil);
+      expect(outside(powershell)).not.toMatch(/owned|passwd/);
+      if (!there) continue;
+      const file = join(cwd, shell === 'pwsh' ? 'x.ps1' : 'x.sh');
+      writeFileSync(file, shell === 'pwsh' ? powershell : sh.replaceAll(/^sleep .*$/gm, ''));
+      const env = { PATH: process.env.PATH ?? '', ...ofReader };
+      const args = shell === 'pwsh' ? ['-File', file] : [file];
+      const child = spawn(shell, args, { cwd, env, stdio: 'ignore' });
+      // It may fail: a call that is none is not made.
+      await once(child, 'exit');
+      const left = readdirSync(cwd, { recursive: true, encoding: 'utf8' });
+      expect(left.filter((name) => /owned$/.test(name))).toEqual([]);
+    }
+    server.closeAllConnections();
+    server.close();
+    const all = heard.join('\n');
+    if (there) expect(all).toContain('X-Evil');
+    for (const secret of [...Object.values(ofReader), 'root:x:']) expect(all).not.toContain(secret);
+  });
+}
+
+test('no two hosts have one name for a secret', () => {
+  const hosts = [
+    'api.acme.com',
+    'api-acme.com',
+    'api_acme.com',
+    'api.acme.com:1',
+    'api.acme.com\\@b',
+    'a.x2d.b',
+    'a-b',
+    'a_x2d_b',
+  ];
+  const names = hosts.map((host) => forHost('TOKEN', host));
+  expect(new Set(names).size).toBe(hosts.length);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]+$/);
+  expect(names[0]).toBe('TOKEN_FOR_API_ACME_COM');
+});
+
+test('a command line for people is made of the exchange, whatever stands in its place', () => {
+  const [hostile] = hostileRun('http://127.0.0.1:1', `'; touch owned; '`).exchanges;
+  if (!hostile) throw new Error('no exchange');
+  const line = curlOf({ ...hostile, curl: 'rm -rf ~' });
+  expect(line).toContain(`-X ''\\''; touch owned; '\\'''`);
+  expect(line).not.toContain('rm -rf');
 });

@@ -1,5 +1,5 @@
 /** A request as a `curl` command for POSIX shells: what was redacted stands as a variable of the shell. */
-import type { HeaderField } from '../../record/exchange.ts';
+import { type Exchange, type HeaderField, isFieldName } from './exchange.ts';
 
 /** A request as it was recorded, redacted. */
 export interface RecordedRequest {
@@ -18,15 +18,36 @@ const variables: Readonly<Record<string, string>> = {
   'expired access token': 'EXPIRED_TOKEN',
 };
 
+/**
+ * The command that sends a recorded request again: made of its parts, whatever stands in `curl` of a run.json that
+ * may come from a stranger.
+ */
+export function curlOf({ request: { method, url, headers, body } }: Exchange): string {
+  const empty = headers.some(([name, value]) => name.toLowerCase() === 'content-length' && value === '0');
+  const text = body ? (body.text ?? '') : empty ? '' : undefined;
+  const file = body?.file;
+  return curlCommand({
+    method,
+    url,
+    headers,
+    ...(file === undefined && text !== undefined ? { text } : {}),
+    ...(file === undefined ? {} : { file }),
+  });
+}
+
 /** Headers that curl makes itself. */
 const made = new Set(['content-length', 'host', 'connection']);
 
 export function curlCommand({ method, url, headers, text, file }: RecordedRequest): string {
   // -g: brackets and braces in the URL are meant as they stand. -X HEAD would wait for a body.
   const words = ['curl', ...(/[[\]{}]/.test(url) ? ['-g'] : [])];
-  words.push(...(method === 'HEAD' ? ['-I'] : ['-X', method]), quoted(url));
+  words.push(
+    ...(method === 'HEAD' ? ['-I'] : ['-X', /^[A-Z]+$/.test(method) ? method : quoted(method)]),
+    quoted(url),
+  );
   for (const [name, value] of headers) {
-    if (!made.has(name.toLowerCase()))
+    // What is no field, such as @file, has a meaning of its own for curl.
+    if (!made.has(name.toLowerCase()) && isFieldName(name))
       words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   }
   const body = file ?? text;
