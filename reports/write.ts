@@ -36,7 +36,8 @@ export function writeReports(directory: string, run: Run): string[] {
 }
 
 /**
- * Writes what can be written, run.json last: who finds it finds the rest complete.
+ * Writes what can be written, run.json last: who finds it finds the rest complete. Of a run that broke run.json comes
+ * first, since there may not be room for everything.
  * @param stages is told what broke
  * @returns names of the files that were written
  */
@@ -63,11 +64,13 @@ export function writeEach(
       }
       return [];
     }, []);
-  const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
-  stages.now(scriptFolder, () => writeScripts(placeIn(directory, scriptFolder), scriptFiles(run)), null);
   // A mistake of the suite; what is known stands in the file all the same.
   stages.now('the schema of run.json', () => assertKeepsSchema(run), null);
-  const first = write('run.json', () => runText(run));
+  const json = () => write('run.json', () => runText(run));
+  const early = run.problems.length > 0 ? json() : [];
+  const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
+  stages.now(scriptFolder, () => writeScripts(placeIn(directory, scriptFolder), scriptFiles(run)), null);
+  const first = run.problems.length > 0 ? early : json();
   stages.now('large bodies of an earlier run', () => removeOldBodies(directory, run), null);
   return [...first, ...written];
 }
@@ -77,7 +80,13 @@ function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): voi
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
   }
-  for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
+  try {
+    for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
+  } catch (error) {
+    // Some of them are of no use, and take room that run.json may need.
+    for (const name of scripts.keys()) rmSync(join(folder, name), { force: true });
+    throw error;
+  }
 }
 
 /** The files in which large bodies of a run stand, relative to its folder. */

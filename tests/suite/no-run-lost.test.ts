@@ -1,5 +1,5 @@
 /** Whatever breaks in a run after its first call, the rest of it is done, and all that is known is written. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Mailbox } from '../../harness/callbacks/mailbox.ts';
@@ -9,12 +9,15 @@ import { Recorder } from '../../harness/recording/recorder.ts';
 import { RecordingTape } from '../../harness/replaying/record.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
 import { Tenancy } from '../../harness/running/tenancy.ts';
+import { startReference } from '../../reference/server.ts';
 import { finishRun } from '../../reports/finish.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { renderers } from '../../reports/write.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { wholeRun } from '../running/whole-run.ts';
 import { record, result } from './reports-sample.ts';
+import { writable } from './services/profiles.ts';
 
 const only = ['skeleton.title-required', 'signing.signer-signs', 'events.process-completed'];
 const files = [...Object.keys(renderers).filter((name) => name !== 'badge.svg'), 'run.json'];
@@ -141,6 +144,27 @@ for (const { stage, of, method, passed, problem, options = {} } of stages) {
     if (method !== 'cleanUp') expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
   });
 }
+
+test('where asking again about failures breaks, they stay failures', async ({}, info) => {
+  const reference = await startReference({ faults: ['skeleton.title-required/accepted'] });
+  const target = info.outputPath('profile.json');
+  const { text, env } = writable({
+    ...referenceProfile(reference),
+    auth: { kind: 'static', token: reference.tokens.valid },
+  });
+  writeFileSync(target, text);
+  Object.assign(process.env, env);
+  const out = info.outputPath('out');
+  const given = { ...runDefaults, out, target, only: ['skeleton.title-required', 'upload.pdf'] };
+  await broken(RunSession.prototype, 'beginRound', () => wholeRun(given, new AbortController().signal));
+  await reference.close();
+  const run = readRun(out);
+  expect(verdicts(run)).toEqual({ 'skeleton.title-required': 'failed', 'upload.pdf': 'passed' });
+  expect(run).toMatchObject({
+    verdict: 'error',
+    problems: ['asking about failures again: broke (Error: on purpose)'],
+  });
+});
 
 for (const name of Object.keys(renderers)) {
   test(`where ${name} cannot be rendered, all other files are written and say so`, ({}, info) => {
