@@ -2,7 +2,7 @@
 import { FileTrouble } from './files.ts';
 
 /** Errors whose message is complete for the user. */
-const complete = ['FileTrouble', 'ConfigurationError', 'CouldNotRun', 'RunFileError'];
+const complete = ['FileTrouble', 'ConfigurationError', 'CouldNotRun'];
 
 export class Stages {
   /** Names of the stages that broke, by what became of them; a full disk breaks many in the same way. */

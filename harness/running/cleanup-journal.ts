@@ -77,13 +77,22 @@ function writeLines(file: string, lines: readonly string[]): void {
 
 /**
  * The runs into a folder that did not come to their end.
- * @throws ConfigurationError when a journal lies elsewhere, or is too large to be one
  */
 export function unfinishedIn(folder: string): Unfinished[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => names.test(name))
-    .map((name) => read(placeIn(folder, name)));
+    .map((name) => readIfPossible(folder, name));
+}
+
+/** One that lies elsewhere, is too large or cannot be opened says nothing but that. */
+function readIfPossible(folder: string, name: string): Unfinished {
+  try {
+    return read(placeIn(folder, name));
+  } catch (error) {
+    const damage = (error as Error).message;
+    return { file: join(folder, name), baseUrl: '', created: [], underWay: [], damage };
+  }
 }
 
 /** Keeps what is still left in the file of a run; removes the file when nothing is. */

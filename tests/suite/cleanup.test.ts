@@ -1,5 +1,5 @@
 /** What a run leaves at its target is known: after a kill, with damaged files, and when the target says that it is not there. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
@@ -102,6 +102,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   journal('whole', { baseUrl }, object, '{"kind":"requ');
   journal('headless', 'no JSON', object);
   journal('holed', { baseUrl }, '\0\0\0', object, '');
+  mkdirSync(join(out, 'unfinished-folder.jsonl'));
   journal('other', { baseUrl: 'https://other.example' }, object);
   const { code, stdout, stderr } = await ground.cli('cleanup', out);
   expect(code).toBe(3);
@@ -109,6 +110,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   expect(stderr).toMatch(
     /unfinished-headless\.jsonl: is damaged: line 1 cannot be read.*"Conformance headless"/,
   );
+  expect(stderr).toMatch(/unfinished-folder\.jsonl: /);
   expect(stderr).toMatch(/unfinished-holed\.jsonl: is damaged: line 2 cannot be read/);
   expect(stderr).toMatch(/unfinished-other\.jsonl: that run was against https:\/\/other\.example/);
   expect(stderr).toMatch(/run\.json:1: is no JSON/);
@@ -118,5 +120,5 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   await ground.close();
   expect(next.code).toBe(0);
   expect(next.stderr).toMatch(/warning: .*unfinished-holed\.jsonl: is damaged/);
-  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(4);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(5);
 });
