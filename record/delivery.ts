@@ -1,6 +1,7 @@
 /** Deliveries: one call of the target to a callback address, as it came and as run.json carries it. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Moment } from './clock.ts';
 import { bodySchema, type HeaderField, headersSchema } from './exchange.ts';
@@ -33,6 +34,8 @@ export interface Delivery {
   /** Header fields in their order and spelling; repeated ones stand apart. */
   readonly headers: readonly HeaderField[];
   readonly body: StoredBody;
+  /** Where the connection came from, and for whom a proxy says that it stands. */
+  readonly from?: string;
   /** When the sender began. */
   readonly started: Moment;
   /** When the last byte of the body was there. */
@@ -94,8 +97,36 @@ export function recordOf(
     (_, n) => [rawHeaders[2 * n] ?? '', rawHeaders[2 * n + 1] ?? ''] as const,
   );
   const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
-  return { index, method, target, url, headers, body, started, arrived };
+  const from = senderOf(request);
+  return { index, method, target, url, headers, body, ...(from ? { from } : {}), started, arrived };
 }
+
+/** `192.0.2.7`, or `127.0.0.1 for 192.0.2.7` behind a proxy that says so (X-Forwarded-For). */
+export function senderOf({
+  socket,
+  headers,
+}: Pick<IncomingMessage, 'socket' | 'headers'>): string | undefined {
+  const { remoteAddress } = socket;
+  const [origin = ''] = String(headers['x-forwarded-for'] ?? '').split(',', 1);
+  return remoteAddress && isIP(origin.trim()) ? `${remoteAddress} for ${origin.trim()}` : remoteAddress;
+}
+
+/** What came to the listener and was no callback of the run: counted by kind, in run.json too. */
+export const unattributedSchema = Type.Object(
+  {
+    kind: Type.String({
+      description:
+        "`unknown-request`: names a request that the run did not create; `unknown-address`: went to nobody's address; `connections`: dropped, since too many were open; else the limit that was reached.",
+    }),
+    count: Type.Integer({ minimum: 1 }),
+    first: Type.String({ format: 'date-time' }),
+    last: Type.String({ format: 'date-time' }),
+    from: Type.Array(Type.String(), { description: 'Addresses that it came from, ten at most.' }),
+  },
+  closed,
+);
+
+export type Unattributed = DeepReadonly<Static<typeof unattributedSchema>>;
 
 /** A delivery in run.json: redacted, and without the documents that it brought. */
 export const deliverySchema = Type.Object(
@@ -103,6 +134,10 @@ export const deliverySchema = Type.Object(
     id: Type.String(),
     check: Type.Optional(Type.String()),
     event: Type.Optional(Type.Integer({ description: 'Event code, when the payload could be read.' })),
+    unknownRequest: Type.Optional(
+      Type.String({ description: 'The request that it names, where the run did not create that.' }),
+    ),
+    from: Type.Optional(Type.String({ description: 'Address of the sender.' })),
     receivedAt: Type.Object(
       { start: Type.String({ format: 'date-time' }), end: Type.String({ format: 'date-time' }) },
       { ...closed, description: 'First and last byte.' },

@@ -21,6 +21,8 @@ export interface Plan {
   readonly requestId?: string;
   /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
   readonly otherRequestIds?: readonly string[];
+  /** Whether callbacks of this target are known to name their requests by these ids: then other ids are somebody else's. */
+  readonly namesRequests?: boolean;
   readonly signatories: readonly PlannedSignatory[];
   /** As sent; absent when the request was created without. */
   readonly callbackUrl?: string;
@@ -92,6 +94,8 @@ export interface Occurrence {
   readonly delivery: SeenDelivery;
   /** Position of its signatory in the plan, where it names one of them. */
   readonly who: number | undefined;
+  /** It names a request that the run did not create, where the target may use ids of another kind: it blames nobody. */
+  readonly doubtful?: boolean;
 }
 
 /** Position of the signatory whom an event names. */
@@ -127,6 +131,8 @@ export interface Losses {
   readonly refused?: number;
   /** Sent to the URL that all requests share: whose they were is not known. */
   readonly shared?: number;
+  /** Connections that the listener did not take, or that brought no whole request, while this one was under way. */
+  readonly connections?: number;
   /** Name this request, and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }
@@ -136,25 +142,32 @@ export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  { refused = 0, shared = 0, astray = [] }: Losses,
+  { refused = 0, shared = 0, connections = 0, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
+  const isOwn = ({ requestId }: SeenEvent) => requestId !== undefined && requestId === plan.requestId;
+  const named = plan.namesRequests || deliveries.some(({ events }) => events.some(isOwn));
   const occurrences = deliveries.flatMap((delivery) =>
-    delivery.events
-      .filter((event) => belongs(event, plan))
-      .map((event) => ({ event, delivery, who: signatoryOf(event, plan) })),
+    delivery.events.flatMap((event): Occurrence[] => {
+      const occurrence = { event, delivery, who: signatoryOf(event, plan) };
+      if (event.requestId === undefined || isOwn(event)) return [occurrence];
+      const isElsewhere = named || plan.otherRequestIds?.includes(event.requestId);
+      return isElsewhere ? [] : [{ ...occurrence, doubtful: true }];
+    }),
   );
   const clouded = cloudOf(given, deliveries, refused);
   const unseen =
     shared > 0
       ? `${shared} deliveries to the shared URL were refused`
-      : astray.length > 0
-        ? `${astray.length} deliveries about the request went to the CallbackUrl of another one`
-        : undefined;
+      : connections > 0
+        ? `${connections} connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)`
+        : astray.length > 0
+          ? `${astray.length} deliveries about the request went to the CallbackUrl of another one`
+          : undefined;
   const lost = clouded ?? unseen;
   const failed = deliveries.find(({ accepted }) => !accepted);
-  const turnedAway = refused + shared > 0 ? 'deliveries were refused' : undefined;
+  const turnedAway = refused + shared + connections > 0 ? 'deliveries were refused' : undefined;
   const orderClouded = failed ? `delivery ${failed.index} was not answered with 2xx` : turnedAway;
   return {
     plan,
@@ -166,11 +179,6 @@ export function factsOf(
     ...(lost ? { lost } : {}),
     ...(orderClouded ? { orderClouded } : {}),
   };
-}
-
-function belongs({ requestId }: SeenEvent, plan: Plan): boolean {
-  if (requestId === undefined || requestId === plan.requestId) return true;
-  return !plan.otherRequestIds?.includes(requestId);
 }
 
 function cloudOf(

@@ -85,6 +85,7 @@ export function assemble(material: Material): Run {
     gaps: material.gaps.map((gap) => observe(gap, record)),
     exchanges: record.exchanges,
     deliveries: record.deliveries,
+    ...(record.unattributed?.length ? { unattributed: record.unattributed } : {}),
     created: record.created,
     warnings: warnings(material, requirements, broken),
     problems,

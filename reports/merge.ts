@@ -86,6 +86,7 @@ function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
     startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     exchanges: [],
     deliveries: [],
+    unattributed: runs.flatMap(({ unattributed }) => unattributed ?? []),
     created: [],
     observations: [],
     answeredByProfile: [],

@@ -1,6 +1,6 @@
 /** What the run host knows at the end of a run, and how it reaches Playwright's reporter in the same process. */
 import type { Observation } from '../openapi/observation.ts';
-import type { RecordedDelivery } from '../record/delivery.ts';
+import type { RecordedDelivery, Unattributed } from '../record/delivery.ts';
 import type { Created, Exchange } from '../record/exchange.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
 import type { Run } from './run.ts';
@@ -13,6 +13,8 @@ export interface RunRecord {
   /** In the order of their `index`, none left out. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly RecordedDelivery[];
+  /** What came to the listener beside them. */
+  readonly unattributed?: readonly Unattributed[];
   readonly created: readonly Created[];
   readonly observations: readonly Observation[];
   /** The gaps that the profile answers, with what it says, as YAML. */

@@ -1,6 +1,6 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
 import { type Static, Type } from '@sinclair/typebox';
-import { deliverySchema } from '../record/delivery.ts';
+import { deliverySchema, unattributedSchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
 import { findingSchema } from '../record/finding.ts';
 import { closed, type DeepReadonly, httpUrl, literals, operationId } from '../record/schema-parts.ts';
@@ -158,6 +158,11 @@ export const runSchema = Type.Object(
     gaps: Type.Array(gap),
     exchanges: Type.Array(exchangeSchema),
     deliveries: Type.Array(deliverySchema),
+    unattributed: Type.Optional(
+      Type.Array(unattributedSchema, {
+        description: 'What came to the callback listener and is no callback of this run.',
+      }),
+    ),
     created: Type.Array(createdSchema),
     deviations: Type.Optional(usedDeviationsSchema),
     baseline: Type.Optional(baselineHeadSchema),

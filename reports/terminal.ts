@@ -8,6 +8,7 @@ import { findings, heading } from './failure.ts';
 import { column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
+import { unattributed } from './unattributed.ts';
 import { visible } from './visible.ts';
 import { counted, firstOf } from './words.ts';
 
@@ -56,6 +57,7 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
     ...drift(run, paint),
     ...recheck(run),
     ...entriesToLookAt(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
+    ...unattributed(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
     ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
     ...unlocks(run),
     '',

@@ -24,6 +24,15 @@ export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' |
 
 /** Reads a delivery. Never throws: what cannot be read is said in the result. */
 export function decode(message: Message, settings: DecodeSettings, known: Known): Decoded {
+  try {
+    return decoded(message, settings, known);
+  } catch (error) {
+    // Whatever a stranger sent, the trouble with it is that delivery's alone.
+    return { readable: false, problems: [`it cannot be read: ${(error as Error).message}`] };
+  }
+}
+
+function decoded(message: Message, settings: DecodeSettings, known: Known): Decoded {
   const payload = parsePayload(message, settings.decoding?.format);
   if (!payload.parsed) return { readable: false, problems: [payload.problem] };
   const root = payload.tree;
@@ -59,8 +68,8 @@ export function identify(
   settings: DecodeSettings,
   requestIds: readonly string[],
 ): string | undefined {
-  const decoded = decode(message, settings, { requestIds, signatories: [] });
-  const named = decoded.readable ? decoded.events.flatMap(({ requestId }) => requestId ?? []) : [];
+  const read = decode(message, settings, { requestIds, signatories: [] });
+  const named = read.readable ? read.events.flatMap(({ requestId }) => requestId ?? []) : [];
   const payload = parsePayload(message, settings.decoding?.format);
   // Also what is not readable belongs to the check whose request it names.
   const anywhere = guessRequestId(

@@ -1,8 +1,16 @@
 /** Takes each delivery from its first byte to its answer: routed, limited, recorded, counted. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
-import { type Delivery, type Message, messageOf, type Recorded, recordOf } from '../../record/delivery.ts';
+import {
+  type Delivery,
+  type Message,
+  messageOf,
+  type Recorded,
+  recordOf,
+  senderOf,
+} from '../../record/delivery.ts';
 import { dismiss, ok, perform } from './answers.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { Ledger, type ListenerCounts } from './ledger.ts';
@@ -31,6 +39,8 @@ export class DeliveryDesk implements Desk {
   readonly #strays: Strays;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
+  /** Connections with a request on its way. */
+  readonly #taking = new WeakSet<Duplex>();
   readonly #ledger = new Ledger();
   #index = 0;
   #sharedInFlight = 0;
@@ -44,7 +54,10 @@ export class DeliveryDesk implements Desk {
     this.#held = new UnclaimedDeliveries({
       heldMs: limits.heldMs,
       claimant,
-      found: store,
+      found: (delivery, mailbox) => {
+        this.#ledger.known('unknown-request');
+        return store(delivery, mailbox);
+      },
       problem: (error) => this.problem(error),
       forget: (delivery) => {
         this.#ledger.foreign++;
@@ -70,11 +83,14 @@ export class DeliveryDesk implements Desk {
 
   /** Deals with one request. Never rejects: whatever happens, the listener goes on. */
   async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#taking.add(request.socket);
     try {
       await this.#deal(request, response);
     } catch (error) {
       this.problem(error);
       if (!response.headersSent) dismiss(request, response, 500, 'the listener failed');
+    } finally {
+      this.#taking.delete(request.socket);
     }
   }
 
@@ -119,8 +135,10 @@ export class DeliveryDesk implements Desk {
       await new Promise((resolve) => setImmediate(resolve));
       const answered = await perform(mailbox?.nextAnswer() ?? ok, request, response);
       const delivery = { ...recorded, body, check: '', answered, finished: moment() };
-      if (!mailbox) await this.#held.add(delivery);
-      else {
+      if (!mailbox) {
+        this.#ledger.strange('unknown-request', started, delivery.from);
+        await this.#held.add(delivery);
+      } else {
         // On the shared URL it is known only now whose limit this delivery counts against.
         if (!own) mailbox.begin()();
         this.#keep(delivery, mailbox);
@@ -139,19 +157,31 @@ export class DeliveryDesk implements Desk {
     return this.#sharedInFlight;
   }
 
-  /** Something that is no HTTP message, or whose header fields are too large. */
-  malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  /** A connection that was not taken, since too many were open. */
+  dropped(from: string | undefined): void {
+    this.#ledger.strange('connections', moment(), from, 'nobody');
+  }
+
+  /** Something that is no HTTP message, or whose header fields are too large or too slow. */
+  malformed(error: NodeJS.ErrnoException, socket: Socket): void {
     const reasons: Record<string, RefusalReason> = {
       HPE_HEADER_OVERFLOW: 'header-size',
       ERR_HTTP_REQUEST_TIMEOUT: 'arrival-time',
     };
+    const { remoteAddress, bytesRead } = socket;
     // The end of a connection: when a body was on its way, the intake counts it.
     if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') {
+      const inHeader = error.code === 'HPE_INVALID_EOF_STATE' && !this.#taking.has(socket);
+      if (inHeader) this.#ledger.strange('incomplete', moment(), remoteAddress, 'nobody');
       socket.destroy();
       return;
     }
     const reason = reasons[error.code ?? ''] ?? 'malformed';
-    this.#ledger.refuse(reason);
+    // One that was opened in advance and never used brought nothing that could be missed.
+    if (bytesRead > 0) {
+      this.#ledger.refuse(reason);
+      this.#ledger.strange(reason, moment(), remoteAddress, 'nobody');
+    }
     const status = refusalStatus[reason];
     if (socket.writable && status) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
     else socket.destroy();
@@ -168,6 +198,7 @@ export class DeliveryDesk implements Desk {
       foreign: this.#ledger.foreign,
       held: this.#held.size,
       refused: this.#ledger.refused(),
+      ...this.#ledger.counted(),
     };
   }
 
@@ -188,8 +219,14 @@ export class DeliveryDesk implements Desk {
     const { router, identify } = this.#options;
     const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds]);
     if (!identify || claimed.length === 0) return undefined;
-    const requestId = identify(await messageOf(recorded), claimed);
-    return requestId === undefined ? undefined : router.claimed(requestId);
+    try {
+      const requestId = identify(await messageOf(recorded), claimed);
+      return requestId === undefined ? undefined : router.claimed(requestId);
+    } catch (error) {
+      // Whose it is cannot be told; it is answered and kept all the same.
+      this.problem(error);
+      return undefined;
+    }
   }
 
   #beginShared(): () => void {
@@ -227,6 +264,7 @@ export class DeliveryDesk implements Desk {
     mailbox: Mailbox | undefined,
   ): void {
     this.#ledger.refuse(reason);
+    this.#ledger.strange(reason, at, senderOf(request));
     const status = refusalStatus[reason];
     const message = refusalMessage(reason, this.#options.limits);
     const { method = '', url: target = '' } = request;

@@ -1,5 +1,10 @@
-/** What the listener counted and what went wrong inside it, over all deliveries. */
+/** What the listener counted and what went wrong inside it, over all deliveries: how many, when, and from where. */
+import type { Moment } from '../../record/clock.ts';
+import type { Unattributed } from '../../record/delivery.ts';
 import type { RefusalReason } from './limits.ts';
+
+/** What came and is no callback of the run: to nobody's address, refused, or a connection that was not taken at all. */
+export type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
 
 /** What the listener did with everything that came. */
 export interface ListenerCounts {
@@ -11,10 +16,25 @@ export interface ListenerCounts {
   /** Waiting for somebody to claim their request id. */
   readonly held: number;
   readonly refused: Readonly<Record<string, number>>;
+  /** Connections of which nobody knows what they would have brought, by the second of the monotonic clock. */
+  readonly lost?: Readonly<Record<string, number>>;
+  readonly strange?: readonly Unattributed[];
 }
 
 /** Problems are kept up to this number: one that repeats itself says no more. */
 const problemsKept = 20;
+
+/** Senders of one kind that are named. */
+const sendersKept = 10;
+
+/** Kinds of which it is not known whose delivery it would have been. */
+const isLost: ReadonlySet<Strange> = new Set([
+  'connections',
+  'header-size',
+  'arrival-time',
+  'incomplete',
+  'malformed',
+]);
 
 export class Ledger {
   /** Deliveries taken or being taken: limits hold for both together. */
@@ -22,6 +42,8 @@ export class Ledger {
   foreign = 0;
   readonly #refused: Record<string, number> = {};
   readonly #problems: string[] = [];
+  readonly #lost: Record<string, number> = {};
+  readonly #strange = new Map<Strange, { count: number; first: string; last: string; from: Set<string> }>();
 
   refuse(reason: RefusalReason): void {
     this.#refused[reason] = (this.#refused[reason] ?? 0) + 1;
@@ -31,6 +53,36 @@ export class Ledger {
     return { ...this.#refused };
   }
 
+  /**
+   * Something came that is no callback of the run, as far as is known.
+   * @param whose `nobody`: it may have been a callback of any request, had it been read
+   */
+  strange(kind: Strange, { at, monotonicMs }: Moment, from: string | undefined, whose?: 'nobody'): void {
+    const known = this.#strange.get(kind) ?? { count: 0, first: at, last: at, from: new Set() };
+    this.#strange.set(kind, known);
+    known.count++;
+    known.last = at;
+    if (from !== undefined && known.from.size < sendersKept) known.from.add(from);
+    if (whose !== 'nobody' || !isLost.has(kind)) return;
+    const second = Math.floor(monotonicMs / 1_000);
+    this.#lost[second] = (this.#lost[second] ?? 0) + 1;
+  }
+
+  /** One that was taken for strange was a callback after all. */
+  known(kind: Strange): void {
+    const found = this.#strange.get(kind);
+    if (found && --found.count === 0) this.#strange.delete(kind);
+  }
+
+  counted(): Pick<ListenerCounts, 'lost' | 'strange'> {
+    const strange = [...this.#strange].map(([kind, { from, ...rest }]) => ({
+      kind,
+      ...rest,
+      from: [...from],
+    }));
+    return { lost: { ...this.#lost }, strange };
+  }
+
   problem(error: unknown): void {
     if (this.#problems.length < problemsKept) this.#problems.push(String(error));
   }
@@ -38,4 +90,17 @@ export class Ledger {
   problems(): readonly string[] {
     return [...this.#problems];
   }
+}
+
+/** Connections that were lost in a span of the monotonic clock, to the second. */
+export function lostBetween(
+  { lost = {} }: Pick<ListenerCounts, 'lost'>,
+  startMs: number,
+  endMs: number,
+): number {
+  const [first, last] = [Math.floor(startMs / 1_000), Math.floor(endMs / 1_000)];
+  return Object.entries(lost).reduce(
+    (sum, [second, count]) => sum + (Number(second) >= first && Number(second) <= last ? count : 0),
+    0,
+  );
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { DeliveryDesk } from './desk.ts';
 import type { ListenerCounts } from './ledger.ts';
@@ -84,9 +84,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     ...(options.identify ? { identify: options.identify } : {}),
     ...(options.onDelivery ? { onDelivery: options.onDelivery } : {}),
   });
+  // Only as many as may be open: more are dropped before a byte of them is read.
+  server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
   server.on('connection', (socket) => desk.connected(socket));
   server.on('request', (request, response) => void desk.take(request, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
   server.on('error', (error) => desk.problem(error));
 
   let closing: Promise<void> | undefined;

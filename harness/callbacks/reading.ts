@@ -37,8 +37,18 @@ export interface ReadDelivery {
   readonly files: readonly ReadFile[];
 }
 
-/** Reads a delivery. Whatever it contains, the result says what could be read and what not. */
+/** Reads a delivery. Never rejects: whatever it contains, the result says what could be read and what not. */
 export async function readDelivery(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
+  try {
+    return await readWhole(delivery, options);
+  } catch (error) {
+    // The trouble with one delivery is its own: the others are judged all the same.
+    const problems = [`it cannot be read: ${(error as Error).message}`];
+    return { decoded: { readable: false, problems }, files: [], seen: seenOf(delivery, [], problems) };
+  }
+}
+
+async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
   const message = await messageOf(delivery);
   // Signed is what was sent.
@@ -56,20 +66,23 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
     }
     events.push({ ...event, attachments });
   }
-  const { answered } = delivery;
+  const seen = seenOf(delivery, events, decoded.problems);
+  return { decoded, files, seen: origin.genuine ? seen : { ...seen, forged: origin.message } };
+}
+
+function seenOf(
+  { index, started, arrived, finished, answered, target }: Delivery,
+  events: readonly SeenEvent[],
+  problems: readonly string[],
+): SeenDelivery {
   return {
-    decoded,
-    files,
-    seen: {
-      index: delivery.index,
-      at: { startMs: delivery.started.monotonicMs, endMs: delivery.finished.monotonicMs },
-      arrivedMs: delivery.arrived.monotonicMs,
-      accepted: answered.kind === 'status' && answered.status >= 200 && answered.status < 300,
-      target: delivery.target,
-      events,
-      problems: decoded.problems,
-      ...(origin.genuine ? {} : { forged: origin.message }),
-    },
+    index,
+    at: { startMs: started.monotonicMs, endMs: finished.monotonicMs },
+    arrivedMs: arrived.monotonicMs,
+    accepted: answered.kind === 'status' && answered.status >= 200 && answered.status < 300,
+    target,
+    events,
+    problems,
   };
 }
 

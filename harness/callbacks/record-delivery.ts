@@ -1,6 +1,7 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
 
 import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
+import type { CallbackEvent } from '../../record/event.ts';
 import type { RecordedBody } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, type Recorder } from '../recording/recorder.ts';
@@ -11,6 +12,9 @@ import { decode } from './decode.ts';
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
 const largestKept = 16 * 1024;
 
+/** Of an id of nobody knows whom. */
+const idKept = 100;
+
 /** @param requestIds of the run, which help to read an unknown payload */
 export async function recordDelivery(
   delivery: Delivery,
@@ -18,13 +22,20 @@ export async function recordDelivery(
   settings: CallbackSettings,
   requestIds: readonly string[],
 ): Promise<RecordedDelivery> {
-  const { index, check, method, url, headers, body, started, arrived, answered } = delivery;
+  const { index, check, method, url, headers, body, from, started, arrived, answered } = delivery;
   const bytes = await bytesOf(body);
-  const event = eventOf({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
+  const events = eventsOf({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
+  const event = events.map(({ code }) => code).find((code) => code !== 'other');
+  const named = events.flatMap(({ requestId }) => requestId ?? []);
+  const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;
   return {
     id: String(index),
     check,
     ...(event === undefined ? {} : { event }),
+    ...(unknownRequest === undefined
+      ? {}
+      : { unknownRequest: recorder.text(unknownRequest).slice(0, idKept) }),
+    ...(from === undefined ? {} : { from }),
     receivedAt: { start: started.at, end: arrived.at },
     method,
     url: recorder.text(url),
@@ -34,17 +45,16 @@ export async function recordDelivery(
   };
 }
 
-/** Code of the first event that the interface document knows. What is forged is not read. */
-function eventOf(
+/** What is forged is not read. */
+function eventsOf(
   message: Message,
   arrivedAt: string,
   settings: CallbackSettings,
   requestIds: readonly string[],
-): number | undefined {
-  if (!verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(arrivedAt)).genuine) return;
+): readonly CallbackEvent[] {
+  if (!verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(arrivedAt)).genuine) return [];
   const decoded = decode(message, settings, { requestIds, signatories: [] });
-  const codes = decoded.readable ? decoded.events.map(({ code }) => code) : [];
-  return codes.find((code) => code !== 'other');
+  return decoded.readable ? decoded.events : [];
 }
 
 function withoutText({ headers, body }: Delivery): RecordedBody {

@@ -1,7 +1,7 @@
 /** Deliveries to URLs that are nobody's: turned away, unless they name the request of a check. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Moment, moment } from '../../record/clock.ts';
-import { type Delivery, type Recorded, recordOf } from '../../record/delivery.ts';
+import { type Delivery, type Recorded, recordOf, senderOf } from '../../record/delivery.ts';
 import { dismiss, perform } from './answers.ts';
 import { discard, receive, type Usage } from './intake.ts';
 import type { Ledger } from './ledger.ts';
@@ -48,6 +48,7 @@ export class Strays {
           return;
         }
         ledger.foreign--;
+        ledger.known('unknown-address');
         await options.store(delivery, mailbox);
       },
     });
@@ -60,7 +61,9 @@ export class Strays {
     const isSmall = Number(request.headers['content-length']) <= limits.bodyBytes;
     const isRead = identifiable && isSmall && this.#unclaimed.size < heldMost;
     const received = isRead ? await receive(request, { limits, folder, usage: this.#usage }) : undefined;
+    const notOurs = (): void => ledger.strange('unknown-address', started, senderOf(request));
     if (!received?.whole) {
+      notOurs();
       dismiss(request, response, 404, 'no check listens here');
       return;
     }
@@ -73,6 +76,7 @@ export class Strays {
       await store({ ...recorded, check: '', answered, finished: moment() }, mailbox);
       return;
     }
+    notOurs();
     dismiss(request, response, 404, 'no check listens here');
     const answered = { kind: 'status', status: 404 } as const;
     await this.#unclaimed.add({ ...recorded, check: '', answered, finished: moment() });

@@ -1,10 +1,11 @@
 /** Runs all flows of a run side by side, judges their callbacks, and settles what only all of them can tell. */
 
 import { event } from '../../openapi/codes.ts';
-import { moment } from '../../record/clock.ts';
+import { moment, monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
+import { lostBetween } from '../callbacks/ledger.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';
@@ -184,6 +185,15 @@ function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   });
 }
 
+/** Whether some callback named the request at whose address it came: then the target names them all by these ids. */
+function nameRequests(all: readonly Ended[]): boolean {
+  return all.some(({ plan: { requestId }, read }) =>
+    read.some(
+      ({ seen }) => !seen.forged && seen.events.some((each) => requestId && each.requestId === requestId),
+    ),
+  );
+}
+
 /** Whether a code arrived: once, or for each signer who acted. */
 function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
   const seen = read.flatMap(({ seen: { events } }) => events).filter((each) => each.code === code);
@@ -216,11 +226,17 @@ async function resultOf(
     .map((each) => each.run.request.requestId)
     .filter((id) => id && id !== run.request.requestId);
   const sequence = heard
-    ? judge({ ...plan, explicitTwin, otherRequestIds: others }, actions, [...before, ...seen], {
-        refused,
-        shared: lost?.shared ?? 0,
-        astray: astrayOf(run, all),
-      })
+    ? judge(
+        { ...plan, explicitTwin, otherRequestIds: others, namesRequests: nameRequests(all) },
+        actions,
+        [...before, ...seen],
+        {
+          refused,
+          shared: lost?.shared ?? 0,
+          connections: lostBetween(parts.listener.counts(), run.request.created?.startMs ?? 0, monotonicMs()),
+          astray: astrayOf(run, all),
+        },
+      )
     : { judgements: [], observations: [] };
   const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);

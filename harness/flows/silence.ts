@@ -1,4 +1,5 @@
 /** Excuses a target none of whose callbacks arrived: then nothing shows that it can reach the listener. */
+import { lostBetween } from '../callbacks/ledger.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
@@ -19,11 +20,13 @@ export function noneNamed(listener: Listener, { correlate }: CallbackSettings): 
 }
 
 /** What was missed in the callbacks could not be looked for. Whether one was sent at all is not known. */
-export function excuseSilence(results: readonly FlowResult[], { url }: Listener): FlowResult[] {
-  return excuse(
-    results,
-    `no callback arrived at all: nothing shows that the target reaches ${url} (callbacks.publicUrl)`,
-  );
+export function excuseSilence(results: readonly FlowResult[], { url, counts }: Listener): FlowResult[] {
+  const lost = lostBetween(counts(), 0, Number.POSITIVE_INFINITY);
+  const why =
+    lost > 0
+      ? `${lost} connections to the listener were dropped or broken off (callbacks.limits.connections)`
+      : `nothing shows that the target reaches ${url} (callbacks.publicUrl)`;
+  return excuse(results, `no callback arrived at all: ${why}`);
 }
 
 /** The same where callbacks came of which nobody knows whose they are. */

@@ -1,7 +1,7 @@
 /** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
 
 import type { Observation } from '../../openapi/observation.ts';
-import type { RecordedDelivery } from '../../record/delivery.ts';
+import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
 import type { Stages } from '../../record/stages.ts';
 import { verify } from '../callbacks/authenticity.ts';
@@ -48,23 +48,47 @@ export async function observeRun(run: EndedRun): Promise<Observation[]> {
   ]);
 }
 
-/** The deliveries that run.json carries. */
-export async function recordedDeliveries(
+/** What came to the listener, as run.json carries it. */
+export interface Callbacks {
+  readonly deliveries: readonly RecordedDelivery[];
+  readonly unattributed: readonly Unattributed[];
+}
+
+/** The deliveries of the run, redacted, and how much came that was none of them. */
+export async function recordedCallbacks(
   parts: FlowParts,
   recorder: Recorder,
   stages: Stages,
-): Promise<RecordedDelivery[]> {
-  const { settings, requestIds } = parts;
+): Promise<Callbacks> {
+  const { settings, requestIds, listener } = parts;
+  const ofChecks = recorder.created.flatMap(({ kind, id }) => (kind === 'request' ? [id] : []));
+  const known = [...new Set([...requestIds, ...ofChecks])].filter((id) => id !== '');
   const recorded = ofTarget(parts).map((delivery) =>
     stages.run(
       `the record of delivery ${delivery.index}`,
-      async () => [
-        await withDocuments(await recordDelivery(delivery, recorder, settings, [...requestIds]), delivery),
-      ],
+      async () => [await withDocuments(await recordDelivery(delivery, recorder, settings, known), delivery)],
       [],
     ),
   );
-  return (await Promise.all(recorded)).flat();
+  const deliveries = (await Promise.all(recorded)).flat();
+  const { strange = [] } = listener.counts();
+  return { deliveries, unattributed: [...strange, ...aboutNobody(deliveries)] };
+}
+
+/** Deliveries at addresses of the run that name a request of somebody else; none where all do: there, ids are others. */
+function aboutNobody(deliveries: readonly RecordedDelivery[]): Unattributed[] {
+  const foreign = deliveries.filter(({ unknownRequest }) => unknownRequest !== undefined);
+  const [first, last] = [foreign[0], foreign.at(-1)];
+  if (!first || !last || foreign.length === deliveries.length) return [];
+  return [
+    {
+      kind: 'unknown-request',
+      count: foreign.length,
+      first: first.receivedAt.start,
+      last: last.receivedAt.end,
+      from: [...new Set(foreign.flatMap(({ from }) => from ?? []))].slice(0, 10),
+    },
+  ];
 }
 
 function ofTarget({ listener }: FlowParts): Delivery[] {

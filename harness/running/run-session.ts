@@ -34,7 +34,7 @@ import type { RunFacts } from '../target/run-facts.ts';
 import { senderTo } from '../target/sender.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { accessCodeFor } from './access-code.ts';
-import { observeRun, recordedDeliveries } from './observe-run.ts';
+import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
 import { Tenancy } from './tenancy.ts';
 
 export class RunSession implements Session {
@@ -201,9 +201,10 @@ export class RunSession implements Session {
     await this.tenancy.ending(this.#flows.finished());
   }
 
-  /** The deliveries of the run, redacted. */
-  async deliveries(): Promise<readonly RecordedDelivery[]> {
-    return this.#opened ? recordedDeliveries(this.#opened.parts, this.recorder, this.stages) : [];
+  /** What came to the listener, redacted. */
+  async callbacks(): Promise<Callbacks> {
+    const nothing = { deliveries: [], unattributed: [] };
+    return this.#opened ? recordedCallbacks(this.#opened.parts, this.recorder, this.stages) : nothing;
   }
 
   /** What was seen about the gaps: reported by checks, and read from the exchanges. */
@@ -223,9 +224,15 @@ export class RunSession implements Session {
   warnings(): string[] {
     const { renewals } = this.tokens;
     const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
-    return [...renewed, ...this.tokens.warnings, ...this.tenancy.warnings, ...this.#warnings].map((text) =>
-      this.recorder.text(text),
-    );
+    const listener = this.#opened?.listener.problems() ?? [];
+    const troubled = listener.map((each) => `the callback listener: ${each}`);
+    return [
+      ...renewed,
+      ...this.tokens.warnings,
+      ...this.tenancy.warnings,
+      ...this.#warnings,
+      ...troubled,
+    ].map((text) => this.recorder.text(text));
   }
 
   created(): Created[] {

@@ -7,6 +7,7 @@ import { column } from '../outcome.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { type Flow, type FlowEntry, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { barsOf } from '../timeline-layout.ts';
+import { unattributed } from '../unattributed.ts';
 import { visible } from '../visible.ts';
 import { plainView } from './message.ts';
 import { drawing, timeOf, titleOf } from './timeline.ts';
@@ -17,9 +18,11 @@ type Attached = NonNullable<FlowEntry['attached']>[number];
 /** The section; nothing for a run without flows and deliveries. */
 export function flowSection(run: Run): Markup | null {
   const flows = flowsOf(run);
-  if (flows.length === 0 && run.deliveries.length === 0) return null;
+  const strange = unattributed(run);
+  if (flows.length === 0 && run.deliveries.length === 0 && strange.length === 0) return null;
   return html`<section aria-labelledby="events"><h2 id="events">Events and signing</h2>
 <p>Each flow is one signature request, from its creation to its completion. <span class="key"><span class="action">●</span> what was done</span> <span class="key"><span>┆</span> from when on an event is allowed</span> <span class="key"><span>◆</span> a callback, from its first byte to the end of the answer</span> <span class="key"><span class="failed">✗</span> one that is wrong</span> Pauses are drawn shorter than they were.</p>
+${strange.map((line) => html`<p>${visible(line)}</p>`)}
 ${flows.map((flow) => flowView(flow, run))}
 ${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that came in, redacted.</p>${run.deliveries.map((each, at) => delivery(each, at))}` : ''}
 </section>`;

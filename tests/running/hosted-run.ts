@@ -111,7 +111,10 @@ export class HostedRun {
       seed: this.#waiting?.seed ?? this.#options.seed,
       startedAt: this.#startedAt,
       exchanges,
-      deliveries: await stages.run('the record of callbacks', () => run.deliveries(), []),
+      ...(await stages.run('the record of callbacks', () => run.callbacks(), {
+        deliveries: [],
+        unattributed: [],
+      })),
       created: run.created(),
       observations,
       answeredByProfile: recorder.clean(answeredGaps(this.#target?.loaded ?? { profile })),

@@ -25,7 +25,7 @@ async function runInConfidence(
   how: (profile: string, env: NodeJS.ProcessEnv) => Promise<Ended>,
 ) {
   const reference = await startReference({ faults });
-  const heard = await startEavesdropper(reference.baseUrl, true);
+  const heard = await startEavesdropper(reference.baseUrl, { reflects: true });
   const { credentials, tokens } = reference;
   const profile = info.outputPath('profile.json');
   const written = {

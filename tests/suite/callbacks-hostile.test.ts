@@ -1,8 +1,10 @@
 /** Foreign, malformed, oversized and endless deliveries: named, counted, and harmless to all others. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import { lostBetween } from '../../harness/callbacks/ledger.ts';
 import type { Listener } from '../../harness/callbacks/listener.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { monotonicMs } from '../../record/clock.ts';
 import { answerOf, open, send, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };
@@ -161,6 +163,64 @@ test('header fields over the limit and bytes that are no HTTP are refused and co
       expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
     }
     expect(listener.counts().refused).toEqual({ 'header-size': 1, malformed: 3 });
+    await goesOn(listener);
+  });
+});
+
+test('connections beyond the limit are counted with their time, and so is what was lost by them', async () => {
+  await withListener({ limits: { connections: 4 } }, async (listener) => {
+    const address = listener.open('check');
+    const startMs = monotonicMs();
+    const idle = await Promise.all(Array.from({ length: 4 }, () => open(listener.url)));
+    const dropped = await Promise.all(Array.from({ length: 6 }, () => send(address.url, '{"event":1}')));
+    expect(dropped.every((outcome) => 'error' in outcome)).toBe(true);
+    await expect.poll(() => lostBetween(listener.counts(), startMs, monotonicMs())).toBe(6);
+    expect(lostBetween(listener.counts(), startMs - 9_000, startMs - 5_000)).toBe(0);
+    const [strange] = listener.counts().strange ?? [];
+    expect(strange).toMatchObject({ kind: 'connections', count: 6, from: ['127.0.0.1'] });
+    for (const socket of idle) socket.destroy();
+    // The listener learns a moment later that they are gone.
+    await expect.poll(() => send(address.url, '{"event":1}')).toEqual({ status: 200 });
+    expect(address.deliveries()).toHaveLength(1);
+  });
+});
+
+/** What no callback comes of, as raw bytes, and how it is counted. `\u0004` ends the sending side. */
+const brokenHeads: readonly (readonly [title: string, bytes: string, kind: string])[] = [
+  ['both lengths', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'malformed'],
+  ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 'malformed'],
+  ['a coding that is none', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n', 'malformed'],
+  ['a space before the colon', 'Content-Length : 5\r\n\r\nhello', 'malformed'],
+  ['header fields that break off', 'X-Slow: 1\r\n\u0004', 'incomplete'],
+  ['header fields that never end', 'X-Slow: 1\r\n', 'arrival-time'],
+];
+
+test('smuggled, cut and slow header fields bring no delivery, and are counted as what may have been one', async () => {
+  for (const [title, bytes, kind] of brokenHeads) {
+    await withListener({ limits: { arrivalMs: 300 } }, async (listener) => {
+      const address = listener.open('check');
+      const startMs = monotonicMs();
+      const { pathname } = new URL(address.url);
+      const socket = await open(address.url);
+      const answer = answerOf(socket);
+      socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\n${bytes.replace('\u0004', '')}`);
+      // What follows a request whose end nobody can tell is no request of its own.
+      if (kind === 'malformed') socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      if (bytes.endsWith('\u0004')) socket.end();
+      expect(await answer, title).not.toMatch(/ 200 /);
+      expect(address.deliveries(), title).toEqual([]);
+      await expect.poll(() => listener.counts().strange, title).toMatchObject([{ kind, count: 1 }]);
+      expect(lostBetween(listener.counts(), startMs, monotonicMs()), title).toBe(1);
+      await goesOn(listener);
+    });
+  }
+});
+
+test('a connection that is opened and never used is ended in time, and was no callback', async () => {
+  await withListener({ limits: { arrivalMs: 300 } }, async (listener) => {
+    const ended = answerOf(await open(listener.url));
+    expect(await ended).not.toMatch(/ 200 /);
+    expect(listener.counts()).toMatchObject({ lost: {}, strange: [], refused: {} });
     await goesOn(listener);
   });
 });

@@ -178,3 +178,24 @@ test('the schema of the settings takes what the harness understands and nothing 
   ];
   for (const settings of refused) expect(check(settings), JSON.stringify(settings)).toBe(false);
 });
+
+test('a delivery whose reading breaks is unreadable, and the others are read all the same', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    const link = { event: 3, documents: [{ content: 'https://files.example/1.pdf' }] };
+    await send(address.url, JSON.stringify(link));
+    await send(address.url, '{"event":1}');
+    const deliveries = await address.wait((all) => all.length === 2, { deadlineMs: 5_000 });
+    const options = {
+      settings: { attachments: { list: '/documents', content: '/content', as: 'url' } },
+      known: { requestIds: [], signatories: [] },
+      markers: [],
+      fetchLink: () => Promise.reject(new RangeError('Maximum call stack size exceeded')),
+    } as const;
+    const read = await Promise.all(deliveries.map((delivery) => readDelivery(delivery, options)));
+    expect(read.map(({ seen: { events, problems } }) => [events.map(({ code }) => code), problems])).toEqual([
+      [[], ['it cannot be read: Maximum call stack size exceeded']],
+      [[1], []],
+    ]);
+  });
+});

@@ -77,10 +77,41 @@ test('events of other requests are left to those', () => {
   const given = story(plan, 'sent 1 +a 2a 3');
   const early = deliveryOf(9, eventOf('3', { requestId: 'request-9' }), [0, 1]);
   expect(failures({ ...given, deliveries: [early, ...given.deliveries] })).toEqual([]);
-  const unknown = deliveryOf(9, eventOf('3', { requestId: 'an-id-of-another-kind' }), [0, 1]);
-  expect(failures({ ...given, deliveries: [unknown, ...given.deliveries] })).toContain(
-    'process-completed-last',
+});
+
+test('what names a request that the run did not create blames nobody', () => {
+  const strange = { requestId: 'request-of-nobody' };
+  const foreign = (word: string) => deliveryOf(9, eventOf(word, strange), [0, 1]);
+  const three = planOf(['signer'], { subscription: [3], attachments: false, documents: ['ESC-1'] });
+  const rows: readonly (readonly [title: string, plan: Story['plan'], words: string, foreign: string])[] = [
+    ['event 3 before anybody acted', planOf(['signer']), 'sent 1 +a 2a 3', '3'],
+    ['event 2 before anybody acted', planOf(['signer']), 'sent 1 +a 2a 3', '2a'],
+    ['event 2 of a CC', planOf(['signer', 'cc']), 'sent 1 +a 2a 3', '2b'],
+    ['an event that nobody subscribed to', three, '+a 3', '1'],
+  ];
+  for (const [title, plan, words, word] of rows) {
+    const given = story(plan, words);
+    const disturbed = { ...given, deliveries: [foreign(word), ...given.deliveries] };
+    expect(failures(disturbed), title).toEqual([]);
+    expect(withVerdict(told(disturbed), 'unreadable'), title).toEqual([]);
+    // It is no callback of this request either.
+    const alone = { ...given, plan: { ...plan, namesRequests: true }, deliveries: [foreign('3')] };
+    expect(failures(alone), title).toContain('process-completed');
+    // A target may name its requests by ids of another kind: what arrives then shows that something did.
+    const otherwise = changed(disturbed, () => strange);
+    expect(failures(otherwise), title).toEqual([]);
+    expect(withVerdict(told(otherwise), 'passed'), title).toContain('process-completed');
+  }
+});
+
+test('what is missing while connections were lost could not be seen, and its order says nothing', () => {
+  const given = story(planOf(['signer']), 'sent +a 3 2a');
+  expect(failures(given)).toEqual(['request-received', 'signatures-before-completed']);
+  expect(failures(given, { connections: 7 })).toEqual([]);
+  expect(said(given, 'request-received', { connections: 7 })).toBe(
+    'unreadable: event 1 was not seen, but 7 connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)',
   );
+  expect(said(given, 'process-completed', { connections: 7 })).toMatch(/^passed/);
 });
 
 test('the query of CallbackUrl has to arrive as given', () => {

@@ -48,14 +48,19 @@ function inSequence(
   }
   if (orderClouded) return undefined;
   if (clouded) return unreadable(clouded);
-  const [ones, others] = [ordered(facts, first), ordered(facts, then)];
-  const pairs = ones.flatMap((one) => others.map((other) => ({ one, other, order: inTime(one, other) })));
-  const wrong = pairs.find(({ order }) => order === 'after');
-  if (wrong) {
-    return failed(`${named(wrong.one)} came after ${named(wrong.other)}`, [wrong.other, wrong.one]);
+  const swapped = (one: Occurrence, other: Occurrence) => inTime(one, other) === 'after';
+  for (const one of ordered(facts, first)) {
+    const other = ordered(facts, then).find((each) => swapped(one, each));
+    if (other) return failed(`${named(one)} came after ${named(other)}`, [other, one]);
   }
-  const right = pairs.filter(({ order }) => order === 'before').flatMap(({ one, other }) => [one, other]);
-  return right.length > 0 ? passed(`event ${first} came before event ${then}`, right) : undefined;
+  const [ones, others] = [of(facts, first).filter((one) => !isOthers(one, facts)), of(facts, then)];
+  // What came more than once is in sequence if one of it is.
+  const holds = ones.every((one) =>
+    ones.some((twin) => isSame(one, twin) && others.some((other) => !swapped(twin, other))),
+  );
+  return holds && ones.length > 0
+    ? passed(`event ${first} did not come after event ${then}`, [...ones, ...others])
+    : undefined;
 }
 
 /** The occurrences of a code that came once; of events 2 those that surely tell of a signer, each of another one. */
@@ -78,6 +83,18 @@ function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
     untold(actedApprovers(plan, actions)) === 0 &&
     nameless.length <= untold(actedSigners(plan, actions));
   return areOfSigners ? [...named, ...nameless] : named;
+}
+
+/** Whether an event 2 tells of somebody who is no signer. */
+function isOthers({ who }: Occurrence, { plan }: Facts): boolean {
+  return who !== undefined && plan.signatories[who]?.role !== role.signer;
+}
+
+/** Whether two occurrences of a code surely tell of the same. */
+function isSame(one: Occurrence, other: Occurrence): boolean {
+  const { code, deliveryId } = one.event;
+  if (one === other || (deliveryId !== undefined && deliveryId === other.event.deliveryId)) return true;
+  return one.who === other.who && (code !== event.signatoryCompleted || one.who !== undefined);
 }
 
 export type Order = 'before' | 'after' | 'unordered';

@@ -1,6 +1,13 @@
 /** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
 
-import { type Actions, factsOf, type Losses, type Plan, type SeenDelivery } from '../../../record/facts.ts';
+import {
+  type Actions,
+  type Facts,
+  factsOf,
+  type Losses,
+  type Plan,
+  type SeenDelivery,
+} from '../../../record/facts.ts';
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
@@ -45,7 +52,18 @@ export function judge(
   const facts = factsOf(plan, actions, deliveries, losses);
   if (plan.callbackUrl === undefined) {
     const judgement = withoutCallbackUrl(facts);
-    return { judgements: judgement ? [judgement] : [], observations: [] };
+    return { judgements: judgement ? [unlessDoubtful(judgement, facts)] : [], observations: [] };
   }
-  return { judgements: rules.flatMap((rule) => rule(facts) ?? []), observations: observe(facts) };
+  const judgements = rules.flatMap((rule) => rule(facts) ?? []).map((each) => unlessDoubtful(each, facts));
+  return { judgements, observations: observe(facts) };
+}
+
+/** A delivery that names a request of nobody knows whom may show that something came, and blames nobody. */
+function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): SequenceJudgement {
+  const doubtful = occurrences.find(
+    (each) => each.doubtful && judgement.deliveries.includes(each.delivery.index),
+  );
+  if (judgement.verdict !== 'failed' || !doubtful) return judgement;
+  const message = `${judgement.message}; but delivery ${doubtful.delivery.index} names a request that this run did not create`;
+  return { ...judgement, verdict: 'unreadable', message };
 }

@@ -16,8 +16,12 @@ export interface Eavesdropper {
 /**
  * @param upstream base URL of the service, without a slash at its end
  * @param reflects whether each answer shows what was heard, in base64 and in hexadecimal digits
+ * @param before what a call to a path waits for before it is handed on
  */
-export async function startEavesdropper(upstream: string, reflects = false): Promise<Eavesdropper> {
+export async function startEavesdropper(
+  upstream: string,
+  { reflects = false, before }: { reflects?: boolean; before?: (url: string) => Promise<void> } = {},
+): Promise<Eavesdropper> {
   const credentials = new Set<string>();
   const bodies: unknown[] = [];
   const answers: unknown[] = [];
@@ -26,8 +30,9 @@ export async function startEavesdropper(upstream: string, reflects = false): Pro
 
   // A connection that is kept may be closed at the other end in the moment in which it is used again.
   const agent = new http.Agent({ keepAlive: false });
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(async (request, response) => {
     const { method, headers, url } = request;
+    await before?.(url ?? '');
     const [, heard] = /^\S+\s+(\S+)$/.exec(headers.authorization ?? '') ?? [];
     if (heard) credentials.add(heard);
     const [scheme] = (headers.authorization ?? '').split(' ', 1);
