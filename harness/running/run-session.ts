@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { RecordedDelivery } from '../../record/delivery.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
