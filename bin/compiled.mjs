@@ -21,7 +21,7 @@ const code = ['openapi', 'record', 'generators', 'harness', 'reference', 'report
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** What is no asset: code that is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);
-const leftFolders = new Set(['out', 'node_modules']);
+const isLeft = (name) => /^(out\b|node_modules$)/.test(name);
 /** Versions of the sources that are kept compiled: somebody may be running the one before. */
 const keptVersions = 3;
 
@@ -34,7 +34,7 @@ function copyFrom(folder, dist) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!leftFolders.has(entry.name) && !/^out\b/.test(entry.name)) copyFrom(path, dist);
+      if (!isLeft(entry.name)) copyFrom(path, dist);
     } else if (!noAsset.has(extname(entry.name))) {
       cpSync(join(root, path), join(dist, path));
     }
@@ -52,7 +52,7 @@ function versionOfSources() {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
       if (!entry.isDirectory()) add(path);
-      else if (!leftFolders.has(entry.name) && !/^out\b/.test(entry.name)) addFolder(path);
+      else if (!isLeft(entry.name)) addFolder(path);
     }
   };
   for (const folder of code) addFolder(folder);
@@ -76,7 +76,7 @@ async function compiledSources() {
     made = mkdtempSync(join(all, 'new-'));
     // Types are the business of npm test.
     const options = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', made];
-    if ((await executeQuietly(compiler, options)) !== 0) return undefined;
+    if ((await executeQuietly(compiler, options)) !== 0 || !isWhole(made)) return undefined;
     copyAssets(made);
     renameSync(made, folder);
     removeOld(all);
@@ -87,6 +87,17 @@ async function compiledSources() {
   } finally {
     if (made) rmSync(made, { recursive: true, force: true });
   }
+}
+
+/** The compiler ends with 0 although it could not write all of it, as when it may not open enough files. */
+function isWhole(made) {
+  const lacking = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).some((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return path !== 'tests/suite' && !isLeft(entry.name) && lacking(path);
+      return /(?<!\.d)\.ts$/.test(path) && !existsSync(join(made, path.replace(/ts$/, 'js')));
+    });
+  return !code.some(lacking);
 }
 
 /** A version that was in use a moment ago may still be: the newest ones stay. */

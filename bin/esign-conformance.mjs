@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 /** Entry of the command line: the sources in a checkout, compiled files in the package. */
-import './node-version.mjs';
 import { existsSync } from 'node:fs';
+import { explainUnloadable } from './preconditions.mjs';
 
 const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
-if (inCheckout) (await import('./process.mjs')).follow();
-const { main } = inCheckout
-  ? await (await import('./compiled.mjs')).load('main')
-  : await import(new URL('../dist/bin/main.js', import.meta.url).href);
-process.exitCode = await main(process.argv);
+try {
+  if (inCheckout) (await import('./process.mjs')).follow();
+  const { main } = inCheckout
+    ? await (await import('./compiled.mjs')).load('main')
+    : await import(new URL('../dist/bin/main.js', import.meta.url).href);
+  process.exitCode = await main(process.argv);
+} catch (error) {
+  process.exitCode = explainUnloadable(error);
+}

@@ -1,5 +1,5 @@
 /** Entry of the fuzz runs, which exist in the checkout only. */
-import './node-version.mjs';
+import './preconditions.mjs';
 import { load } from './compiled.mjs';
 
 const { main } = await load('fuzz');

@@ -24,6 +24,7 @@ export type Complain = (text: string) => void;
 /**
  * Runs the command that `argv` (as in `process.argv`) names.
  * @returns the exit code
+ * @throws what an import throws that cannot load a part
  */
 export async function main(
   argv: readonly string[],
@@ -218,6 +219,9 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   );
 }
 
+/** What an import throws that lacks a file, or may not open one: the entry says how that is mended. */
+const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'EMFILE', 'ENFILE'];
+
 /** Errors whose message is complete for the user. */
 const forUsers = ['UsageError', 'ConfigurationError', 'FileTrouble'];
 
@@ -228,6 +232,7 @@ function explain(error: unknown, complain: Complain): number {
     complain(`esign-conformance: ${asCalled(error.message)}\n`);
     return usage;
   }
+  if (unloadable.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   complain(`esign-conformance broke: ${message}\n`);
   if (process.env.ESIGN_DEBUG && error instanceof Error) complain(`${error.stack}\n`);

@@ -1,8 +1,13 @@
 /** Starts other programs from the set-up scripts: no shell in between, output shown as it comes. */
 import { spawn } from 'node:child_process';
 
+/** Exit codes of a program that was ended by a signal: one that somebody sent to all, or one that it alone got. */
+const interrupted = 2;
+const broken = 4;
+
 /**
- * Runs a program and resolves with its exit code; a program that cannot be started counts as 127, as in a shell.
+ * Runs a program and resolves with its exit code: 2 when it was ended by a signal that this process got too, 4 by
+ * another one, and 127 when it cannot be started, as in a shell.
  * @param {string} program
  * @param {string[]} given arguments
  * @param {Record<string, string>} [environment] what is added to the environment
@@ -15,7 +20,11 @@ export function execute(program, given, environment = {}, channel = []) {
     const child = spawn(program, given, { stdio, env: { ...process.env, ...environment } });
     const kill = (signal) => child.kill(signal);
     const tell = (signal) => child.send(signal, (error) => error && kill(signal));
-    const pass = (signal) => (child.connected ? tell(signal) : kill(signal));
+    let told = false;
+    const pass = (signal) => {
+      told = true;
+      return child.connected ? tell(signal) : kill(signal);
+    };
     process.on('SIGINT', pass).on('SIGTERM', pass);
     const end = (code) => {
       process.off('SIGINT', pass).off('SIGTERM', pass);
@@ -25,7 +34,7 @@ export function execute(program, given, environment = {}, channel = []) {
       process.stderr.write(`${program} could not be started: ${error.message}\n`);
       end(127);
     });
-    child.once('close', (code) => end(code ?? 130));
+    child.once('close', (code) => end(told ? (code ?? interrupted) : (code ?? broken)));
   });
 }
 
@@ -54,7 +63,7 @@ export function executeFollowing(file, given) {
  */
 export function follow() {
   if (!process.connected) return;
-  const take = (signal) => process.emit(signal, signal) || process.exit(130);
+  const take = (signal) => process.emit(signal, signal) || process.exit(interrupted);
   process.on('message', (signal) => ['SIGINT', 'SIGTERM'].includes(signal) && take(signal));
   process.once('disconnect', () => take('SIGTERM'));
   process.channel.unref();

@@ -1,5 +1,5 @@
 /** Entry of `npm run sample`: it exists in the checkout only, where TypeScript runs as it stands. */
-import './node-version.mjs';
+import './preconditions.mjs';
 import { register } from 'tsx/esm/api';
 
 register();

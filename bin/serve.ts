@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
-import { type Reference, startReference } from '../reference/server.ts';
+import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
@@ -58,7 +58,7 @@ function warnOfReaders(folder: string): void {
 }
 
 /** @throws UsageError when the port cannot be used */
-async function start(options: Parameters<typeof startReference>[0]): Promise<Reference> {
+async function start(options: ReferenceOptions): Promise<Reference> {
   try {
     return await startReference(options);
   } catch (error) {
@@ -66,9 +66,11 @@ async function start(options: Parameters<typeof startReference>[0]): Promise<Ref
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
       throw new UsageError(
-        `--port ${options?.port}: this port ${why}; give another one, or 0 for any free one`,
+        `--port ${options.port}: this port ${why}; give another one, or 0 for any free one`,
       );
     }
+    // The entry says how what is missing is installed.
+    if (code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED') throw error;
     throw new UsageError(`the reference service could not start: ${message}`, { cause: error });
   }
 }

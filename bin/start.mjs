@@ -1,5 +1,5 @@
 /** What the npm scripts call: sets up what is missing, then runs the checks, the faults, the fuzz or the suite's own tests. */
-import './node-version.mjs';
+import './preconditions.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './packages.mjs';
@@ -15,7 +15,10 @@ async function start() {
     process.stderr.write('usage: node bin/start.mjs conformance|faults|fuzz|test [arguments]\n');
     return 3;
   }
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (interrupted = true));
   const installed = await installPackages(root, { development: mode === 'test' || mode === 'fuzz' });
+  if (interrupted) return 2;
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
   const execute = mode === 'conformance' ? executeFollowing : executeNode;

@@ -1,7 +1,8 @@
 /** The embedded database: opened in memory or as a file, with the tables of the service. */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
 
 const tables = `
   CREATE TABLE IF NOT EXISTS client (id TEXT PRIMARY KEY, secret TEXT NOT NULL, account TEXT NOT NULL);
@@ -57,9 +58,14 @@ export class Database {
   readonly #handle: Libsql.Database;
   readonly #statements = new Map<string, Libsql.Statement<unknown[]>>();
 
-  /** Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory. */
+  /**
+   * Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory.
+   * @throws Error with code MODULE_NOT_FOUND or ERR_DLOPEN_FAILED where libsql has no native part
+   */
   constructor(dataDir: string | undefined) {
-    this.#handle = new Libsql(dataDir === undefined ? ':memory:' : ownFile(dataDir));
+    // A native module: only where it is needed does it have to be there.
+    const Opened: typeof Libsql = createRequire(import.meta.url)('libsql');
+    this.#handle = new Opened(dataDir === undefined ? ':memory:' : ownFile(dataDir));
     if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#handle.exec(tables);
   }

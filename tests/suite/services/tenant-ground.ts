@@ -11,6 +11,9 @@ import { type Behaviour, startProxy } from './proxy.ts';
 
 export interface Ground {
   readonly reference: Reference;
+  /** File of the profile, and the environment that it needs. */
+  readonly target: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly proxy: Awaited<ReturnType<typeof startProxy>>;
   /** Starts the command line with `--target` and the environment of the profile. */
   start(...given: readonly string[]): Started;
@@ -50,6 +53,8 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   };
   return {
     reference,
+    target,
+    env,
     proxy,
     start: begin,
     cli: (...given) => begin(...given).ended,

@@ -1,0 +1,78 @@
+/** What has to hold before anything is loaded, and what is said when something cannot be. Needs no package. */
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const incomplete = 2;
+const usage = 3;
+const broken = 4;
+
+const oldest = [20, 19];
+/** Files and connections that are open at the same time while modules are loaded and a run goes on; fewer end it. */
+const leastOpen = 128;
+const moreFiles = 'ulimit -n 4096';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+  refuse(
+    `needs Node ${oldest.join('.')} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org`,
+  );
+}
+if (!mayOpen(leastOpen)) {
+  refuse(
+    `needs to open ${leastOpen} files and connections at the same time, and this shell lets it open fewer (ulimit -n). Allow more, then start it again: ${moreFiles}`,
+  );
+}
+
+// Whoever takes signals later listens beside this, which then does nothing.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (process.listenerCount(signal) > 1) return;
+    process.stderr.write('esign-conformance: interrupted before it began; nothing was called or written\n');
+    process.exit(incomplete);
+  });
+}
+
+/**
+ * Says why something could not be loaded, and with which command that is mended.
+ * @param {unknown} error thrown by an import
+ * @returns {number} the exit code: 3, or that of a mistake of the suite when the error is about something else
+ */
+export function explainUnloadable(error) {
+  const { code, message = '' } = error ?? {};
+  const [, name] = /Cannot find (?:package|module) '([^'\n]+)'/.exec(message) ?? [];
+  const installed = !existsSync(new URL('./main.ts', import.meta.url));
+  const install = installed
+    ? 'npm install --include=optional esign-conformance'
+    : `npm ci --include=optional --prefix ${JSON.stringify(fileURLToPath(new URL('..', import.meta.url)))}`;
+  const why = {
+    EMFILE: () =>
+      `too many files are open at the same time (ulimit -n). Allow more, then start it again: ${moreFiles}`,
+    ENFILE: () => 'too many files are open on this machine: end what keeps them open, then start it again',
+    ERR_MODULE_NOT_FOUND: () => `${name ?? 'a module'} is missing. Install it: ${install}`,
+    MODULE_NOT_FOUND: () => `${name ?? 'a module'} is missing. Install it: ${install}`,
+    ERR_DLOPEN_FAILED: () =>
+      `a native module cannot be loaded here (${message.split('\n')[0]}). Install the one for this machine: ${install}`,
+  }[code];
+  process.stderr.write(
+    why ? `esign-conformance: ${why()}\n` : `esign-conformance broke: ${error?.stack ?? String(error)}\n`,
+  );
+  return why ? usage : broken;
+}
+
+function refuse(why) {
+  process.stderr.write(`esign-conformance ${why}\n`);
+  process.exit(usage);
+}
+
+function mayOpen(count) {
+  const open = [];
+  try {
+    while (open.length < count) open.push(openSync(fileURLToPath(import.meta.url)));
+    return true;
+  } catch (error) {
+    if (error.code === 'EMFILE') return false;
+    throw error;
+  } finally {
+    for (const each of open) closeSync(each);
+  }
+}

@@ -1,0 +1,122 @@
+/** Exit codes of what never came to a run: parts that cannot be loaded, and signals at any moment. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestInfo, test } from '@playwright/test';
+import { readRun } from '../../reports/run-file.ts';
+import { root, start } from './cli-spawn.ts';
+import { startGround } from './services/tenant-ground.ts';
+
+const entry = join(root, 'bin', 'esign-conformance.mjs');
+
+/** A file that Node loads first, as an environment. */
+function preload(info: TestInfo, text: string): Record<string, string> {
+  const file = info.outputPath('preload.cjs');
+  writeFileSync(file, text);
+  return { NODE_OPTIONS: `--require=${file}` };
+}
+
+for (const limit of [24, 32, 100]) {
+  test(`with ${limit} file descriptors nothing begins, and the message says how to have more`, async () => {
+    for (const script of [[entry], [join(root, 'bin', 'start.mjs'), 'conformance']]) {
+      const child = spawn(
+        'sh',
+        ['-c', `ulimit -n ${limit}; exec "$@"`, 'sh', process.execPath, ...script, 'list'],
+        {
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
+      let said = '';
+      child.stderr.on('data', (text) => (said += text));
+      const [code] = await once(child, 'close');
+      expect(said).toMatch(/^esign-conformance needs to open .* ulimit -n 4096\n$/);
+      expect(code).toBe(3);
+    }
+  });
+}
+
+/** As after an installation without optional packages: the database has no native part. */
+const withoutDatabase = `
+const module_ = require('node:module');
+const resolve = module_._resolveFilename;
+module_._resolveFilename = function (name, ...rest) {
+  if (!name.startsWith('@libsql/')) return resolve.call(this, name, ...rest);
+  throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
+};`;
+
+test('what needs no database works without it, and what needs it names the command that installs it', async ({}, info) => {
+  const env = preload(info, withoutDatabase);
+  for (const given of [['help'], ['list'], ['serve', '--list']]) {
+    expect(await start(given, { env }).ended).toMatchObject({ code: 0, stderr: '' });
+  }
+  for (const given of [
+    ['serve'],
+    ['--dry-run'],
+    ['--only', 'skeleton.token-missing', '--out', info.outputPath('own')],
+  ]) {
+    const { code, stderr } = await start(given, { env }).ended;
+    expect(stderr).toMatch(
+      /^esign-conformance: @libsql\/\S+ is missing\. Install it: npm ci --include=optional --prefix ".+"\n$/,
+    );
+    expect(code).toBe(3);
+  }
+  const ground = await startGround(info, { direct: true });
+  const out = info.outputPath('out');
+  const given = ['--target', ground.target, '--only', 'skeleton.token-missing', '--out', out];
+  const { code } = await start(given, { env: { ...env, ...ground.env } }).ended;
+  expect(code).toBe(0);
+  expect((await start(['report', out], { env }).ended).code).toBe(0);
+  await ground.close();
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  test(`${signal} in the first moment is an interrupted run`, async ({}, info) => {
+    const early = preload(
+      info,
+      `process.on('newListener', (name) => {
+        if (name === '${signal}' && process.listenerCount(name) === 0)
+          setImmediate(() => process.kill(process.pid, '${signal}'));
+      });`,
+    );
+    const out = info.outputPath('out');
+    for (const script of [entry, join(root, 'bin', 'start.mjs')]) {
+      const given = script === entry ? [] : ['conformance'];
+      const { code, stdout } = await start([...given, '--out', out], { script, env: early }).ended;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    }
+  });
+}
+
+test('Ctrl+C goes to the whole group, and the program behind npm run ends with the code of an incomplete run', async ({}, info) => {
+  let told = () => {};
+  const called = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  let calls = 0;
+  const ground = await startGround(info, {
+    behave: async ({ forward, reply }) => {
+      calls += 1;
+      if (calls === 25) told();
+      reply(await forward());
+    },
+  });
+  const out = info.outputPath('out');
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin', 'start.mjs'), 'conformance', '--target', ground.target, '--out', out],
+    {
+      cwd: root,
+      env: { ...process.env, ...ground.env },
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
+  const ended = once(child, 'close');
+  await Promise.race([called, ended]);
+  // A terminal sends it to all of the group.
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  const [code] = await ended;
+  await ground.close();
+  expect({ code, verdict: readRun(out).verdict }).toEqual({ code: 2, verdict: 'incomplete' });
+});
