@@ -13,7 +13,7 @@ export interface Ground {
   readonly reference: Reference;
   /** File of the profile, and the environment that it needs. */
   readonly target: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly proxy: Awaited<ReturnType<typeof startProxy>>;
   /** Starts the command line with `--target` and the environment of the profile. */
   start(...given: readonly string[]): Started;
