@@ -1,14 +1,19 @@
-/** Runs some checks at a target in this process, and tells what came of each: cheaper than a whole run. */
+/** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/profile/run-options.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
+import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
+import type { Exchange } from '../../../record/exchange.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
-import { type LoadedCheck, loadJudgingChecks } from '../../running/load-checks.ts';
-import { runCheck } from '../../running/run-check.ts';
+import { isOfFlows } from '../../proof/faults/selection.ts';
+import { loadJudgingChecks } from '../../running/load-checks.ts';
+import { runChecks } from '../../running/run-checks.ts';
+import { startPlainService } from './plain-service.ts';
+import { type Behaviour, startProxy } from './proxy.ts';
 
 export interface CheckedAt {
   /** Ids of the requirements by their verdict. */
@@ -17,23 +22,28 @@ export interface CheckedAt {
   readonly reasons: readonly string[];
   /** What is said about those that failed, to be read where nobody ought to be blamed. */
   readonly blame: readonly string[];
-  readonly calls: number;
+  readonly exchanges: readonly Exchange[];
+  readonly observations: readonly Observation[];
   readonly tookMs: number;
 }
 
-let loaded: Promise<readonly LoadedCheck[]> | undefined;
+export interface CheckedTarget {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly deadlineMs: number;
+  readonly ca?: string;
+}
 
-export async function checksAt(
-  target: {
-    readonly baseUrl: string;
-    readonly token: string;
-    readonly deadlineMs: number;
-    readonly ca?: string;
-  },
-  ids: readonly RequirementId[],
-): Promise<CheckedAt> {
+/** As many as in a run of the command line. */
+const atOnce = 8;
+
+let loaded: ReturnType<typeof loadJudgingChecks> | undefined;
+
+/** @param ids the requirements to judge; without any, all but those that are judged from flows */
+export async function checksAt(target: CheckedTarget, ids?: readonly RequirementId[]): Promise<CheckedAt> {
   loaded ??= loadJudgingChecks();
-  const checks = (await loaded).filter((check) => check.ids.some((id) => ids.includes(id)));
+  const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
+  const checks = (await loaded).filter((check) => check.ids.some(wanted));
   const folder = await mkdtemp(join(tmpdir(), 'esign-trouble-'));
   const { baseUrl, token, deadlineMs, ca } = target;
   const profile: LoadedProfile = {
@@ -50,7 +60,15 @@ export async function checksAt(
   const started = performance.now();
   try {
     const facts = await session.facts();
-    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
+    const results = await runChecks(checks, {
+      session,
+      facts,
+      atOnce,
+      stop: new AbortController().signal,
+      broken: (problem) => {
+        throw new Error(problem);
+      },
+    });
     const requirements = judged(results, session);
     const verdicts: Record<string, string[]> = {};
     for (const { id, verdict } of requirements) verdicts[verdict] = [...(verdicts[verdict] ?? []), id];
@@ -63,15 +81,32 @@ export async function checksAt(
         verdict === 'failed'
           ? of.flatMap(({ message, rows }) => [
               `${id}: ${message ?? ''}`,
-              ...rows.flatMap((row) => row.message ?? []),
+              ...rows.flatMap((row) => (row.verdict === 'failed' ? (row.message ?? []) : [])),
             ])
           : [],
       ),
-      calls: session.recorder.exchanges.length,
+      exchanges: session.recorder.exchanges,
+      observations: await session.observations(),
       tookMs: performance.now() - started,
     };
   } finally {
     await session.close();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The checks at a correct service, with a proxy before it that may make trouble. */
+export async function checksThrough(
+  behave: Behaviour,
+  deadlineMs: number,
+  ids?: readonly RequirementId[],
+): Promise<CheckedAt> {
+  const service = await startPlainService();
+  const proxy = await startProxy(service.baseUrl, behave);
+  try {
+    return await checksAt({ baseUrl: proxy.baseUrl, token: service.token, deadlineMs }, ids);
+  } finally {
+    await proxy.close();
+    await service.close();
   }
 }

@@ -49,3 +49,10 @@ export const troubles = {
   'chunks that are none': saying(`${okay}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`),
   'chunks without an end': saying(`${okay}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
 } as const satisfies Record<string, Trouble>;
+
+/** A type 0 creation in which Title is missing. */
+export function isUntitled({ url, body, headers }: Passing['request']): boolean {
+  if (!url.includes('type=0') || headers['content-type'] !== 'application/json') return false;
+  const text = body.toString('utf8');
+  return text.startsWith('{"Message"') && text.endsWith('}') && !text.includes('"Title"');
+}
