@@ -10,6 +10,8 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { parseJson, readJson } from '../../record/json.ts';
+import { type Border, borders } from '../proof/fuzz/borders.ts';
+import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -183,6 +185,24 @@ test.describe('hostile keys', () => {
     });
   });
 });
+
+/** What once took quadratic time: 256 times as long for a text that is 16 times as long. */
+const onceQuadratic: readonly (readonly [border: string, piece: string])[] = [
+  ['texts that are recorded', 'af09'],
+  ['callbacks in parts', '\r\n--b\r\nx'],
+  ['mail', '<'],
+  ['mail', '=\r\n'],
+  ['pages', '<div>'],
+  ['callbacks in JSON', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`],
+];
+
+for (const [name, piece] of onceQuadratic) {
+  test(`${name}: ${JSON.stringify(piece).slice(0, 20)} over and over takes no more than linear time`, async () => {
+    // Time of the processor, the best of three; `npx tsx bench/doubling.ts` does it with every piece.
+    const { ms, ratio } = await growthOf(borders[name] as Border, piece);
+    expect(ratio, ms.map(Math.round).join(' ms, ')).toBeLessThan(superlinearRatio);
+  });
+}
 
 /** Patterns that take more than linear time, and why no stranger can make use of it. */
 const superlinear: Readonly<Record<string, string>> = {
