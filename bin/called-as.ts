@@ -1,4 +1,7 @@
-/** How the command line is called: an npm script starts it in a checkout. */
+/** How the command line is called, and commands that can be pasted as they are printed. */
+import { resolve } from 'node:path';
+
+/** How the program is called in a text for people. */
 export function calledAs(): string {
   return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
 }
@@ -6,6 +9,28 @@ export function calledAs(): string {
 /** A message of the lower layers, which name the program as it is called where it is installed. */
 export function asCalled(message: string): string {
   return message.replaceAll(/\besign-conformance (?=[a-z])/g, `${calledAs()} `);
+}
+
+/** The command that removes what a run left, to be pasted from where this one was called. */
+export function cleanupCommand(out: string, target: string | undefined): string {
+  return commandLine(
+    ...program(),
+    'cleanup',
+    out,
+    '--target',
+    target === undefined ? 'PROFILE' : resolve(target),
+  );
+}
+
+/** How this process was started. */
+function program(): string[] {
+  const { npm_lifecycle_event: script, INIT_CWD: from = process.cwd() } = process.env;
+  const [, entry = ''] = process.argv;
+  if (script === 'conformance') {
+    const elsewhere = from === process.cwd() ? [] : ['--prefix', process.cwd()];
+    return ['npm', ...elsewhere, 'run', 'conformance', '--'];
+  }
+  return entry.endsWith('.mjs') ? ['node', entry] : ['esign-conformance'];
 }
 
 /** A command to be pasted into a shell as it is: words with blanks or signs in them stand in quotes. */

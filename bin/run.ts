@@ -7,7 +7,7 @@ import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
-import { calledAs } from './called-as.ts';
+import { cleanupCommand } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
 import { UsageError } from './usage-error.ts';
@@ -61,7 +61,7 @@ export async function run(given: RunArguments): Promise<number> {
   prepare('--out', options.out);
   assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) prepare('--record', options.record);
-  warnOfUnfinished(options.out);
+  warnOfUnfinished(options);
   return runHere(options);
 }
 
@@ -113,12 +113,12 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
 }
 
 /** A run that was killed has left objects at its target. */
-function warnOfUnfinished(out: string): void {
+function warnOfUnfinished({ out, target }: RunOptions): void {
   const unfinished = unfinishedIn(out);
   for (const { damage } of unfinished) if (damage !== undefined) process.stderr.write(`warning: ${damage}\n`);
   if (unfinished.every(({ damage }) => damage !== undefined)) return;
   process.stderr.write(
-    `An earlier run into ${out} was ended before it could remove what it created: ${calledAs()} cleanup ${out}\n`,
+    `An earlier run into ${out} was ended before it could remove what it created; this removes it:\n  ${cleanupCommand(out, target)}\n`,
   );
 }
 
@@ -126,7 +126,7 @@ function warnOfUnfinished(out: string): void {
 async function runHere(options: RunOptions): Promise<number> {
   let ended = false;
   const atOnce = (): never => {
-    process.stderr.write(`The run was interrupted before it ${endedBefore(options.out)}\n`);
+    process.stderr.write(`The run was interrupted before it ${endedBefore(options)}\n`);
     ended = true;
     process.exit(exitCode.incomplete);
   };
@@ -152,7 +152,7 @@ async function runHere(options: RunOptions): Promise<number> {
 }
 
 /** What became of a run without run.json. */
-function endedBefore(out: string): string {
+function endedBefore({ out, target }: RunOptions): string {
   if (unfinishedIn(out).length === 0) return 'began; nothing was written.';
-  return `came to its end. What it created is still there: ${calledAs()} cleanup ${out} removes it.`;
+  return `came to its end. What it created is still there; this removes it:\n  ${cleanupCommand(out, target)}`;
 }

@@ -1,8 +1,10 @@
 /** Runs that end early: by Ctrl+C, once or twice, because their command line is killed, or the target dies under them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
-import type { Started } from './cli-spawn.ts';
+import { root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -65,8 +67,17 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
   expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
 });
 
-test('a second Ctrl+C ends at once, and cleanup finishes what the first one began', async ({}, info) => {
-  const out = info.outputPath('out');
+/** Runs a command as it was printed. */
+async function inShell(command: string, env: NodeJS.ProcessEnv) {
+  const child = spawn('sh', ['-c', command], { cwd: root, env: { ...process.env, ...env } });
+  let stdout = '';
+  child.stdout.on('data', (text) => (stdout += text));
+  const [status] = await once(child, 'close');
+  return { status, stdout };
+}
+
+test('a second Ctrl+C ends at once, and the printed command finishes what the first one began', async ({}, info) => {
+  const out = info.outputPath("of somebody's");
   const { reached, take } = countdown(40);
   const removing = countdown(1);
   let stubborn = true;
@@ -87,12 +98,12 @@ test('a second Ctrl+C ends at once, and cleanup finishes what the first one bega
   const { code, stderr } = await started.ended;
   clearInterval(again);
   expect(code).toBe(2);
-  expect(stderr).toContain(`esign-conformance cleanup ${out}`);
+  const [, printed = ''] = /this removes it:\n {2}(.+)\n/.exec(stderr) ?? [];
   const [journal] = readdirSync(out).filter((name) => name.startsWith('unfinished'));
   expect(journal).toBeDefined();
 
   stubborn = false;
-  const { code: cleaned, stdout } = await ground.cli('cleanup', out);
+  const { status: cleaned, stdout } = await inShell(printed, ground.env);
   await ground.close();
   expect(stdout).toMatch(/^(\d+) of \1 objects removed\n$/);
   expect(cleaned).toBe(0);

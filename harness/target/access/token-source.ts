@@ -73,7 +73,7 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
         current = grant.refreshToken;
         if (!file && !warned) {
           warn(
-            'the authorization server replaced auth.refreshToken, and the given one is of no use any more: name a file in auth.tokenFile that keeps the new one, and get a refresh token once more',
+            'the authorization server gave another refresh token in the place of auth.refreshToken, which may not work a second time: name a file in auth.tokenFile that keeps the new one; should the next run be refused, get a refresh token once more',
           );
           warned = true;
         }
