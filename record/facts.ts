@@ -36,6 +36,8 @@ export interface Plan {
   readonly requestReceived?: 'creation' | 'sending' | 'completion';
   /** Roles for whom event 2 is sent; when absent, an approver may or may not be among them. */
   readonly signatoryCompletedRoles?: readonly ('signer' | 'approver')[];
+  /** How often each callback of this target comes when all are answered with 2xx; 1 when absent. */
+  readonly copies?: number;
   /** Codes that arrived for an equal request with explicit codes: what 0 stands for is compared with it. */
   readonly explicitTwin?: readonly SentCode[];
 }

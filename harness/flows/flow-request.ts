@@ -40,6 +40,8 @@ export class FlowRequest {
   /** When an earlier run sent it. */
   sent: Interval | undefined;
   readonly #parts: FlowParts;
+  /** When the latest signatory was added. */
+  #addedMs = 0;
 
   constructor(definition: FlowDefinition, parts: FlowParts) {
     this.definition = definition;
@@ -151,11 +153,26 @@ export class FlowRequest {
       freshIds: true,
       body: { json },
     });
+    const sinceMs = monotonicMs() - this.#addedMs;
+    if (this.#mayBeSent(index, answer, sinceMs)) {
+      this.exchanges.push(answer.exchange.index);
+      throw new FlowBlocked(
+        `signatory ${index + 1} was added ${Math.round(sinceMs)} ms after the one before, and refused (${shortAnswer(answer)}): the target may have sent the request by then; it has to wait longer for the last signatory (signing.send: delay, delayMs: ${profile.signing?.delayMs ?? 0})`,
+      );
+    }
+    this.#addedMs = monotonicMs();
     this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
     const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
     if (twice) throw new FlowBlocked('two signatories of a request have the same signatoryId');
     this.tasks[index] = this.#taskOf(index, signatoryId);
+  }
+
+  /** A target that sends a request after a pause may have done so before its last signatory was added. */
+  #mayBeSent(index: number, { status }: Answer, sinceMs: number): boolean {
+    const { send, delayMs = 0 } = this.#parts.profile.signing ?? {};
+    // The pause of the target is shorter than the one that the profile has the suite wait.
+    return send === 'delay' && index > 0 && status >= 400 && status < 500 && sinceMs > delayMs / 2;
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {

@@ -194,6 +194,18 @@ function nameRequests(all: readonly Ended[]): boolean {
   );
 }
 
+/** How often the callback that came least often came, where all were answered with 2xx. */
+function copiesOf(all: readonly Ended[]): number {
+  const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
+  const counts = accepted.flatMap(({ read }) => {
+    const told = read
+      .flatMap(({ seen }) => seen.events)
+      .map(({ code, signatory }) => `${code} ${signatory?.value}`);
+    return [...new Set(told)].map((each) => told.filter((other) => other === each).length);
+  });
+  return counts.length > 0 ? Math.min(...counts) : 1;
+}
+
 /** Whether a code arrived: once, or for each signer who acted. */
 function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
   const seen = read.flatMap(({ seen: { events } }) => events).filter((each) => each.code === code);
@@ -227,7 +239,13 @@ async function resultOf(
     .filter((id) => id && id !== run.request.requestId);
   const sequence = heard
     ? judge(
-        { ...plan, explicitTwin, otherRequestIds: others, namesRequests: nameRequests(all) },
+        {
+          ...plan,
+          explicitTwin,
+          otherRequestIds: others,
+          namesRequests: nameRequests(all),
+          copies: copiesOf(all),
+        },
         actions,
         [...before, ...seen],
         {

@@ -179,7 +179,7 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
     stable('other files', 'how many other files it carried'),
   ],
   'events.order': [
-    stable('event 1 to the first event 2', 'which came first'),
+    volatile('event 1 to the first event 2', 'which came first'),
     volatile('deliveries overlap', 'whether one began before another one ended'),
     volatile('events 2 in the order of signing', 'whether they came in that order'),
     volatile('milliseconds from the last signature to event 3', 'the time'),

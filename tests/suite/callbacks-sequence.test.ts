@@ -139,6 +139,18 @@ test('a repetition is an observation, not an order', () => {
   expect(observed(identified)).toMatchObject({ 'events.repeated: repeated with the same delivery id': true });
 });
 
+test('a service that sends everything twice has not repeated a failed delivery by that', () => {
+  const failedAt = (words: string, failed: number, copies: number) => {
+    const given = story(planOf(['signer'], { copies }), words);
+    const deliveries = given.deliveries.map((each, index) => ({ ...each, accepted: index >= failed }));
+    return observed({ ...given, deliveries })['events.retries: repeated after a failed delivery'];
+  };
+  expect(failedAt('sent +a 2a 2a', 2, 2)).toBe(false);
+  expect(failedAt('sent +a 2a 2a 2a', 2, 2)).toBe(true);
+  expect(failedAt('sent +a 2a 2a', 1, 1)).toBe(true);
+  expect(failedAt('sent +a 2a', 1, 1)).toBe(false);
+});
+
 test('a list of events in one delivery has no order, whatever their own times say', () => {
   const plan = planOf(['signer'], { subscription: [2, 3] });
   const at = (ms: number) => ({ time: { ms, at: '/time' } });

@@ -1,7 +1,9 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
 import { ArrivalDeadline } from '../../harness/flows/arrival-deadline.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { inParallel } from '../flows/people.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 import { json, serve } from './services/loopback.ts';
 import { verdicts, withVerdict } from './workflow.ts';
 
@@ -20,6 +22,30 @@ test('callbacks that come after 2.5 s are waited for', async ({}, info) => {
   const found = await verdicts(null, info.outputPath('out'), () => ({}), { callbackDelayMs: 2_500 });
   expect(withVerdict(found, 'failed')).toEqual([]);
   expect(found.get('events.process-completed')).toBe('passed');
+});
+
+test('a target that sends a request before its last signatory was added is told from one that refuses', async ({}, info) => {
+  const target = await startReferenceTarget({ dialect: { sending: 'delay', sendDelayMs: 0 } });
+  const { profile } = target.loaded;
+  const signing = { driver: 'http', send: 'delay', delayMs: 0 } as const;
+  const session = new RunSession(
+    { ...target.loaded, profile: { ...profile, signing } },
+    { out: info.outputPath('out'), seed: 1, concurrency: 8, explore: false, manual: true },
+    {
+      runId: 'early',
+      callbackUrl: 'http://127.0.0.1:9/',
+      flows: [inParallel],
+      profileDir: info.outputPath(),
+    },
+  );
+  const reason = await session.evidence('signing.parallel').then(
+    ({ rows }) => rows.map(({ verdict, message }) => `${verdict}: ${message}`).join(),
+    (error: Error) => error.message,
+  );
+  await session.close();
+  await target.close();
+  expect(reason).toContain('the target may have sent the request by then');
+  expect(reason).toContain('signing.send: delay, delayMs: 0');
 });
 
 test('a person whose messages cannot be read is not said to have got none', async ({}, info) => {

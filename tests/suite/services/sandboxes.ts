@@ -46,7 +46,8 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     createAnswer: 'nested',
     errorShape: 'problem',
     sending: 'delay',
-    sendDelayMs: 2_500,
+    // Longer than a busy machine takes to add the next signatory.
+    sendDelayMs: 9_000,
     requestReceivedAt: 'created',
     callbackFormat: 'cloudevent',
     callbackAttachments: 'data-url',
