@@ -1,4 +1,5 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
@@ -10,6 +11,7 @@ import { leftOf } from '../harness/target/cleanup.ts';
 import type { Creation } from '../harness/target/client-parts.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
+import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { readRun } from '../reports/run-file.ts';
 import { writeReports } from '../reports/write.ts';
@@ -115,11 +117,9 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
     const still = leftOf(profile, after);
     settle(after, still);
     const left = still.length + lost.length;
-    process.stdout.write(
-      tried === 0 ? 'nothing is left to remove\n' : `${tried - left} of ${tried} objects removed\n`,
-    );
-    for (const warning of session.warnings()) process.stdout.write(`warning: ${warning}\n`);
-    if (lost.length > 0) process.stdout.write(inWords(lost, file));
+    print(tried === 0 ? 'nothing is left to remove\n' : `${tried - left} of ${tried} objects removed\n`);
+    for (const warning of session.warnings()) print(`warning: ${warning}\n`);
+    if (lost.length > 0) print(inWords(lost, file));
     return left;
   } finally {
     await session.close();

@@ -1,5 +1,7 @@
 /** The command `compare`: what changed between two runs, and which run is the one to compare with from now on. */
+
 import { writeWhole } from '../record/files.ts';
+import { print, printJson } from '../record/print.ts';
 import { acceptable, baselineOf, baselineText, readBaseline, readComparable } from '../reports/baseline.ts';
 import { driftBetween } from '../reports/drift.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/drift-text.ts';
@@ -39,13 +41,11 @@ export function compare(first: string, second: string | undefined, options: Comp
       target,
       startedAt,
     });
-    process.stdout.write(
-      `${JSON.stringify({ before: head(before), after: head(after), circumstances: circumstances(sides), drift }, null, 1)}\n`,
-    );
+    printJson({ before: head(before), after: head(after), circumstances: circumstances(sides), drift });
   } else if (options.markdown) {
-    process.stdout.write(`${['## Drift', '', ...driftMarkdown(drift, sides)].join('\n')}\n`);
+    print(`${['## Drift', '', ...driftMarkdown(drift, sides)].join('\n')}\n`);
   } else {
-    process.stdout.write(`${driftText(sides, drift)}\n`);
+    print(`${driftText(sides, drift)}\n`);
   }
   return drift.some(({ gating }) => gating) ? exitCode.nonconformant : exitCode.conformant;
 }
@@ -56,9 +56,9 @@ function accept(place: string, second: string | undefined, out: string | undefin
     throw new UsageError('compare --accept: say with --out FILE where the baseline goes');
   const run = acceptable(readRun(place), place);
   writeWhole(out, baselineText(baselineOf(run)));
-  process.stdout.write(`written to ${out}; from now on: ${calledAs()} run --baseline ${out}\n`);
+  print(`written to ${out}; from now on: ${calledAs()} run --baseline ${out}\n`);
   if (run.verdict !== 'conformant') {
-    process.stdout.write(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
+    print(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
   }
   return exitCode.conformant;
 }

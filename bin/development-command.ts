@@ -1,5 +1,7 @@
 /** What the commands of the checkout (faults, fuzz) share: options, help, and what is said about wrong ones. */
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { print, printError } from '../record/print.ts';
 import { UsageError } from './usage-error.ts';
 
 const wrongUsage = 3;
@@ -17,7 +19,7 @@ export async function developmentCommand<const Options extends NonNullable<Parse
 ): Promise<number> {
   try {
     if (args.includes('--help')) {
-      process.stdout.write(usage);
+      print(usage);
       return 0;
     }
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -25,7 +27,7 @@ export async function developmentCommand<const Options extends NonNullable<Parse
   } catch (error) {
     const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
     if (!(error instanceof UsageError) && !wrongOption) throw error;
-    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    printError(`${(error as Error).message}\n${usage}`);
     return wrongUsage;
   }
 }

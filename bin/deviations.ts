@@ -1,7 +1,9 @@
 /** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
+
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
+import { print } from '../record/print.ts';
 import { draftDeviations } from '../reports/deviations-draft.ts';
 import { readDeviations, readDeviationsText } from '../reports/deviations-file.ts';
 import { pruneDeviations } from '../reports/deviations-prune.ts';
@@ -14,11 +16,11 @@ import { UsageError } from './usage-error.ts';
 export function draft(place: string, { out }: { readonly out?: string }): number {
   const text = draftDeviations(readRun(place), schemaFile(out));
   if (text === null) {
-    process.stdout.write(`${place}: has no failure that is not accepted already\n`);
+    print(`${place}: has no failure that is not accepted already\n`);
     return 0;
   }
   if (out === undefined) {
-    process.stdout.write(text);
+    print(text);
     return 0;
   }
   if (existsSync(out)) {
@@ -27,9 +29,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
     );
   }
   writeWhole(out, text);
-  process.stdout.write(
-    `written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`,
-  );
+  print(`written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`);
   return 0;
 }
 
@@ -40,10 +40,10 @@ export function prune(place: string, { file }: { readonly file: string }): numbe
   const { text, removed, left } = pruneDeviations(readDeviationsText(file).text, deviations, run);
   if (removed.length > 0) writeWhole(file, text);
   for (const { line, requirement } of removed) {
-    process.stdout.write(`removed  ${deviations.file}:${line}: ${requirement}\n`);
+    print(`removed  ${deviations.file}:${line}: ${requirement}\n`);
   }
-  for (const { says = '' } of left) process.stdout.write(`left     ${says}\n`);
-  if (removed.length === 0) process.stdout.write('no entry is stale in this run; nothing was removed\n');
+  for (const { says = '' } of left) print(`left     ${says}\n`);
+  if (removed.length === 0) print('no entry is stale in this run; nothing was removed\n');
   return 0;
 }
 

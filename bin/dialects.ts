@@ -1,5 +1,7 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
+
 import { writeFileSync } from 'node:fs';
+import { print } from '../record/print.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
@@ -25,10 +27,10 @@ export function main(args: readonly string[]): Promise<number> {
     const started = performance.now();
     const results = await resultsOf(chosen(names, given.all));
     const bad = results.filter((result) => wrongIn(result).length > 0);
-    for (const result of bad) process.stdout.write(`FAILED ${result.row}\n${described(result)}`);
+    for (const result of bad) print(`FAILED ${result.row}\n${described(result)}`);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const [passed, failed] = [results.length - bad.length, bad.length];
-    process.stdout.write(`${results.length} rows in ${seconds} s\n${passed} passed, ${failed} failed\n`);
+    print(`${results.length} rows in ${seconds} s\n${passed} passed, ${failed} failed\n`);
     if (given.found) writeFileSync(given.found, `${JSON.stringify(results, null, 2)}\n`);
     if (given.counts) writeFileSync(given.counts, JSON.stringify({ passed, failed }));
     return failed === 0 ? 0 : 1;
@@ -51,7 +53,7 @@ function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
   return runJobs(jobs, {
     module: new URL('../tests/proof/dialects/child', import.meta.url),
     atATime: 2,
-    told: (result: RowResult) => process.stdout.write(`${result.row}: ${countsOf(result)}\n`),
+    told: (result: RowResult) => print(`${result.row}: ${countsOf(result)}\n`),
     isRight: (result) => wrongIn(result).length === 0,
     broken: ({ row }, message) => {
       return { row, counts: {}, found: [{ id: 'the suite', verdict: 'error', message, expected: false }] };

@@ -1,7 +1,9 @@
 /** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { print } from '../record/print.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
 import { packageRoot } from '../reports/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
@@ -58,7 +60,7 @@ async function run(
   const everything = ids.length === Object.keys(faults).length;
   const jobs = (everything ? [null, ...ids] : ids).map((fault): Job => ({ fault, everyCheck: all }));
   const results = await resultsOf(jobs);
-  if (ids.length === 1) for (const result of results) process.stdout.write(describeFault(result));
+  if (ids.length === 1) for (const result of results) print(describeFault(result));
   const failures = results.flatMap((result) => {
     const wrong = inexactness(result);
     return wrong.length > 0 ? [`${result.fault ?? 'without a fault'}\n  ${wrong.join('\n  ')}`] : [];
@@ -75,12 +77,10 @@ async function run(
       else passed += 1;
     }
   }
-  for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+  for (const failure of failures) print(`FAILED ${failure}\n`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const checksRun = results.reduce((sum, { ran }) => sum + ran.length, 0);
-  process.stdout.write(
-    `${checksRun} checks run in ${seconds} s\n${passed} passed, ${failures.length} failed\n`,
-  );
+  print(`${checksRun} checks run in ${seconds} s\n${passed} passed, ${failures.length} failed\n`);
   if (counts) writeFileSync(counts, JSON.stringify({ passed, failed: failures.length }));
   return failures.length === 0 ? 0 : 1;
 }
@@ -95,7 +95,7 @@ async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> 
     module: new URL('../tests/proof/faults/child', import.meta.url),
     atATime: 3,
     told: (_, count) => {
-      if (count % 50 === 0) process.stdout.write(`${count} of ${jobs.length}\n`);
+      if (count % 50 === 0) print(`${count} of ${jobs.length}\n`);
     },
     isRight: (result: FaultResult) => inexactness(result).length === 0,
     broken: ({ fault }, message) => {

@@ -1,5 +1,7 @@
 /** Fuzz of the reference service, the listener and all readers of foreign texts, and the model: `npm run fuzz`, and with --seed and --path one input again. */
+
 import { randomInt } from 'node:crypto';
+import { print } from '../record/print.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
 import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
@@ -81,12 +83,12 @@ async function fuzzAll(some: readonly (keyof typeof parts)[], settings: Settings
       const [count, outcomes] = await parts[name](settings);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const shown = Object.entries(outcomes).map(([outcome, times]) => `${outcome}: ${times}`);
-      process.stdout.write(`${name}: ${count} inputs, seed ${settings.seed}, ${seconds} s: nothing found\n`);
-      process.stdout.write(`  ${shown.join(' · ')}\n`);
+      print(`${name}: ${count} inputs, seed ${settings.seed}, ${seconds} s: nothing found\n`);
+      print(`  ${shown.join(' · ')}\n`);
     } catch (error) {
       failed += 1;
-      process.stdout.write(`${name}: FAILED\n${(error as Error).message}\n`);
-      process.stdout.write(`to have it again: npm run fuzz -- ${name} --seed ${settings.seed} --path PATH\n`);
+      print(`${name}: FAILED\n${(error as Error).message}\n`);
+      print(`to have it again: npm run fuzz -- ${name} --seed ${settings.seed} --path PATH\n`);
     }
   }
   return failed === 0 ? 0 : 1;

@@ -1,6 +1,8 @@
 /** The command `list`: requirements with their checks, and gaps, without calling anything. */
+
 import { gaps } from '../openapi/gaps/register.ts';
 import { areas, type CatalogueEntry, catalogue } from '../openapi/requirements/catalogue.ts';
+import { print, printJson } from '../record/print.ts';
 
 /** Columns of a table that say no more than its texts in a narrower terminal. */
 const leastForTables = 120;
@@ -16,9 +18,8 @@ interface Line {
 
 /** Prints the catalogue and the gap register, as tables or as JSON. */
 export async function list({ json }: { readonly json?: boolean }): Promise<number> {
-  process.stdout.write(
-    json ? `${JSON.stringify({ requirements: catalogue, gaps }, null, 2)}\n` : await listed(),
-  );
+  if (json) printJson({ requirements: catalogue, gaps });
+  else print(await listed());
   return 0;
 }
 

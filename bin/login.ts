@@ -1,4 +1,5 @@
 /** The command `login`: a person logs in in a browser, and the tokens are kept for later runs. */
+
 import { spawn } from 'node:child_process';
 import { loadProfile } from '../harness/profile/load.ts';
 import type { Grant } from '../harness/profile/token-file.ts';
@@ -7,6 +8,7 @@ import { logIn } from '../harness/target/access/login.ts';
 import { TokenError } from '../harness/target/access/token-request.ts';
 import { HttpSender } from '../harness/wire/http.ts';
 import { proxyFor } from '../harness/wire/proxy.ts';
+import { print, printError } from '../record/print.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of `login` as commander hands them over. */
@@ -82,8 +84,8 @@ function inWords({ lifetimeMs, refreshToken }: Grant): string {
 
 const thisTerminal: Terminal = {
   isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY),
-  print: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  print,
+  complain: printError,
   open: openInBrowser,
 };
 
@@ -93,6 +95,6 @@ function openInBrowser(address: string): void {
     { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] }[process.platform as string] ??
     (['xdg-open'] as const);
   const child = spawn(program ?? 'xdg-open', [...before, address], { stdio: 'ignore', detached: true });
-  child.on('error', () => process.stderr.write('No browser could be opened: open the address by hand.\n'));
+  child.on('error', () => printError('No browser could be opened: open the address by hand.\n'));
   child.unref();
 }

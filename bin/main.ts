@@ -1,6 +1,8 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
+
 import { Command, CommanderError, Option } from 'commander';
 import { runDefaults } from '../harness/profile/run-options.ts';
+import { print, printError } from '../record/print.ts';
 import { staleModes } from '../reports/deviations.ts';
 import { suiteVersion } from '../reports/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
@@ -26,10 +28,7 @@ export type Complain = (text: string) => void;
  * @returns the exit code
  * @throws what an import throws that cannot load a part
  */
-export async function main(
-  argv: readonly string[],
-  complain: Complain = (text) => process.stderr.write(text),
-): Promise<number> {
+export async function main(argv: readonly string[], complain: Complain = printError): Promise<number> {
   let code = 0;
   try {
     const commands = program(complain, (given) => {
@@ -50,7 +49,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .version(suiteVersion().version)
     .helpCommand('help [command]', 'show the help of a command')
     .showHelpAfterError(`(${calledAs()} help shows what there is)`)
-    .configureOutput({ writeErr: complain })
+    .configureOutput({ writeErr: complain, writeOut: print })
     .exitOverride();
   const command = (name: string, description: string, isDefault = false) =>
     root.command(name, { isDefault }).description(description).allowExcessArguments(false).exitOverride();

@@ -3,6 +3,7 @@
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { type Plan, planBound, planOf } from '../harness/running/plan.ts';
+import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
 
@@ -11,7 +12,7 @@ export async function printPlan(options: RunOptions): Promise<number> {
   const loaded = loadProfile(options) ?? (await referenceProfile());
   const { profile } = loaded;
   const plan = planOf({ profile, options, flows });
-  process.stdout.write(
+  print(
     [
       `Nothing was called. A run against ${profile.name ?? profile.address.baseUrl} (${profile.address.baseUrl}) makes:`,
       '',

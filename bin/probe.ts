@@ -1,4 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
+
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -14,6 +15,7 @@ import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
 import { writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
+import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { packageRoot } from '../reports/package.ts';
 import { calledAs } from './called-as.ts';
@@ -210,8 +212,8 @@ function next(out: string | undefined, broken: StepBroken | undefined): string {
 
 const thisTerminal: ProbeTerminal = {
   isTerminal: Boolean(process.stdin.isTTY && process.stderr.isTTY),
-  print: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  print,
+  complain: printError,
   ask: async (question) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     try {

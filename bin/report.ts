@@ -1,8 +1,10 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
+import { print } from '../record/print.ts';
 import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
 import { comparisonText } from '../reports/comparison/text.ts';
 import type { StaleMode } from '../reports/deviations.ts';
@@ -60,8 +62,8 @@ export async function report(places: readonly string[], options: ReportArguments
   const run = second ? merge([first, ...more], earlier) : first;
   for (const [at, each] of [first, ...more].entries()) copyBodies(each, folderOf(places[at] ?? ''), folder);
   const files = writeReports(folder, run);
-  process.stdout.write(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
-  process.stdout.write(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
+  print(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
+  print(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
   tellGitHub(run);
   return run.exitCode;
 }
@@ -84,8 +86,8 @@ async function compareInto(folder: string, places: readonly string[], runs: Runs
   }
   const pages = names.map((name) => `${name}/index.html`);
   writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages));
-  process.stdout.write(`${withoutCommands(comparisonText(comparison))}\n`);
-  process.stdout.write(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
+  print(`${withoutCommands(comparisonText(comparison))}\n`);
+  print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
   return gravest(runs.map((run) => run.exitCode));
 }
 

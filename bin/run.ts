@@ -1,10 +1,12 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
+
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
+import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
@@ -54,7 +56,7 @@ export async function run(given: RunArguments): Promise<number> {
   const { recheck } = await earlierOf(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
   if (only?.length === 0) {
-    process.stdout.write('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
+    print('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
     return 0;
   }
   const options = { ...asked, ...(only ? { only } : {}) };
@@ -115,9 +117,9 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
 /** A run that was killed has left objects at its target. */
 function warnOfUnfinished({ out, target }: RunOptions): void {
   const unfinished = unfinishedIn(out);
-  for (const { damage } of unfinished) if (damage !== undefined) process.stderr.write(`warning: ${damage}\n`);
+  for (const { damage } of unfinished) if (damage !== undefined) printError(`warning: ${damage}\n`);
   if (unfinished.every(({ damage }) => damage !== undefined)) return;
-  process.stderr.write(
+  printError(
     `An earlier run into ${out} was ended before it could remove what it created; this removes it:\n  ${cleanupCommand(out, target)}\n`,
   );
 }
@@ -126,7 +128,7 @@ function warnOfUnfinished({ out, target }: RunOptions): void {
 async function runHere(options: RunOptions): Promise<number> {
   let ended = false;
   const atOnce = (): never => {
-    process.stderr.write(`The run was interrupted before it ${endedBefore(options)}\n`);
+    printError(`The run was interrupted before it ${endedBefore(options)}\n`);
     ended = true;
     process.exit(exitCode.incomplete);
   };
@@ -134,7 +136,7 @@ async function runHere(options: RunOptions): Promise<number> {
   const unexpected = () => {
     if (ended) return;
     process.exitCode = exitCode.error;
-    process.stderr.write(
+    printError(
       `The process was ended before the run wrote ${join(options.out, 'run.json')}: by a signing module?\n`,
     );
   };

@@ -1,8 +1,10 @@
 /** Makes what the documentation shows: sample reports of runs against the reference service, and pictures of them. */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { print } from '../record/print.ts';
 import { startReference } from '../reference/server.ts';
 import { compareRuns } from '../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../reports/comparison/comparison.ts';
@@ -50,7 +52,7 @@ export async function sample(): Promise<number> {
       requirement: shown,
       comparison: join(folder, 'comparison.html'),
     });
-    process.stdout.write('written: docs/sample, docs/images\n');
+    print('written: docs/sample, docs/images\n');
     return 0;
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** The command `serve`: runs the reference service until it is told to stop. */
 
 import { statSync } from 'node:fs';
+import { print, printError } from '../record/print.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
@@ -24,7 +25,7 @@ export interface ServeArguments {
 export async function serve(given: ServeArguments): Promise<number> {
   const { port, data, dialect = [], fault = [], clientId, clientSecret } = given;
   if (given.list) {
-    process.stdout.write(choices());
+    print(choices());
     return 0;
   }
   const stopped = new Promise<void>((stop) => {
@@ -40,11 +41,11 @@ export async function serve(given: ServeArguments): Promise<number> {
       ...(clientSecret ? { clientSecret } : {}),
     },
   });
-  process.stdout.write(greeting(reference));
+  print(greeting(reference));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
   await reference.close();
-  process.stdout.write('stopped\n');
+  print('stopped\n');
   return 0;
 }
 
@@ -52,7 +53,7 @@ export async function serve(given: ServeArguments): Promise<number> {
 function warnOfReaders(folder: string): void {
   const mode = statSync(folder).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
-  process.stderr.write(
+  printError(
     `warning: --data ${folder}: others on this machine can look into it (mode ${mode.toString(8)}); the database in it is yours alone; for the folder too: ${commandLine('chmod', '700', folder)}\n`,
   );
 }

@@ -1,8 +1,10 @@
 /** What `report` writes for the people who run a target: a ticket about one requirement, and the open questions. */
+
 import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { writeWhole } from '../record/files.ts';
+import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { ticket, ticketable } from '../reports/ticket/ticket.ts';
@@ -19,7 +21,7 @@ export interface Source {
 export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
   const text = ticket(run, find(run, id));
   if (out === undefined) {
-    process.stdout.write(text);
+    print(text);
     return;
   }
   const target = resolve(out);
@@ -29,13 +31,13 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
     existsSync(join(folder, file)),
   );
   for (const file of files) if (folder !== target) cpSync(join(folder, file), join(target, file));
-  process.stdout.write(`written to ${out}: ${[name, ...files].join(', ')}\n`);
+  print(`written to ${out}: ${[name, ...files].join(', ')}\n`);
 }
 
 /** Writes the open questions. */
 export function writeGaps(run: Run, file: string): void {
   writeWhole(resolve(file), gapsMarkdown(run));
-  process.stdout.write(`written to ${file}: ${run.gaps.length} open questions\n`);
+  print(`written to ${file}: ${run.gaps.length} open questions\n`);
 }
 
 /** @throws UsageError when nothing can be said about the requirement */

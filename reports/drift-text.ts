@@ -1,7 +1,8 @@
 /** Drift in words: for the terminal, and as Markdown for a pull request. */
+
+import { visible } from '../record/visible.ts';
 import { code } from './markdown.ts';
 import type { BaselineHead, Drift } from './run-additions.ts';
-import { visible } from './visible.ts';
 
 /** The two sides of a comparison. */
 export interface Sides {

@@ -1,9 +1,11 @@
 /** The end of a run: puts it together, writes it, and shows it on the terminal and to GitHub. */
+
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { contractVersion } from '../openapi/contract.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue } from '../openapi/requirements/catalogue.ts';
+import { print } from '../record/print.ts';
 import { Stages } from '../record/stages.ts';
 import { assemble, type Material } from './assemble.ts';
 import { tellGitHub, withoutCommands } from './github.ts';
@@ -34,16 +36,16 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
   stages.now('large bodies', () => assertBodies(folder, judged), null);
   let finished = written(folder, judged, stages, rendered);
   const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
-  process.stdout.write(`${withoutCommands(shown)}\n`);
+  print(`${withoutCommands(shown)}\n`);
   const told = stages.count;
   stages.now('the summary for GitHub', () => tellGitHub(finished.run), null);
   if (stages.count > told) {
-    process.stdout.write(`${withoutCommands(stages.problems.join('\n'))}\n`);
+    print(`${withoutCommands(stages.problems.join('\n'))}\n`);
     finished = written(folder, judged, stages, rendered);
   }
   const place = relative(process.cwd(), folder) || '.';
   const { files } = finished;
-  process.stdout.write(
+  print(
     files.length > 0
       ? `written to ${place}: ${files.join(', ')}\n`
       : `nothing could be written to ${place}: what stands above is all that is known of this run\n`,

@@ -1,7 +1,10 @@
 /** What a run tells GitHub Actions, when it finds itself there: annotations and the summary of the job. */
+
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
+import { print } from '../record/print.ts';
+import { visible } from '../record/visible.ts';
 import { entryGates } from './deviations-judge.ts';
 import { deviationLine } from './deviations-text.ts';
 import { driftLines } from './drift-text.ts';
@@ -9,7 +12,6 @@ import { explain } from './failure.ts';
 import { column, gates } from './outcome.ts';
 import type { Run } from './run.ts';
 import { summary } from './summary.ts';
-import { visible } from './visible.ts';
 
 interface Annotation {
   readonly level: 'error' | 'warning';
@@ -35,7 +37,7 @@ const longest = 1000;
 export function tellGitHub(
   run: Run,
   env: NodeJS.ProcessEnv = process.env,
-  write: (text: string) => void = (text) => process.stdout.write(text),
+  write: (text: string) => void = print,
 ): void {
   if (env.GITHUB_ACTIONS === 'true') {
     for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(`${line}\n`);

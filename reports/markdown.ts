@@ -1,5 +1,5 @@
 /** Text of others within Markdown, where it cannot be read as markup. */
-import { visible } from './visible.ts';
+import { visible } from '../record/visible.ts';
 
 /**
  * A code block whose fence is longer than any run of backticks inside.

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { visible } from '../record/visible.ts';
 import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { findings, heading } from './failure.ts';
@@ -9,7 +10,6 @@ import { column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { unattributed } from './unattributed.ts';
-import { visible } from './visible.ts';
 import { counted, firstOf } from './words.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;

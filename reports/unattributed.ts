@@ -1,6 +1,7 @@
 /** What came to the callback listener and is no callback of the run, in one sentence. */
+
+import { visible } from '../record/visible.ts';
 import type { Run } from './run.ts';
-import { visible } from './visible.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   'unknown-request': 'for requests that this run did not create',

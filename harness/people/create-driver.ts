@@ -1,5 +1,7 @@
 /** The signing driver that the profile asks for. */
+
 import { ConfigurationError } from '../../record/errors.ts';
+import { printError } from '../../record/print.ts';
 import { lackingSettings } from '../profile/lacking-signing.ts';
 import type { Profile } from '../profile/schema.ts';
 import { defaultRequests } from '../profile/signing-settings.ts';
@@ -52,7 +54,7 @@ export async function createDriver(
     }
     case 'manual': {
       const { requests = defaultRequests } = signing;
-      const print = parts.print ?? ((line) => process.stderr.write(`${line}\n`));
+      const print = parts.print ?? ((line) => printError(`${line}\n`));
       return createManualDriver({ requests, timeoutMs, outbox, print });
     }
     case 'module': {

@@ -1,8 +1,8 @@
 /** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
 import { operations } from '../../openapi/contract.ts';
+import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import { pageText } from '../shell.ts';
-import { visible } from '../visible.ts';
 import { type Comparison, isProved, labelOf, type RequirementRow } from './compare-runs.ts';
 import { gapTable, requirementTable } from './rows.ts';
 

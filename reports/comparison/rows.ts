@@ -1,10 +1,11 @@
 /** The tables of a comparison: one row for each requirement or observation, one cell for each run. */
+
+import { visible } from '../../record/visible.ts';
 import { explain } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import { verdictMark } from '../page/verdicts.ts';
 import type { Run, RunGap, RunRequirement } from '../run.ts';
-import { visible } from '../visible.ts';
 import {
   type Comparison,
   type GapRow,

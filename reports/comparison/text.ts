@@ -1,7 +1,8 @@
 /** A comparison in a few lines for the terminal: the runs, and what differs between them. */
+
+import { visible } from '../../record/visible.ts';
 import { column } from '../outcome.ts';
 import { standing } from '../standing.ts';
-import { visible } from '../visible.ts';
 import { type Comparison, labelOf } from './compare-runs.ts';
 
 /** How many differences are printed. */

@@ -1,12 +1,12 @@
 /** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
+import { visible } from '../../record/visible.ts';
 import { entryGates } from '../deviations-judge.ts';
 import { circumstances, driftSummary, ordered } from '../drift-text.ts';
 import { html, type Markup } from '../markup.ts';
 import { recheckGroups } from '../recheck.ts';
 import type { Run } from '../run.ts';
 import type { Drift, UsedEntry } from '../run-additions.ts';
-import { visible } from '../visible.ts';
 import { idList } from './id-list.ts';
 import { signs } from './verdicts.ts';
 

@@ -1,8 +1,8 @@
 /** Exchanges on the page: each once, folded, with a stable anchor. */
 import type { Exchange } from '../../record/exchange.ts';
+import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Twin } from '../twin.ts';
-import { visible } from '../visible.ts';
 import { requestView, responseView } from './message.ts';
 
 export interface ExchangeOptions {

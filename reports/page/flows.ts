@@ -1,6 +1,7 @@
 /** Events on the page: each flow as a drawing and as a table, and the deliveries that came in. */
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
+import { visible } from '../../record/visible.ts';
 import { callsOfFlow } from '../decisive.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
@@ -8,7 +9,6 @@ import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { type Flow, type FlowEntry, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { barsOf } from '../timeline-layout.ts';
 import { unattributed } from '../unattributed.ts';
-import { visible } from '../visible.ts';
 import { plainView } from './message.ts';
 import { drawing, timeOf, titleOf } from './timeline.ts';
 import { signs, words } from './verdicts.ts';

@@ -1,8 +1,8 @@
 /** The open questions on the page: what the interface document leaves open, and what the run saw. */
 import { type GapEntry, gaps as register } from '../../openapi/gaps/register.ts';
+import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
-import { visible } from '../visible.ts';
 import { inline } from './text.ts';
 
 const words: Record<RunGap['status'], string> = {

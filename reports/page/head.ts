@@ -1,10 +1,11 @@
 /** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
+
+import { visible } from '../../record/visible.ts';
 import { entriesToChange } from '../deviations-text.ts';
 import { findings } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run } from '../run.ts';
-import { visible } from '../visible.ts';
 import { changes, notes } from './changes.ts';
 import { idList } from './id-list.ts';
 import { signs, verdictMark } from './verdicts.ts';

@@ -1,8 +1,9 @@
 /** Traceability on the page: each requirement with its check and verdict, or with the reason why it has none. */
+
+import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunRequirement } from '../run.ts';
-import { visible } from '../visible.ts';
 import { verdictMark } from './verdicts.ts';
 
 /** One row for every requirement of the run. */

@@ -1,8 +1,8 @@
 /** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
 import type { Exchange } from '../../record/exchange.ts';
+import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
-import { visible } from '../visible.ts';
 import { telling } from './headers.ts';
 import { jsonLines } from './json-lines.ts';
 

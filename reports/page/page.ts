@@ -1,9 +1,9 @@
 /** index.html: the interface and its proof by one run, on one self-contained page. */
 import { createHash } from 'node:crypto';
+import { visible } from '../../record/visible.ts';
 import { html } from '../markup.ts';
 import type { Run } from '../run.ts';
 import { asset, pageText } from '../shell.ts';
-import { visible } from '../visible.ts';
 import { otherCalls } from './calls.ts';
 import { flowSection } from './flows.ts';
 import { gapSection } from './gaps.ts';

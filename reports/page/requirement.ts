@@ -1,4 +1,6 @@
 /** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
+
+import { visible } from '../../record/visible.ts';
 import { confirmationWords } from '../confirmation.ts';
 import { decisive } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
@@ -9,7 +11,6 @@ import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { flowsOfCheck } from '../timeline.ts';
 import { Twins } from '../twin.ts';
-import { visible } from '../visible.ts';
 import { exchangeView } from './exchange.ts';
 import { flowLinks } from './flows.ts';
 import { Placing } from './placing.ts';

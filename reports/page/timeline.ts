@@ -1,8 +1,9 @@
 /** The drawing of a flow as inline SVG: actions, what was allowed, deliveries, and what was wrong with them. */
+
+import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Flow } from '../timeline.ts';
 import { type Bar, barsOf } from '../timeline-layout.ts';
-import { visible } from '../visible.ts';
 
 /** In user units of the SVG, which are pixels about where the contents stand beside the text. */
 const size = { width: 850, label: 400, row: 26, top: 8, time: 110 } as const;

@@ -4,6 +4,7 @@ import { isProduction } from '../../harness/profile/smoke.ts';
 import { targetName } from '../../harness/profile/target-name.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
 import type { CheckResult } from '../../record/check-result.ts';
+import { print } from '../../record/print.ts';
 import { worst } from '../../record/verdict.ts';
 import type { ConfirmationRecord, Round } from '../../reports/confirmation.ts';
 import { type ConfirmationPlan, failedIds, planConfirmation } from '../../reports/confirmation-plan.ts';
@@ -51,7 +52,7 @@ async function confirm(
     );
     if (open.length === 0 || how.stop.aborted) break;
     const ids = open.map(({ id }) => id);
-    if (round === 1) process.stdout.write(`asking again about what failed: ${ids.join(' ')}\n`);
+    if (round === 1) print(`asking again about what failed: ${ids.join(' ')}\n`);
     const from = session.beginRound(round);
     const { stages } = session;
     const before = stages.count;

@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse } from 'test-results-parser';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { curlOf } from '../../record/curl.ts';
 import { badge } from '../../reports/badge.ts';
 import { junitXml } from '../../reports/junit.ts';
 import { summary } from '../../reports/summary.ts';
@@ -117,7 +118,7 @@ test('the terminal tells a failure with call, expectation, reproduction and exch
   expect(lines.slice(start + 1, start + 5)).toEqual([
     '  POST …/signatories   OTP without MobileNumber',
     '  expected 400 · received 200 {}',
-    `  reproduce: ${exchange(0).curl}`,
+    `  reproduce: ${curlOf(exchange(0))}`,
     '  exchange 0 in run.json / exchanges.har',
   ]);
 });

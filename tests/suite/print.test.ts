@@ -1,0 +1,88 @@
+/** All output goes through one function, which takes terminal escapes and marks of direction out of what strangers say. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { print, printJson } from '../../record/print.ts';
+import { cli } from './cli-spawn.ts';
+import { run } from './reports-sample.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const evil = '\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
+const unseen = /[^\P{C}\n\t]/u;
+const colors = /\p{Cc}\[3[19]m/gu;
+
+test('nothing else writes to the terminal', () => {
+  // The reference service imports nothing of ours, and says only what breaks in itself.
+  const allowed = ['record/print.ts', 'reference/server.ts'];
+  const files = ['bin', 'generators', 'harness', 'openapi', 'record', 'reference', 'reports', 'tests/running']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(root, folder, name),
+      ),
+    )
+    .filter((name) => name.endsWith('.ts'));
+  const found = files.flatMap((name) =>
+    /process\.(stdout|stderr)\s*\.\s*write|console\.(log|info|warn|error|debug)/.test(
+      readFileSync(name, 'utf8'),
+    )
+      ? [relative(root, name)]
+      : [],
+  );
+  expect(found.sort()).toEqual(allowed);
+});
+
+/** What a function writes to standard output. */
+function written(act: () => void): string {
+  const texts: string[] = [];
+  const write = process.stdout.write;
+  process.stdout.write = ((text: string) => texts.push(text) > 0) as typeof write;
+  try {
+    act();
+  } finally {
+    process.stdout.write = write;
+  }
+  return texts.join('');
+}
+
+test('what one would not see is shown as its code, our colors and all letters stay', () => {
+  const shown = written(() => print(`${evil} \u001b[31mred\u001b[39m 日本語 é\n`));
+  expect(shown.replaceAll(colors, '')).not.toMatch(unseen);
+  expect(shown).toContain('\\u{001b}]0;owned\\u{0007}');
+  expect(shown).toContain('\\u{202e}gnp.exe');
+  expect(shown).toContain('\u001b[31mred\u001b[39m 日本語 é\n');
+  expect(shown).not.toContain('\u001b[8m');
+});
+
+test('JSON stays JSON with the same value', () => {
+  const shown = written(() => printJson({ [evil]: [evil, 'a\\b"\n'] }));
+  expect(shown).not.toMatch(unseen);
+  expect(JSON.parse(shown)).toEqual({ [evil]: [evil, 'a\\b"\n'] });
+});
+
+test('the name of a target, an unknown key and a version reach the terminal as text alone', async ({}, info) => {
+  const place = info.outputPath('run.json');
+  const sample = run({});
+  writeFileSync(
+    place,
+    JSON.stringify({ ...sample, target: { ...sample.target, name: evil }, warnings: [evil] }),
+  );
+  const version = info.outputPath('version.json');
+  writeFileSync(version, JSON.stringify({ ...sample, schemaVersion: `2${evil}` }));
+  const profile = info.outputPath('profile.yaml');
+  writeFileSync(profile, JSON.stringify({ [evil]: 1, name: evil }));
+  for (const args of [
+    ['report', place, '--out', info.outputPath('out')],
+    ['compare', place, place],
+    ['compare', place, place, '--markdown'],
+    ['deviations', 'draft', place],
+    ['report', version],
+    ['--target', profile, '--dry-run'],
+    ['cleanup', evil],
+    [evil],
+  ]) {
+    const { stdout, stderr } = await cli(...args);
+    expect(stdout + stderr).not.toBe('');
+    expect(`${stdout}${stderr}`).not.toMatch(unseen);
+  }
+});
