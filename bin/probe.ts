@@ -13,7 +13,7 @@ import { isProduction } from '../harness/profile/smoke.ts';
 import { newRunId } from '../harness/running/run-id.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
-import { writeWhole } from '../record/files.ts';
+import { FileTrouble, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
@@ -55,7 +55,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
     say('Nothing was called.\n');
     return exitCode.incomplete;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'esign-probe-'));
+  const folder = temporaryFolder();
   const runId = newRunId();
   const stop = new AbortController();
   const interrupt = () => stop.abort();
@@ -87,6 +87,15 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws FileTrouble when there is no place for temporary files */
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'esign-probe-'));
+  } catch (cause) {
+    throw new FileTrouble(tmpdir(), cause);
   }
 }
 
