@@ -2,6 +2,7 @@
 import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { Expected, Received, SharedCall } from '../../record/finding.ts';
 import { type Exchanges, findingText, hintFor as hintOf } from '../../record/finding-text.ts';
+import { isPage } from '../target/answers/stray.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import { Violation } from './check.ts';
 import { classify, explained, troubled } from './classify.ts';
@@ -27,6 +28,8 @@ function whyUnavailable(call: SharedCall, answer: Answer): NonNullable<Found['ca
   const { index } = exchange;
   const own = classify(answer);
   const because = (what: string) => ({ exchange: index, call, what });
+  // Whatever else it may hold: a page is no answer of the service.
+  if (is2xx(answer) && isPage(answer.text)) return { answer: 'foreign', of: index, call };
   const open = ![...explained, ...troubled, 'redirected', 'foreign'].includes(own) || own === 'conflict';
   if (open && guess !== undefined) return { excuse: 'guess', because: because(guess) };
   if (is2xx(answer) && documentToken && 'missing' in documentToken && own !== 'access') {

@@ -5,6 +5,7 @@ import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { cli, type Ended, start } from './cli-spawn.ts';
 import { badHosts } from './services/bad-hosts.ts';
+import { checksAt } from './services/checks-at.ts';
 import { deadPort, type Loopback } from './services/loopback.ts';
 import { reference } from './services/profiles.ts';
 
@@ -54,12 +55,28 @@ async function reasonAt(info: TestInfo, baseUrl: string, selection = some): Prom
   return reason;
 }
 
-const hosts: readonly (readonly [title: string, host: () => Promise<Loopback>, reason: RegExp])[] = [
+type Host = readonly [title: string, host: () => Promise<Loopback>, reason: RegExp];
+
+/** From the command line, of each class one: a wrong address, a wrong token, silence. */
+const told: readonly Host[] = [
   [
     'a web site',
     badHosts.html,
     /was answered with 200 <!doctype html>.*; that is a web page and not an answer of the service: is the base URL right\?$/,
   ],
+  [
+    'a wrong access token',
+    badHosts.unauthorized,
+    /was answered with 401 .*; the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile$/,
+  ],
+  [
+    'a host that never answers',
+    badHosts.silent,
+    /had no answer: no complete answer within 8000 ms; is the base URL right, and the service up\?$/,
+  ],
+];
+
+const others: readonly Host[] = [
   [
     'a host that says 500 to everything',
     badHosts.error,
@@ -76,11 +93,6 @@ const hosts: readonly (readonly [title: string, host: () => Promise<Loopback>, r
     /was answered with 302 .*; it redirects to https:\/\/login\.example\.com\/: is the base URL right\?$/,
   ],
   [
-    'a wrong access token',
-    badHosts.unauthorized,
-    /was answered with 401 .*; the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile$/,
-  ],
-  [
     'a wrong access token that is refused with 200',
     badHosts.unauthorizedPolitely,
     /was answered with 200 .*; the access token of the run is not accepted/,
@@ -90,11 +102,6 @@ const hosts: readonly (readonly [title: string, host: () => Promise<Loopback>, r
     'a host that resets every connection',
     badHosts.reset,
     /had no answer: the connection was reset; is the base URL right, and the service up\?$/,
-  ],
-  [
-    'a host that never answers',
-    badHosts.silent,
-    /had no answer: no complete answer within 8000 ms; is the base URL right, and the service up\?$/,
   ],
   ['another protocol', badHosts.otherProtocol, /had no answer: what came is no HTTP/],
   [
@@ -109,13 +116,29 @@ const hosts: readonly (readonly [title: string, host: () => Promise<Loopback>, r
   ],
 ];
 
-for (const [title, host, reason] of hosts) {
+for (const [title, host, reason] of told) {
   test(`${title} is incomplete, with one reason for all`, async ({}, info) => {
     const { baseUrl, close } = await host();
-    const told = await reasonAt(info, baseUrl);
+    const said = await reasonAt(info, baseUrl);
     await close();
-    expect(told).toMatch(/^the upload of a first document \(exchange \d+\) /);
-    expect(told).toMatch(reason);
+    expect(said).toMatch(/^the upload of a first document \(exchange \d+\) /);
+    expect(said).toMatch(reason);
+  });
+}
+
+for (const [title, host, reason] of others) {
+  test(`${title}: nothing can run, with one reason for all`, async () => {
+    const { baseUrl, close } = await host();
+    const { verdicts, reasons, exchanges } = await checksAt(
+      { baseUrl, token: 'some-access-token', deadlineMs: 8_000 },
+      ['upload.pdf', 'upload.token-missing', 'skeleton.created', 'signatory.added', 'stamping.status-200'],
+    );
+    await close();
+    expect(Object.keys(verdicts)).toEqual(['could-not-run']);
+    expect(new Set(reasons).size).toBe(1);
+    expect(reasons[0]).toMatch(/^the upload of a first document \(exchange \d+\) /);
+    expect(reasons[0]).toMatch(reason);
+    expect(exchanges.length).toBeLessThanOrEqual(30);
   });
 }
 
