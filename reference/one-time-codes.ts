@@ -30,12 +30,13 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     return asked ? { kind: 'code', channels: ['email'], separate: false } : stated;
   }
   const both = signatory.otp?.type === otpType.emailAndSms;
+  if (service.faulty('otp.gates-signing/first-order-only') && signatory.order > 1) return { kind: 'nothing' };
   if (service.faulty('otp.gates-signing/both-not-demanded') && both) return { kind: 'nothing' };
   return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
 }
 
 /** Section "OTP Type values". */
-function statedDemand({ dialect }: Service, { otp, role: part }: StoredSignatory): Demand {
+function statedDemand({ dialect, faulty }: Service, { otp, role: part }: StoredSignatory): Demand {
   if (otp?.isRequired !== true) return { kind: 'nothing' };
   if (part === role.approver && dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
   switch (otp.type) {
@@ -46,7 +47,11 @@ function statedDemand({ dialect }: Service, { otp, role: part }: StoredSignatory
     case otpType.accessCode:
       return { kind: 'access-code' };
     case otpType.emailAndSms:
-      return { kind: 'code', channels: ['email', 'sms'], separate: dialect.otpBoth === 'two-codes' };
+      return {
+        kind: 'code',
+        channels: ['email', 'sms'],
+        separate: dialect.otpBoth === 'two-codes' || faulty('otp.gates-signing/one-of-two'),
+      };
   }
 }
 
@@ -132,13 +137,23 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     case 'access-code':
       if (faulty('otp.access-code-asked/any-accepted')) return proof.accessCode !== undefined;
       if (faulty('otp.access-code-asked/refused')) return false;
-      return same(signatory.otp?.accessCode ?? '', proof.accessCode ?? '');
+      if (faulty('otp.access-code-asked/of-anybody'))
+        return service.store.hasAccessCode(proof.accessCode ?? '');
+      return fits(
+        service,
+        'otp.access-code-asked/last-sign-ignored',
+        signatory.otp?.accessCode ?? '',
+        proof.accessCode,
+      );
     case 'code': {
       if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
       const [first] = demand.channels;
       const given = (channel: Channel) =>
         (demand.separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
-      const asked = demand.separate ? demand.channels : [first ?? 'email'];
+      const all = demand.separate && !faulty('otp.gates-signing/one-of-two');
+      const asked = all ? demand.channels : [first ?? 'email'];
+      const useless = signatory.otp && uselessCodes[signatory.otp.type];
+      if (useless && faulty(useless)) return false;
       const right = asked.filter((channel) => codeFits(service, signatory, channel, given(channel)));
       if (right.length < asked.length) return false;
       service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
@@ -155,10 +170,32 @@ function codeFits(service: Service, { position }: StoredSignatory, channel: Chan
     channel,
   );
   if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
-  if (same(String(row.code), given)) return true;
+  if (fits(service, 'otp.gates-signing/last-sign-ignored', String(row.code), given)) return true;
+  if (service.faulty('otp.gates-signing/of-anybody') && isAnybodys(service, given)) return true;
   const sql = 'UPDATE code SET tries = tries + 1 WHERE signatory = ? AND channel = ?';
   database.run(sql, position, channel);
   return false;
+}
+
+const uselessCodes = {
+  [otpType.email]: 'otp.email-delivered/of-no-use',
+  [otpType.sms]: 'otp.sms-delivered/of-no-use',
+  [otpType.accessCode]: null,
+  [otpType.emailAndSms]: 'otp.email-and-sms-delivered/of-no-use',
+} as const;
+
+/** Whether a code is the right one; with the fault, but for its last sign. */
+function fits(
+  { faulty }: Service,
+  fault: 'otp.gates-signing/last-sign-ignored' | 'otp.access-code-asked/last-sign-ignored',
+  known = '',
+  given = '',
+): boolean {
+  return faulty(fault) ? same(known.slice(0, -1), given.slice(0, -1)) : same(known, given);
+}
+
+function isAnybodys({ store }: Service, given: string): boolean {
+  return store.database.get('SELECT code FROM code WHERE code = ?', given) !== undefined;
 }
 
 function same(known: string, given: string): boolean {

@@ -7,23 +7,64 @@ import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { refusalBy, refuse, refuseFaultily } from './rules.ts';
-import type { App, Service } from './service.ts';
+import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
-    await judgeJsonFirst(call, service);
-    const account = authorize(call, service, 'signatory');
-    const requestId = call.req.param('requestId') ?? '';
-    if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
-    const body = await readJsonObject(call, service, 'signatory');
-    refuseFaultily(service, 'signatory.added/500', true);
-    const facts = body === null ? unreadable : await readSignatory(body, service);
-    const request = findRequest(service, account, requestId);
-    const last = call.req.query('send') === 'true';
-    return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
+    const copy = takesAllTheSame.some((fault) => service.faulty(fault)) ? call.req.raw.clone() : null;
+    try {
+      return await addSignatory(call, service);
+    } catch (error) {
+      if (copy && error instanceof Refusal) {
+        const email = /"Email":"([^"]+)"/.exec(await copy.text())?.[1];
+        if (email) takeAllTheSame(service, error, call.req.param('requestId') ?? '', email);
+      }
+      throw error;
+    }
   });
+}
+
+async function addSignatory(call: Call, service: Service): Promise<Response> {
+  await judgeJsonFirst(call, service);
+  const account = authorize(call, service, 'signatory');
+  const requestId = call.req.param('requestId') ?? '';
+  if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
+  const body = await readJsonObject(call, service, 'signatory');
+  refuseFaultily(service, 'signatory.added/500', true);
+  const facts = body === null ? unreadable : await readSignatory(body, service);
+  const request = findRequest(service, account, requestId);
+  const last = call.req.query('send') === 'true';
+  return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
+}
+
+const takesAllTheSame = [
+  'signatory.refused-without-effect/added',
+  'signatory.refused-without-effect/added-without-token',
+  'signatory.refused-without-effect/written-to',
+] as const;
+
+/** What a refused call leaves behind where a fault asks for it. */
+function takeAllTheSame(
+  service: Service,
+  { status, detail }: Refusal,
+  requestId: string,
+  email: string,
+): void {
+  const { faulty, store, outbox } = service;
+  const noNumber = status === 400 && detail?.includes('MobileNumber');
+  const added =
+    (noNumber && faulty('signatory.refused-without-effect/added')) ||
+    (status === 401 && faulty('signatory.refused-without-effect/added-without-token'));
+  const request = store.request(requestId);
+  if (!request) return;
+  const signatoryId = newId(service.dialect.idForm, 'sig');
+  if (added) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
+  if (!faulty('signatory.refused-without-effect/written-to')) return;
+  const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
+  const nothing = { link: null, code: null, attachments: [], sentAt: service.now() };
+  outbox.send({ channel: 'email', to: email, ...mail, requestId, signatoryId, ...nothing });
 }
 
 /** What a signatory holds whose malformed body a fault let pass. */

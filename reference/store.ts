@@ -116,6 +116,12 @@ export class Store {
     );
   }
 
+  /** Whether anybody was given this AccessCode. */
+  hasAccessCode(code: string): boolean {
+    const sql = "SELECT 1 FROM signatory WHERE json_extract(facts, '$.otp.accessCode') = ?";
+    return this.database.get(sql, code) !== undefined;
+  }
+
   /** The signatories of a request in the order in which they were added. */
   signatories(requestId: string): readonly StoredSignatory[] {
     const rows = this.database.all(

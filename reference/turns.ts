@@ -20,6 +20,8 @@ export function nextGroup(
   const { faulty } = service;
   const left = actors(service, signatories).filter(({ state }) => state === 'waiting' || state === 'invited');
   if (faulty('signing.lower-order-first/ignored')) return left;
+  const begun = signatories.some(({ state }) => state === 'completed');
+  if (begun && faulty('signing.lower-order-first/first-step-only')) return left;
   const orders = left.map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');

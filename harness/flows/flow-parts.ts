@@ -32,6 +32,8 @@ export interface FlowParts {
   readonly waiting?: WaitingLedger;
   /** A value without secrets, and with pseudonyms for people. */
   readonly clean: <Value>(value: Value) => Value;
+  /** Is told each secret that comes up, so that it is kept out of the record. */
+  readonly learned: (secret: string) => void;
   /** Channels of which some message could be read: only then does a missing one mean anything. */
   readonly channelsRead: Set<'email' | 'sms'>;
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */

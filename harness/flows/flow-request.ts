@@ -16,7 +16,13 @@ import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { FlowBlocked, type FlowDefinition, purposeOf } from './flow.ts';
+import {
+  FlowBlocked,
+  type FlowDefinition,
+  type FlowSignatory,
+  purposeOf,
+  type RefusedAddition,
+} from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { otpOf } from './planned-otp.ts';
 import type { WaitingFlow } from './resuming/state.ts';
@@ -30,6 +36,8 @@ export class FlowRequest {
   readonly documents: GeneratedDocument[] = [];
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
+  /** Whose addition was refused. */
+  readonly refused: { readonly what: string; readonly task: SigningTask }[] = [];
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why it has no CallbackUrl although callbacks were wanted. */
@@ -111,6 +119,8 @@ export class FlowRequest {
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId));
+    for (const [index, refused] of (this.definition.refused ?? []).entries())
+      await this.#addInVain(refused, index);
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
@@ -137,7 +147,9 @@ export class FlowRequest {
     if (!planned) return;
     const person = personAt(facts, 'flow', name, String(index));
     const otp =
-      planned.otp === undefined ? undefined : otpOf(planned.otp, person.mobileNumber, facts.accessCode);
+      planned.otp === undefined
+        ? undefined
+        : otpOf(planned.otp, person.mobileNumber, accessCodeOf(planned, this.#parts));
     const json = {
       ...minimalSignatory({ person, order: planned.order, role: planned.role }),
       ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
@@ -175,10 +187,33 @@ export class FlowRequest {
     return send === 'delay' && index > 0 && status >= 400 && status < 500 && sinceMs > delayMs / 2;
   }
 
+  /** @throws FlowBlocked when the target takes what it has to refuse, which is judged elsewhere */
+  async #addInVain({ what, change = {}, authorization }: RefusedAddition, index: number): Promise<void> {
+    const { client, facts } = this.#parts;
+    const { name } = this.definition;
+    const person = personAt(facts, 'flow', name, `refused ${index}`);
+    const answer = await client.call({
+      operation: 'addSignatory',
+      purpose: purposeOf(this.definition),
+      row: name,
+      requestId: this.requestId,
+      freshIds: true,
+      deliberate: true,
+      ...(authorization ? { authorization } : {}),
+      body: { json: { ...minimalSignatory({ person }), ...change } },
+    });
+    this.exchanges.push(answer.exchange.index);
+    if (answer.status < 400 || answer.status >= 500) {
+      throw new FlowBlocked(`an addition ${what} was not refused: ${shortAnswer(answer)}`);
+    }
+    this.refused.push({ what, task: { requestId: this.requestId, ...person, role: role.signer, order: 1 } });
+  }
+
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
     const { facts } = this.#parts;
     const { name, signatories } = this.definition;
-    const { otp, ...planned } = signatories[index] ?? { role: role.signer, order: 1 };
+    const planned = signatories[index] ?? { role: role.signer, order: 1 };
+    const { otp } = planned;
     return {
       requestId: this.requestId,
       ...personAt(facts, 'flow', name, String(index)),
@@ -187,7 +222,12 @@ export class FlowRequest {
       ...(signatoryId ? { signatoryId } : {}),
       ...(otp === undefined
         ? {}
-        : { otp: { type: otp, ...(otp === otpType.accessCode ? { accessCode: facts.accessCode } : {}) } }),
+        : {
+            otp: {
+              type: otp,
+              ...(otp === otpType.accessCode ? { accessCode: accessCodeOf(planned, this.#parts) } : {}),
+            },
+          }),
     };
   }
 
@@ -263,4 +303,12 @@ export class FlowRequest {
     if (value === undefined) throw new FlowBlocked(shortAnswer(answer));
     return value;
   }
+}
+
+/** The AccessCode of a signatory: that of the run, or the same backwards. */
+function accessCodeOf({ otherAccessCode }: FlowSignatory, { facts, learned }: FlowParts): string {
+  if (!otherAccessCode) return facts.accessCode;
+  const other = [...facts.accessCode].reverse().join('');
+  learned(other);
+  return other;
 }

@@ -7,7 +7,15 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Interval } from '../../record/facts.ts';
 import { lull } from '../callbacks/watch.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { Act, ActOutcome, Codes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
+import type {
+  Act,
+  ActOutcome,
+  Codes,
+  EnteredCodes,
+  OutboxMessage,
+  PageView,
+  SigningTask,
+} from '../people/driver.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import {
@@ -121,7 +129,9 @@ export class FlowRun implements FlowScript {
   async #actsWithCode(signatory: number, task: SigningTask, act: Act, before: ActOutcome): Promise<boolean> {
     // Without a place for a code the second attempt would be the first one again.
     if (!this.#parts.outbox.reads('email') || !this.applies('otp.not-asked')) return false;
-    const outcome = await this.#try(signatory, { ...task, otp: { type: otpType.email } }, act, 'right');
+    const outcome = await this.#try(signatory, () =>
+      this.#parts.driver.act({ ...task, otp: { type: otpType.email } }, act, 'right'),
+    );
     if (outcome.kind !== 'done') return false;
     this.#done(signatory, outcome.at);
     this.judge('otp.not-asked', 'failed', `${this.nameOf(signatory)} had to enter an OTP`, before.exchanges);
@@ -140,7 +150,7 @@ export class FlowRun implements FlowScript {
     if (!this.applies(requirement)) return;
     // Who had nowhere to enter a code did not enter a wrong one.
     if (task.otp && this.#parts.driver.takesCodes?.(task) === false) return;
-    const outcome = await this.#try(signatory, task, act, codes);
+    const outcome = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
     const who = `${this.nameOf(signatory)}, ${why},`;
     if (outcome.kind === 'unknown' && (await isUninvited(this.#parts, task))) {
       // Who gets no link cannot act, as long as others get theirs.
@@ -149,12 +159,43 @@ export class FlowRun implements FlowScript {
       this.deferred.push({ requirement, verdict: 'passed', message, exchanges: [], channel: 'email' });
     } else if (outcome.kind === 'unknown') {
       this.judge(requirement, 'could-not-run', `${who}: ${outcome.reason}`, outcome.exchanges);
-    } else if (outcome.kind === 'refused') {
-      this.judge(requirement, 'passed', `${who} was refused: ${outcome.reason}`, outcome.exchanges);
     } else {
-      this.#done(signatory, outcome.at);
-      this.judge(requirement, 'failed', `${who} could ${act}`, outcome.exchanges);
+      this.#judgeRefusal(signatory, outcome, act, requirement, who);
     }
+  }
+
+  async mayNotEnter(
+    signatory: number,
+    codes: EnteredCodes,
+    requirement: RequirementId,
+    why: string,
+  ): Promise<void> {
+    const { driver, learned } = this.#parts;
+    if (!driver.enter || !this.applies(requirement)) return;
+    for (const code of Object.values({ ...codes })) learned(code);
+    const enter = driver.enter.bind(driver);
+    const outcome = await this.#try(signatory, () => enter(this.task(signatory), 'sign', codes));
+    if (outcome.kind === 'unknown') {
+      // Nothing was sent where there is no place for the codes.
+      if (outcome.exchanges.length === 0) this.attempted.pop();
+      return;
+    }
+    this.#judgeRefusal(signatory, outcome, 'sign', requirement, `${this.nameOf(signatory)}, ${why},`);
+  }
+
+  #judgeRefusal(
+    signatory: number,
+    outcome: Exclude<ActOutcome, { kind: 'unknown' }>,
+    act: Act,
+    requirement: RequirementId,
+    who: string,
+  ): void {
+    if (outcome.kind === 'refused') {
+      this.judge(requirement, 'passed', `${who} was refused: ${outcome.reason}`, outcome.exchanges);
+      return;
+    }
+    this.#done(signatory, outcome.at);
+    this.judge(requirement, 'failed', `${who} could ${act}`, outcome.exchanges);
   }
 
   async view(signatory: number): Promise<PageView> {
@@ -262,16 +303,16 @@ export class FlowRun implements FlowScript {
     const task = this.task(signatory);
     let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
     await askUntil(this.#parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
-      last = await this.#try(signatory, task, act, codes);
+      last = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
       return last.kind === 'refused' ? undefined : last;
     });
     return last;
   }
 
   /** One attempt. Where nobody knows what came of it, the target may have taken it all the same. */
-  async #try(signatory: number, task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome> {
+  async #try(signatory: number, attempt: () => Promise<ActOutcome>): Promise<ActOutcome> {
     const startMs = monotonicMs();
-    const outcome = await this.#parts.driver.act(task, act, codes);
+    const outcome = await attempt();
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     return outcome;

@@ -7,7 +7,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { Act, Codes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
+import type { Act, Codes, EnteredCodes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
 export interface FlowSignatory {
@@ -17,6 +17,15 @@ export interface FlowSignatory {
   readonly otp?: OtpType;
   readonly privateMessage?: string;
   readonly color?: string;
+  /** With OTP by AccessCode: another one than that of the run. */
+  readonly otherAccessCode?: true;
+}
+
+/** An addition that has to be refused: a valid body changed in one thing, or one without an access token. */
+export interface RefusedAddition {
+  readonly what: string;
+  readonly change?: Readonly<Record<string, unknown>>;
+  readonly authorization?: 'absent';
 }
 
 export interface FlowDefinition {
@@ -27,6 +36,8 @@ export interface FlowDefinition {
   readonly parts?: readonly FlowDefinition[];
   /** The flow that stands for this one where a requirement is not applicable that it rests on. */
   readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
+  /** Tried before the first of its signatories is added: nobody may take part by them. */
+  readonly refused?: readonly RefusedAddition[];
   /** How many documents are uploaded for it; each has a marker of its own. */
   readonly documents: number;
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
@@ -129,6 +140,11 @@ export interface FlowScript {
    * is not applicable, or where a code of theirs could not be entered.
    */
   mayNot(signatory: number, act: Act, codes: Codes, requirement: RequirementId, why: string): Promise<void>;
+  /**
+   * The same with exactly these codes, where the driver can enter given ones and the target asks for them there;
+   * otherwise nothing happens.
+   */
+  mayNotEnter(signatory: number, codes: EnteredCodes, requirement: RequirementId, why: string): Promise<void>;
   /** What a person is shown. */
   view(signatory: number): Promise<PageView>;
   /** Messages to a person, once `until` holds for one of them or time is up. */

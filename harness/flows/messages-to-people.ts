@@ -20,3 +20,19 @@ export async function isUninvited({ driver, outbox }: FlowParts, task: SigningTa
   if (!driver.shows || !outbox.reads('email')) return false;
   return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
 }
+
+/** That nobody was written to whose addition was refused; nothing where no message of anybody could be read. */
+export async function messagesInVain(
+  refused: readonly { readonly what: string; readonly task: SigningTask }[],
+  { outbox, channelsRead }: FlowParts,
+): Promise<FlowJudgement[]> {
+  if (!channelsRead.has('email')) return [];
+  const requirement = 'signatory.refused-without-effect';
+  return Promise.all(
+    refused.map(async ({ what, task }): Promise<FlowJudgement> => {
+      const written = (await outbox.known(task, 'email')).size > 0;
+      const message = `whose addition ${what} was refused, was ${written ? '' : 'not '}written to`;
+      return { requirement, verdict: written ? 'failed' : 'passed', message, exchanges: [] };
+    }),
+  );
+}

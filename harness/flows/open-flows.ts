@@ -102,6 +102,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     ...(waiting ? { waiting } : {}),
     clean,
     stages: base.stages,
+    learned: base.learned,
     channelsRead: new Set(),
     firstUpload: base.firstUpload,
     fetchLink: async (url, name = 'callback attachment') => {

@@ -34,6 +34,7 @@ export async function rehearse(
     mayNot: async (signatory, act, codes, requirement) => {
       if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
     },
+    mayNotEnter: async () => {},
     view: () => Promise.reject(new FlowBlocked('a rehearsal shows nothing')),
     messages: async () => [],
     follow: async () => null,

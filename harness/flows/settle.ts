@@ -2,19 +2,26 @@
 import { role } from '../../openapi/codes.ts';
 import type { Plan } from '../../record/facts.ts';
 import type { FlowJudgement, FlowResult } from './flow.ts';
+import type { FlowRequest } from './flow-request.ts';
 
 /** The results with what others of them excuse or explain; `ended` has the plan of each. */
-export function settle(results: FlowResult[], ended: readonly { readonly plan: Plan }[]): FlowResult[] {
+export function settle(
+  results: FlowResult[],
+  ended: readonly { readonly plan: Plan; readonly run: { readonly request: Pick<FlowRequest, 'refused'> } }[],
+): FlowResult[] {
   const proved = new Set(
     results.flatMap(({ judgements }) =>
       judgements.filter(({ verdict }) => verdict === 'passed').map(({ requirement }) => requirement),
     ),
   );
-  const withCc = (index: number) =>
-    ended[index]?.plan.signatories.some((each) => each.role === role.cc) ?? false;
+  /** Who takes part in the request or tried to, without having to act. */
+  const idle = (index: number): Idle | undefined => {
+    if (ended[index]?.plan.signatories.some((each) => each.role === role.cc)) return 'cc';
+    return ended[index]?.run.request.refused.length ? 'refused' : undefined;
+  };
   const completes = results.some(
     ({ judgements }, index) =>
-      !withCc(index) &&
+      !idle(index) &&
       judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
   );
   const early = results.some(({ judgements }) =>
@@ -24,22 +31,46 @@ export function settle(results: FlowResult[], ended: readonly { readonly plan: P
   );
   return results.map((result, index) => ({
     ...result,
-    judgements: result.judgements.map((judgement) => {
+    judgements: result.judgements.flatMap((judgement) => {
+      const who = idle(index);
+      if (who === 'refused' && judgement.verdict === 'passed')
+        return [judgement, ...completedWithout(judgement)];
       if (judgement.verdict !== 'failed') return judgement;
       if (judgement.assumes && !proved.has(judgement.assumes)) {
         return { ...judgement, verdict: 'could-not-run' as const };
       }
       if (early && followsFromEarly.has(judgement.requirement)) return beforeCompletion(judgement);
-      return completes && withCc(index) ? withoutCc(judgement) : judgement;
+      return completes && who ? withoutIdle(judgement, who) : judgement;
     }),
   }));
 }
 
-/** A request that completes without a CC and not with one waits for the CC, who cannot act. */
-function withoutCc(judgement: FlowJudgement): FlowJudgement {
-  if (judgement.requirement !== 'events.process-completed') return judgement;
-  const message = 'the request completes without a CC, and does not complete with one';
-  return { ...judgement, requirement: 'signing.cc-cannot-act', message };
+type Idle = 'cc' | 'refused';
+
+const idleRules = {
+  cc: {
+    requirement: 'signing.cc-cannot-act',
+    message: 'the request completes without a CC, and does not complete with one',
+  },
+  refused: {
+    requirement: 'signatory.refused-without-effect',
+    message: 'other requests complete, and one does not to which additions were refused',
+  },
+} as const;
+
+/** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
+function withoutIdle(judgement: FlowJudgement, who: Idle): FlowJudgement {
+  return judgement.requirement === 'events.process-completed'
+    ? { ...judgement, ...idleRules[who] }
+    : judgement;
+}
+
+function completedWithout(judgement: FlowJudgement): readonly FlowJudgement[] {
+  if (judgement.requirement !== 'events.process-completed') return [];
+  const { requirement } = idleRules.refused;
+  return [
+    { ...judgement, requirement, message: 'the request completed without those whose addition was refused' },
+  ];
 }
 
 /** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */

@@ -6,7 +6,7 @@ import { fill } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import { channelsOf } from './codes.ts';
-import type { ActOutcome, PageView, SigningDriver, SigningTask } from './driver.ts';
+import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { inTurn } from './in-turn.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import { type Came, signOn } from './sign-on-page.ts';
@@ -69,22 +69,25 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     return url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
   }
 
+  function attempt(task: SigningTask, act: Act, codes: Codes | EnteredCodes): Promise<ActOutcome> {
+    return withPage<ActOutcome>(
+      task,
+      async (page, startMs) => outcomeOf(await signOn(page, { task, act, codes, settings, outbox }), startMs),
+      (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
+    );
+  }
+
   return {
     shows: true,
 
     act(task, act, codes) {
-      const run = () =>
-        withPage<ActOutcome>(
-          task,
-          async (page, startMs) =>
-            outcomeOf(await signOn(page, { task, act, codes, settings, outbox }), startMs),
-          (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
-        );
+      const run = () => attempt(task, act, codes);
       // Codes of persons who share a mobile number could not be told apart.
       const reads = codes === 'right' && channelsOf(task).includes('sms');
       return reads ? oneByOne(`number ${task.mobileNumber}`, run) : run();
     },
 
+    enter: attempt,
     // Whoever opens the page may be sent a code at once; nobody knows where it has no control for that.
     requestOtp: (task) =>
       withPage<boolean>(

@@ -1,15 +1,8 @@
 /** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
 import { otpType } from '../../openapi/codes.ts';
-import type { Codes, SigningTask } from './driver.ts';
+import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
 import { addressOf } from './outbox.ts';
-
-/** What is entered; an absent code is left out. */
-export interface EnteredCodes {
-  readonly email?: string;
-  readonly sms?: string;
-  readonly accessCode?: string;
-}
 
 export type CodesOutcome =
   | {
@@ -44,7 +37,7 @@ export function wrongCodes(task: SigningTask): EnteredCodes {
   return {
     ...(channels.includes('email') ? { email: neverSent } : {}),
     ...(channels.includes('sms') ? { sms: neverSent } : {}),
-    ...(accessCode === undefined ? {} : { accessCode: altered(accessCode) }),
+    ...(accessCode === undefined ? {} : { accessCode: nearlyRight(accessCode) }),
   };
 }
 
@@ -60,6 +53,11 @@ export function altered(accessCode: string): string {
   return changed === accessCode ? `x${accessCode}` : changed;
 }
 
+/** A code that differs from a right one at its end only. */
+export function nearlyRight(code: string): string {
+  return code.slice(0, -1) + altered(code.slice(-1));
+}
+
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
 
@@ -72,17 +70,18 @@ export async function knownMessages(task: SigningTask, outbox: ReadableOutbox | 
 }
 
 /**
- * The codes that are asked for: none, wrong ones, or those that were sent and set. Waits, bounded, for messages.
+ * The codes that are asked for: given ones, none, wrong ones, or those that were sent and set. Waits, bounded, for messages.
  * @param known messages that are older than the codes; none by default
  * @param channels whose codes are needed; all on which the person is sent one by default
  */
 export async function codesFor(
   task: SigningTask,
-  codes: Codes,
+  codes: Codes | EnteredCodes,
   outbox: ReadableOutbox | null,
   known: Known = new Map(),
   channels: readonly Channel[] = channelsOf(task),
 ): Promise<CodesOutcome> {
+  if (typeof codes === 'object') return { kind: 'codes', entered: codes };
   if (codes === 'none' || !task.otp) return { kind: 'codes', entered: {} };
   if (codes === 'wrong') return { kind: 'codes', entered: wrongCodes(task) };
   if (task.otp.type === otpType.accessCode) {

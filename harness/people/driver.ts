@@ -25,6 +25,13 @@ export interface SigningTask {
  */
 export type Codes = 'right' | 'none' | 'wrong';
 
+/** Codes as they are typed in; an absent one is left out. */
+export interface EnteredCodes {
+  readonly email?: string;
+  readonly sms?: string;
+  readonly accessCode?: string;
+}
+
 /** What came of an attempt. */
 export type ActOutcome =
   /** The target let the person act. */
@@ -65,6 +72,11 @@ export interface SigningDriver {
   readonly shows: boolean;
   /** Acts as the person. Never throws for what the target does; bounded in time. */
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
+  /**
+   * Acts as the person with exactly these codes, without asking for any; absent where nobody can be told which codes to
+   * enter.
+   */
+  enter?(task: SigningTask, act: Act, codes: EnteredCodes): Promise<ActOutcome>;
   /** Looks at what the person is shown, without acting. */
   view(task: SigningTask): Promise<PageView>;
   /** Whether the person has a place to enter a code of theirs; absent where that is always so. */

@@ -4,8 +4,8 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
-import { type CodesOutcome, channelsOf, codesFor, type EnteredCodes, knownMessages } from './codes.ts';
-import type { Act, ActOutcome, Codes, SigningDriver, SigningTask } from './driver.ts';
+import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.ts';
+import type { Act, ActOutcome, Codes, EnteredCodes, SigningDriver, SigningTask } from './driver.ts';
 import { inTurn } from './in-turn.ts';
 import { tokenOf } from './messages/find-link.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
@@ -39,7 +39,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     template: CallTemplate,
     task: SigningTask,
     act: Act,
-    codes: Codes,
+    codes: Codes | EnteredCodes,
   ): Promise<ActOutcome> {
     const exchanges: number[] = [];
     const make: Make = async (name, each, variables) => {
@@ -79,9 +79,10 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     return last;
   }
 
-  async function obtain(template: CallTemplate, task: SigningTask, codes: Codes, make: Make) {
+  async function obtain(template: CallTemplate, task: SigningTask, codes: Codes | EnteredCodes, make: Make) {
     const { requestOtp } = calls;
-    const sends = requestOtp !== undefined && codes !== 'none' && channelsOf(task).length > 0;
+    const asks = codes === 'right' || codes === 'wrong';
+    const sends = requestOtp !== undefined && asks && channelsOf(task).length > 0;
     const known = sends && codes === 'right' ? await knownMessages(task, outbox) : undefined;
     if (sends) {
       const answer = await make('requestOtp', requestOtp, variablesOf(task, {}));
@@ -136,6 +137,13 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       return reads ? inTurnByNumber(task.mobileNumber, work) : work();
     },
 
+    enter(task, act, codes) {
+      const template = calls[act];
+      if (template && carries(template, codes)) return attempt(template, task, act, codes);
+      const reason = `calls.${act} has no place for these codes`;
+      return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
+    },
+
     view: () =>
       Promise.resolve({
         kind: 'unknown',
@@ -175,6 +183,16 @@ function outcomeOf(
   return lacking === undefined
     ? { kind: 'refused', at, reason: told, exchanges }
     : { kind: 'unknown', reason: `${told}; ${lacking}`, exchanges };
+}
+
+/** Whether a call has a place for each of the codes. */
+function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {
+  const has = (...variables: readonly string[]) => variables.some((each) => uses(template, each));
+  return (
+    (email === undefined || has('otp', 'otpEmail')) &&
+    (sms === undefined || has(...(email === undefined ? ['otp'] : []), 'otpSms')) &&
+    (accessCode === undefined || has('accessCode'))
+  );
 }
 
 /** The channels whose codes the call carries. */

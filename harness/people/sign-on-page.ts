@@ -1,7 +1,7 @@
 /** What a person does on an open signing page: enters codes, signs or approves, and sees what came of it. */
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { channelsOf, codesFor, knownMessages } from './codes.ts';
-import type { Act, Codes, SigningTask } from './driver.ts';
+import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
@@ -14,7 +14,7 @@ export type Came =
 export interface Attempt {
   readonly task: SigningTask;
   readonly act: Act;
-  readonly codes: Codes;
+  readonly codes: Codes | EnteredCodes;
   readonly settings: PageSettings;
   readonly outbox: ReadableOutbox | null;
 }
@@ -55,7 +55,8 @@ interface Entered {
 async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered> {
   const { task, codes, settings, outbox } = attempt;
   if (!task.otp || codes === 'none') return {};
-  const asks = channelsOf(task).length > 0 && (await page.shows('requestOtp'));
+  const given = typeof codes === 'object';
+  const asks = !given && channelsOf(task).length > 0 && (await page.shows('requestOtp'));
   const known = asks && codes === 'right' ? await knownMessages(task, outbox) : undefined;
   if (asks) await page.click('requestOtp');
   const found = await codesFor(task, codes, outbox, known);

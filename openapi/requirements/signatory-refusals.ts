@@ -1,4 +1,5 @@
 /** Requirements of endpoint 5: what is refused, and how. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'addSignatory', since: '0.1.0' } as const;
@@ -129,6 +130,16 @@ export const signatoryRefusals = {
     statement: 'The requestId of a deleted request is answered with 404.',
     check: 'signatory-refusals',
     needs: ['a deletion'],
+  },
+  'signatory.refused-without-effect': {
+    ...at,
+    since: '0.2.0',
+    section: errors,
+    level: 'must',
+    statement:
+      'Who was refused with 400 or 401 takes no part: the request completes without them, and they are not written to.',
+    needs: [...signed, 'callbacks'],
+    check: 'workflow-signing',
   },
   'signatory.token-missing': {
     ...at,

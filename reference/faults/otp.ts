@@ -36,4 +36,13 @@ export const otpFaults = {
   ...ofOptionalType('otp.object-type', 'an OTP'),
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
+  'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
+  'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',
+  'otp.gates-signing/one-of-two': 'with Type 4 the code of the e-mail is enough',
+  'otp.gates-signing/first-order-only': 'only signatories of Order 1 are asked for a code',
+  'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
+  'otp.access-code-asked/last-sign-ignored': 'the last sign of the AccessCode does not matter',
+  'otp.email-delivered/of-no-use': 'the code that comes by e-mail is not accepted',
+  'otp.sms-delivered/of-no-use': 'the code that comes by SMS is not accepted',
+  'otp.email-and-sms-delivered/of-no-use': 'the codes that come with Type 4 are not accepted',
 } as const satisfies FaultEntries;

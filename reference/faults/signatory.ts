@@ -43,4 +43,9 @@ export const signatoryFaults = {
   ...instead('signatory.deleted-request', 'the requestId of a deleted request', 'accepted', 410),
   ...ofOptionalType('signatory.private-message-type', 'a PrivateMessage'),
   ...ofOptionalType('signatory.color-type', 'a Color'),
+  'signatory.refused-without-effect/added':
+    'who was refused for a missing MobileNumber is added all the same',
+  'signatory.refused-without-effect/added-without-token':
+    'who was refused for a missing access token is added all the same',
+  'signatory.refused-without-effect/written-to': 'who was refused is written to',
 } as const satisfies FaultEntries;

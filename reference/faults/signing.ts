@@ -43,4 +43,5 @@ export const signingFaults = {
   'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',
   'stamping.placed/axes-swapped': 'X_offset and Y_offset are taken for each other',
+  'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',
 } as const satisfies FaultEntries;

@@ -34,6 +34,10 @@ test('a CC cannot act, and is not waited for', covers('signing.cc-cannot-act'), 
   await evidence.holds();
 });
 
+test('who was refused takes no part', covers('signatory.refused-without-effect'), async ({ evidence }) => {
+  await evidence.holds();
+});
+
 test('the signing page shows Title', covers('signing.title-shown'), async ({ evidence }) => {
   await evidence.holds();
 });

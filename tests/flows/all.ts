@@ -2,7 +2,7 @@
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import { declinedFlow } from './declined.ts';
 import { eventFlows } from './events.ts';
-import { otpFlow } from './otp.ts';
+import { otpFlow, rightCodesFlow } from './otp.ts';
 import { peopleFlows } from './people.ts';
 import { stampingFlow } from './stamping.ts';
 
@@ -10,6 +10,7 @@ export const flows: readonly FlowDefinition[] = [
   ...eventFlows,
   ...peopleFlows,
   otpFlow,
+  rightCodesFlow,
   stampingFlow,
   declinedFlow,
 ];

@@ -1,7 +1,7 @@
-/** The flow about one-time passwords: four signers in parallel, each with another method, or two by two. */
+/** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import { nearlyRight } from '../../harness/people/codes.ts';
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -11,9 +11,11 @@ const channelsOf = {
   [emailAndSms]: ['otp.email-and-sms-delivered', ['email', 'sms']],
 } as const;
 
+const sentMethods = [email, sms, emailAndSms] as const;
+
 /** Signers in parallel, each with one of the methods. */
 function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
-  const sent = [email, sms, emailAndSms].filter((method) => methods.includes(method));
+  const sent = sentMethods.filter((method) => methods.includes(method));
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
@@ -35,10 +37,11 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
         await judgeAccessCode(flow, methods.indexOf(accessCode));
       }
+      const codes = new Map<OtpType, SentCodes>();
       for (const method of sent) {
-        const [requirement, channels] = channelsOf[method];
-        await delivered(flow, methods.indexOf(method), requirement, channels);
+        codes.set(method, await delivered(flow, methods.indexOf(method), method));
       }
+      if (!flow.hasFailed('otp.gates-signing')) await enterOthers(flow, methods, codes);
     },
   };
 }
@@ -51,21 +54,80 @@ export const otpFlow: FlowDefinition = {
   ],
 };
 
+/** Signers one after the other, each with one of the methods, who enter the codes that are theirs. */
+function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
+  return {
+    name,
+    signatories: methods.map((otp, index) => ({
+      role: role.signer,
+      order: index + 1,
+      otp,
+      ...(otp === accessCode ? { otherAccessCode: true } : {}),
+    })),
+    documents: 1,
+    proves: [
+      'otp.gates-signing',
+      ...methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
+    ],
+    script: async (flow) => {
+      await flow.send();
+      for (const [signatory, method] of methods.entries()) {
+        const [requirement, channels] =
+          method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
+        if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
+        const who = 'whose turn has come and who entered no code';
+        await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', who);
+        if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
+          await enterForeignAccessCode(flow, signatory);
+        }
+        await flow.acts(signatory, requirement);
+        flow.judge(requirement, 'passed', `${flow.nameOf(signatory)} signed with the code`);
+      }
+    },
+  };
+}
+
+export const rightCodesFlow: FlowDefinition = {
+  ...rightCodes('right codes, one after the other', [accessCode, email, sms, emailAndSms]),
+  parts: [
+    rightCodes('right AccessCode, then a code by e-mail', [accessCode, email]),
+    rightCodes('right code by SMS, then both', [sms, emailAndSms]),
+  ],
+};
+
+/** The AccessCode that somebody in another request has. */
+async function enterForeignAccessCode(flow: FlowScript, signatory: number): Promise<void> {
+  const own = flow.task(signatory).otp?.accessCode;
+  if (own === undefined) return;
+  const foreign = [...own].reverse().join('');
+  if (foreign === own) return;
+  await flow.mayNotEnter(
+    signatory,
+    { accessCode: foreign },
+    'otp.access-code-asked',
+    'who entered the AccessCode of somebody else',
+  );
+}
+
 async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
   await flow.acts(signatory, 'otp.access-code-asked');
   flow.judge('otp.access-code-asked', 'passed', 'the AccessCode that was set is taken');
 }
 
+/** The codes that came to a person, by channel. */
+type SentCodes = { readonly email?: string; readonly sms?: string };
+
 /** The code of a signatory stands in a message of each channel. */
 async function delivered(
   flow: FlowScript,
   signatory: number,
-  requirement: RequirementId,
-  channels: readonly ('email' | 'sms')[],
-): Promise<void> {
-  if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
+  method: (typeof sentMethods)[number],
+): Promise<SentCodes> {
+  const [requirement, channels] = channelsOf[method];
+  if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return {};
   const asked = await flow.requestOtp(signatory);
+  const codes: { email?: string; sms?: string } = {};
   for (const channel of channels) {
     const code = await flow.code(signatory, channel);
     const words = channel === 'email' ? 'e-mail' : 'SMS';
@@ -76,5 +138,29 @@ async function delivered(
       continue;
     }
     flow.judgeMessage(requirement, to, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
+    if (code !== undefined) codes[channel] = code;
+  }
+  return codes;
+}
+
+/** Codes that are right but for their end, that are somebody else's, or one of the two that are asked for. */
+async function enterOthers(
+  flow: FlowScript,
+  methods: readonly OtpType[],
+  codes: ReadonlyMap<OtpType, SentCodes>,
+): Promise<void> {
+  const gate = (method: OtpType, entered: SentCodes, who: string) =>
+    flow.mayNotEnter(methods.indexOf(method), entered, 'otp.gates-signing', who);
+  const [byMail, bySms, both] = sentMethods.map((method) => codes.get(method) ?? {});
+  if (byMail?.email) {
+    await gate(email, { email: nearlyRight(byMail.email) }, 'who entered the code with another end');
+  }
+  // Two people may be sent the same digits by chance.
+  if (bySms?.sms && both?.sms && both.sms !== bySms.sms) {
+    await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
+  }
+  // Where one code is sent in both ways, it is all that is asked for.
+  if (both?.email && both.sms && both.email !== both.sms) {
+    await gate(emailAndSms, { email: both.email }, 'who entered the code of the e-mail alone');
   }
 }

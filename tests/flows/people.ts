@@ -2,7 +2,7 @@
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { event, role } from '../../openapi/codes.ts';
+import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
@@ -12,12 +12,7 @@ const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
 
 const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
-export const inSequence: FlowDefinition = {
-  name: 'two signers one after the other',
-  signatories: [
-    { role: role.signer, order: 1, privateMessage: secretOf('the first') },
-    { role: role.signer, order: 2, privateMessage: secretOf('the second') },
-  ],
+const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: 1,
   subscription: everyCode,
   attached: false,
@@ -32,13 +27,64 @@ export const inSequence: FlowDefinition = {
     'events.signatory-completed-after-action',
     'events.documents-not-attached',
   ],
+};
+
+const notYet = 'whose turn has not come';
+
+/** Added in another sequence than they sign in. */
+export const inSequence: FlowDefinition = {
+  ...ofSequence,
+  name: 'three signers one after the other',
+  signatories: [
+    { role: role.signer, order: 2 },
+    { role: role.signer, order: 3 },
+    { role: role.signer, order: 1 },
+  ],
+  parts: [
+    {
+      ...ofSequence,
+      name: 'two signers one after the other',
+      signatories: [
+        { role: role.signer, order: 1 },
+        { role: role.signer, order: 2 },
+      ],
+      script: async (flow) => {
+        await flow.send();
+        await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+        await flow.acts(0);
+        await flow.acts(1);
+      },
+    },
+  ],
   script: async (flow) => {
     await flow.send();
-    await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', 'whose turn has not come');
+    await flow.mayNot(0, 'sign', 'none', 'signing.lower-order-first', notYet);
+    await flow.lull();
+    await flow.acts(2);
+    // The order holds at each step, not only at the first.
+    await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
     await flow.lull();
     await flow.acts(0);
     await flow.lull();
     await flow.acts(1);
+  },
+};
+
+/** What is refused leaves nobody behind whom the request waits for. */
+export const refusedInVain: FlowDefinition = {
+  name: 'one signer, after three additions that are refused',
+  signatories: [{ role: role.signer, order: 1 }],
+  refused: [
+    { what: 'without MobileNumber', change: { OTP: { IsRequired: true, Type: otpType.sms } } },
+    { what: 'without Name', change: { Name: undefined } },
+    { what: 'without an access token', authorization: 'absent' },
+  ],
+  documents: 1,
+  subscription: [event.processCompleted],
+  proves: ['signatory.refused-without-effect'],
+  script: async (flow) => {
+    await flow.send();
+    await flow.acts(0);
   },
 };
 
@@ -245,4 +291,4 @@ async function leadsToPdf(flow: FlowScript, links: readonly string[]): Promise<b
 
 export const mixedRoles = rolesFlow(true);
 
-export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles];
+export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles, refusedInVain];

@@ -112,8 +112,8 @@ test('a person keeps one pseudonym in all artefacts', async ({}, info) => {
   );
   const pseudonyms = filesIn(out).map(([, content]) => {
     const text = content.toString('utf8').replaceAll(/&quot;|\\"/g, '"');
-    const pairs = text.matchAll(/"Email":"person-(\w+)@example\.invalid","Name":"Person (\w+)"/g);
-    const codes = [...pairs].map(([, address, name]) => {
+    const pairs = text.matchAll(/"Email":"person-(\w+)@example\.invalid"(?:,"Name":"Person (\w+)")?/g);
+    const codes = [...pairs].map(([, address, name = address]) => {
       expect(address).toBe(name);
       return address;
     });

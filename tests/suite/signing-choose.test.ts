@@ -71,6 +71,8 @@ test('a rehearsal tells the steps of a flow in their order', async () => {
   );
   const steps = await rehearse(inSequence, people);
   expect(steps.map(({ task, act, codes }) => `${task.email} ${act} ${codes}`)).toEqual([
+    '0@example.com sign none',
+    '2@example.com sign none',
     '1@example.com sign none',
     '0@example.com sign none',
     '1@example.com sign none',

@@ -32,6 +32,9 @@ export function judgeSkeleton(body: Body, choices: Choices): readonly string[] {
   texts(body, ['Title', 'Message'], choices);
   if (!isObject(body.AuditDetails)) throw new Refused(choices.wrong, 'AuditDetails is no object');
   required(body.AuditDetails, ['AuthorType', 'AuthorIPAddress', 'Device']);
+  noObjects(body.AuditDetails, ['AuthorType', 'AuthorIPAddress', 'Device'], choices);
+  noObjects(body, ['CallbackUrl', 'CallbackTypes', 'CompletedDocumentsAttached', 'Connections'], choices);
+  if (Array.isArray(body.CallbackTypes)) noObjects({ ...body.CallbackTypes }, ['0', '1', '2'], choices);
   return judgeTokens(body.Documents, choices);
 }
 
@@ -49,6 +52,7 @@ export function judgeSignatory(body: Body, choices: Choices): void {
   integer('Order', body.Order, choices);
   const role = integer('SignatoryType', body.SignatoryType, choices);
   if (role < 1 || role > 3) throw new Refused(choices.wrong, 'SignatoryType is none of 1 to 3');
+  noObjects(body, ['PrivateMessage', 'Color'], choices);
   if (body.OTP !== undefined) judgeOtp(body.OTP, choices);
 }
 
@@ -56,6 +60,7 @@ function judgeOtp(otp: unknown, choices: Choices): void {
   if (!isObject(otp)) throw new Refused(choices.wrong, 'OTP is no object');
   required(otp, ['IsRequired', 'Type']);
   known(otp, 'IsRequired AccessCode Type MobileNumber', choices);
+  noObjects(otp, ['AccessCode', 'MobileNumber'], choices);
   const { IsRequired: isRequired, MobileNumber: mobile } = otp;
   if (typeof isRequired !== 'boolean') throw new Refused(choices.wrong, 'IsRequired is no boolean');
   const type = integer('Type', otp.Type, choices);
@@ -91,6 +96,12 @@ export function judgeStamped(body: Body, choices: Choices): readonly string[] {
 function required(body: Body, names: readonly string[]): void {
   const missing = names.find((name) => !(name in body));
   if (missing) throw new Refused(400, `Bad Request: ${missing} is missing`);
+}
+
+/** Optional fields none of which holds an object. */
+function noObjects(body: Body, names: readonly string[], { wrong }: Choices): void {
+  const bad = names.find((name) => isObject(body[name]));
+  if (bad) throw new Refused(wrong, `${bad} is an object`);
 }
 
 function known(body: Body, names: string, { unknown }: Choices): void {
