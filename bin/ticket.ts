@@ -1,9 +1,10 @@
 /** What `report` writes for the people who run a target: a ticket about one requirement, and the open questions. */
 
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { writeWhole } from '../record/files.ts';
+import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
@@ -30,7 +31,9 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
     existsSync(join(folder, file)),
   );
-  for (const file of files) if (folder !== target) cpSync(join(folder, file), join(target, file));
+  for (const file of files)
+    if (folder !== target)
+      writeWhole(join(target, file), readOwnBytes('body', placeIn(folder, file), 'by-us'));
   print(`written to ${out}: ${[name, ...files].join(', ')}\n`);
 }
 

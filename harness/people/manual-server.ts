@@ -52,6 +52,11 @@ async function respond(
   home: string,
   serving: ManualServing,
 ): Promise<void> {
+  if (!isOwn(request)) {
+    request.resume();
+    response.writeHead(403).end();
+    return;
+  }
   if (request.method === 'GET' && request.url === home) {
     response.writeHead(200, headers).end(await serving.page());
     return;
@@ -70,6 +75,19 @@ async function respond(
   }
   serving.answer(Number(number), answer);
   response.writeHead(303, { Location: home }).end();
+}
+
+/**
+ * Whether a browser is at the page itself: no name that leads here (DNS rebinding), no other site that posts. Origin
+ * says nothing, since a page without referrer posts with `null`.
+ */
+function isOwn({
+  headers: { host, 'sec-fetch-site': site, origin = 'null' },
+  socket,
+}: http.IncomingMessage): boolean {
+  const own = `127.0.0.1:${socket.localPort}`;
+  const named = site === undefined || site === 'same-origin' || site === 'none';
+  return host === own && named && (origin === 'null' || origin === `http://${own}`);
 }
 
 async function textOf(request: http.IncomingMessage): Promise<string> {
