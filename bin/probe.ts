@@ -1,7 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
@@ -13,7 +11,7 @@ import { isProduction } from '../harness/profile/smoke.ts';
 import { newRunId } from '../harness/running/run-id.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
-import { FileTrouble, writeWhole } from '../record/files.ts';
+import { temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
@@ -87,15 +85,6 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @throws FileTrouble when there is no place for temporary files */
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'esign-probe-'));
-  } catch (cause) {
-    throw new FileTrouble(tmpdir(), cause);
   }
 }
 

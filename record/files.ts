@@ -3,12 +3,15 @@ import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** What the system said, in words, with what helps. */
@@ -124,4 +127,40 @@ export function addLine(file: string, line: string): void {
   } catch (cause) {
     throw new FileTrouble(file, cause);
   }
+}
+
+/** Of temporary folders, with the process that made them. */
+const temporary = /^esign-run-(\d+)-/;
+
+/**
+ * A folder for what does not outlive this process, which removes it at its end. Those of processes that were killed
+ * are removed now.
+ * @throws FileTrouble
+ */
+export function temporaryFolder(): string {
+  const place = tmpdir();
+  try {
+    for (const name of readdirSync(place)) {
+      const [, pid] = temporary.exec(name) ?? [];
+      const folder = join(place, name);
+      if (pid !== undefined && isOver(Number(pid)) && isMine(folder))
+        rmSync(folder, { recursive: true, force: true });
+    }
+    return mkdtempSync(join(place, `esign-run-${process.pid}-`));
+  } catch (cause) {
+    throw new FileTrouble(place, cause);
+  }
+}
+
+function isOver(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function isMine(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.uid === (process.getuid?.() ?? 0);
 }

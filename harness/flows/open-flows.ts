@@ -1,10 +1,8 @@
 /** Puts together what flows need: the listener, the outbox and the driver of the profile. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { CouldNotRun } from '../../record/errors.ts';
-import { FileTrouble } from '../../record/files.ts';
+import { temporaryFolder } from '../../record/files.ts';
 import type { Stages } from '../../record/stages.ts';
 import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
@@ -81,12 +79,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
-  const folder = await mkdtemp(join(tmpdir(), 'esign-deliveries-')).catch((cause: unknown) => {
-    const { message } = new FileTrouble(tmpdir(), cause);
-    throw new CouldNotRun(
-      `nowhere to keep callbacks while they are read: ${message}; TMPDIR names the place`,
-    );
-  });
+  const folder = placeForDeliveries();
   const forget = () => rm(folder, { recursive: true, force: true });
   const listener = replay?.() ?? (await listen());
   const parts: FlowParts = {
@@ -178,5 +171,16 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       await forget();
       throw new CouldNotRun((error as Error).message);
     }
+  }
+}
+
+/** @throws CouldNotRun */
+function placeForDeliveries(): string {
+  try {
+    return temporaryFolder();
+  } catch (error) {
+    throw new CouldNotRun(
+      `nowhere to keep callbacks while they are read: ${(error as Error).message}; TMPDIR names the place`,
+    );
   }
 }

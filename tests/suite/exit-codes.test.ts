@@ -1,9 +1,10 @@
 /** Exit codes of what never came to a run: parts that cannot be loaded, and signals at any moment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
+import { temporaryFolder } from '../../record/files.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { root, start } from './cli-spawn.ts';
 import { startGround } from './services/tenant-ground.ts';
@@ -119,4 +120,20 @@ test('Ctrl+C goes to the whole group, and the program behind npm run ends with t
   const [code] = await ended;
   await ground.close();
   expect({ code, verdict: readRun(out).verdict }).toEqual({ code: 2, verdict: 'incomplete' });
+});
+
+test('what a killed run left in the temporary folder goes with the next one', async ({}, info) => {
+  const place = info.outputPath('tmp');
+  const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(ended, 'close');
+  for (const name of [`esign-run-${ended.pid}-left`, `esign-run-${process.pid}-alive`, 'of-somebody'])
+    mkdirSync(join(place, name), { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = place;
+  const made = basename(temporaryFolder());
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
+  expect(readdirSync(place).toSorted()).toEqual(
+    [made, `esign-run-${process.pid}-alive`, 'of-somebody'].toSorted(),
+  );
 });
