@@ -56,7 +56,8 @@ function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
     told: (result: RowResult) => print(`${result.row}: ${countsOf(result)}\n`),
     isRight: (result) => wrongIn(result).length === 0,
     broken: ({ row }, message) => {
-      return { row, counts: {}, found: [{ id: 'the suite', verdict: 'error', message, expected: false }] };
+      const found = [{ id: 'the suite', verdict: 'error' as const, message, expected: false }];
+      return { row, counts: {}, found, passed: [] };
     },
     name: ({ row }) => row,
   });

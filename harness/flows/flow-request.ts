@@ -55,10 +55,7 @@ export class FlowRequest {
     this.definition = definition;
     this.#parts = parts;
     this.title = titleAt(parts.facts, definition.name);
-    this.message = shortened(
-      `Please read this and act: ${definition.name}.`,
-      parts.facts.limits.messageLength,
-    );
+    this.message = shortened(`Please act: ${definition.name}.`, parts.facts.limits.messageLength);
   }
 
   /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */

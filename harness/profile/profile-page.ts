@@ -52,6 +52,7 @@ Creations that nobody waits for need a CallbackUrl, too. With \`callbacks.public
 | [example.yaml](../targets/example.yaml) | every key, with comments |
 | [plain.yaml](../targets/plain.yaml) | a static token and raw uploads |
 | [reference.yaml](../targets/reference.yaml) | the reference service as it is |
+| [first/](../targets/first) | what a first profile takes: address, token, how to send, one call that completes anybody, the mailbox |
 | [sandboxes/gateway.yaml](../targets/sandboxes/gateway.yaml) | limits, raw uploads, token in a header, nested callbacks signed over time and body |
 | [sandboxes/queue.yaml](../targets/sandboxes/queue.yaml) | 202, ids that need a moment, JSON in a multipart field, CloudEvents by Standard Webhooks |
 | [sandboxes/forms.yaml](../targets/sandboxes/forms.yaml) | refresh tokens, plain text, callbacks as forms, each sent twice |

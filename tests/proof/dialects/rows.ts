@@ -1,6 +1,7 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
 import { coveringRows } from '../../../generators/pairwise.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
+import { sandboxes } from '../../suite/services/sandboxes.ts';
 import { type FirstProfile, firstProfiles } from './first-profiles.ts';
 
 type Value = string | number | boolean;
@@ -9,11 +10,17 @@ type Value = string | number | boolean;
 export const foreigners = ['gateway', 'java', 'php', 'queue'] as const;
 export type Foreigner = (typeof foreigners)[number];
 
+/** A profile in a file, and the full one of the same service. */
+export interface Written {
+  readonly file: string;
+  readonly full?: string;
+}
+
 export interface DialectRow {
   readonly name: string;
   readonly dialect: Partial<Dialect>;
   /** What the suite knows of the service: what its dialect needs, its address and a token alone, or a first profile. */
-  readonly profile: 'derived' | 'empty' | { readonly first: FirstProfile };
+  readonly profile: 'derived' | 'empty' | { readonly first: FirstProfile } | Written;
   /** Instead of the reference. */
   readonly foreign?: Foreigner;
   /** Of a row of the covering set: the values that it stands for. */
@@ -68,9 +75,45 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'short-numbers': { mobileNumberForm: 'digits' },
 };
 
+/** Habits that show in callbacks, mail and turns, which a first profile says nothing about; one for each variant in turn. */
+const habits: readonly Partial<Dialect>[] = [
+  {},
+  { copyAs: 'linked', copiesTo: 'everyone', approverCompletes: 'event' },
+  { privateMessageMailed: false, otpBoth: 'two-codes', callbackFormat: 'form' },
+  { callbackTwice: true, completedDocuments: 'merged', requestReceivedAt: 'created' },
+  { callbackFormat: 'nested', callbackEventAs: 'name', callbackTime: 'seconds' },
+  { auditTrail: true, signatureKind: 'visible', callbackSignatoryAs: 'email' },
+  { visibleAfterMs: 150, callbackFormat: 'list', copyAs: 'linked' },
+];
+
 const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, index): DialectRow => {
-  return { name: `first-${index + 1}`, dialect: {}, profile: { first } };
+  return { name: `first-${index + 1}`, dialect: habits[index % habits.length] ?? {}, profile: { first } };
 });
+
+/** Variants that differ most; the others are rows of `--all`. */
+const tellingVariants: readonly FirstProfile[] = [
+  'simulator as calls.sign',
+  'simulator, and a call for codes',
+  'one call by role, with one code',
+  'calls apart, without codes',
+  'a page that needs a link, without a mailbox',
+  'an inquiry in the place of a page',
+];
+
+/** The six sandboxes and the services of other authors, each with a first profile of its own. */
+const vendors: readonly DialectRow[] = [
+  ...Object.entries(sandboxes).map(([name, dialect]): DialectRow => {
+    return {
+      name: `first-sandbox-${name}`,
+      dialect: { ...dialect, ...(dialect.sending === 'delay' ? unhurried : {}) },
+      profile: { file: `targets/first/${name}.yaml`, full: `targets/sandboxes/${name}.yaml` },
+    };
+  }),
+  ...foreigners.map((foreign): DialectRow => {
+    const file = `tests/suite/services/foreign/first/${foreign}.yaml`;
+    return { name: `first-foreign-${foreign}`, foreign, dialect: {}, profile: { file } };
+  }),
+];
 
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
@@ -78,6 +121,7 @@ export const dialectRows: readonly DialectRow[] = [
   ...hidden,
   ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
   ...firstRows,
+  ...vendors,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];
@@ -91,7 +135,8 @@ export function dialectRow(name: string): DialectRow {
 const held = everyValue();
 
 /** The rows of `npm run dialects`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
-export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered }) => {
+export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered, profile }) => {
+  if (typeof profile === 'object' && 'first' in profile) return tellingVariants.includes(profile.first);
   if (!covered) return true;
   const [family, number] = name.split('-');
   return family === 'pairs' ? held.has(covered) : Number(number) <= 4;

@@ -5,22 +5,25 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withoutAliases } from '../../../harness/profile/load.ts';
+import { loadProfile, withoutAliases } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
 import { type Reference, startReference } from '../../../reference/server.ts';
+import { packageRoot } from '../../../reports/package.ts';
 import { flows } from '../../flows/all.ts';
 import { startForeign } from '../../suite/services/foreign/start.ts';
 import { firstProfiles } from './first-profiles.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
-import { type DialectRow, dialectRow, type Foreigner } from './rows.ts';
+import type { DialectRow, Foreigner } from './rows.ts';
 
 /** Starts the service of a row; `use` gets a session at it. */
-export async function withDialect(name: string, use: (session: RunSession) => Promise<void>): Promise<void> {
-  const row = dialectRow(name);
+export async function withDialect(
+  row: DialectRow,
+  use: (session: RunSession) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-dialect-'));
-  const target = row.foreign ? await foreignTarget(row.foreign) : await referenceTarget(row);
+  const target = row.foreign ? await foreignTarget(row.foreign, row.profile) : await referenceTarget(row);
   const callbacks = await deafListener();
   const session = new RunSession(
     { profile: target.profile, hash: '', secrets: new Map() },
@@ -55,16 +58,33 @@ async function referenceTarget({ dialect, profile }: DialectRow): Promise<Target
 
 function profileOf(reference: Reference, profile: DialectRow['profile']): Profile {
   if (profile === 'derived') return dialectProfile(reference);
+  const { baseUrl, tokens } = reference;
+  const env = { SANDBOX_URL: baseUrl, SANDBOX_TOKEN: tokens.valid };
+  if (typeof profile === 'object' && 'file' in profile) return written(profile.file, env);
   const empty = emptyProfile(reference);
   return profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
 }
 
-/** With nothing but an address and tokens. */
-async function foreignTarget(name: Foreigner): Promise<Target> {
+/** A profile in a file of the checkout; what it refers to in the environment is filled in. */
+export function written(file: string, env: NodeJS.ProcessEnv): Profile {
+  const loaded = loadProfile({ target: join(packageRoot(), file) }, env);
+  if (!loaded) throw new Error(`no profile is in ${file}`);
+  const { address } = loaded.profile;
+  // A machine on which much else runs is no slow service.
+  return { ...loaded.profile, address: { ...address, deadlineMs: 60_000 } };
+}
+
+/** With a first profile, or with nothing but an address and tokens. */
+async function foreignTarget(name: Foreigner, profile: DialectRow['profile']): Promise<Target> {
   const service = await startForeign(name);
   const { baseUrl, token, expiredToken } = service;
+  const env = { FOREIGN_URL: baseUrl, FOREIGN_TOKEN: token };
+  const known: Profile =
+    typeof profile === 'object' && 'file' in profile
+      ? written(profile.file, env)
+      : { address: { baseUrl }, auth: { kind: 'static', token, expiredToken } };
   return {
-    profile: { address: { baseUrl }, auth: { kind: 'static', token, expiredToken } },
+    profile: known,
     close: () => service.close(),
   };
 }

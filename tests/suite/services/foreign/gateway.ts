@@ -8,10 +8,12 @@ import {
   type ForeignService,
   fileIn,
   isDocument,
+  type Other,
   Refused,
   serveForeign,
   type Told,
 } from './host.ts';
+import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = { token: 'gateway-7f9c2ba4e88f827d', expiredToken: 'gateway-616da0b3e88f8270' };
@@ -26,6 +28,13 @@ const harmless = /^[\p{L}\p{N} .,:;'()_?!-]*$/u;
 
 export async function startGatewayService(): Promise<ForeignService> {
   const documents = new Set<string>();
+  let base = '';
+  const office = new Office({
+    invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
+    // A portal, where people log in.
+    copy: () => ({ text: `It is kept for you: ${base}/portal/archive`, attachments: [] }),
+    callback: () => ['application/xml', '<event/>'],
+  });
   const people = new Map<string, Set<string>>();
 
   async function answer(asked: Asked): Promise<Told> {
@@ -35,9 +44,11 @@ export async function startGatewayService(): Promise<ForeignService> {
     authorize(asked);
     switch (endpoint) {
       case 'upload': {
-        if (!isDocument(await fileIn(asked, 'file'))) throw new Refused(415, 'UNSUPPORTED-FORMAT');
+        const file = await fileIn(asked, 'file');
+        if (!isDocument(file)) throw new Refused(415, 'UNSUPPORTED-FORMAT');
         const token = `{${randomUUID().toUpperCase()}}`.slice(1, -1);
         documents.add(token);
+        office.files.set(token, file);
         return { status: 201, headers: { 'X-Document-Token': token, 'X-Gateway-Node': 'ams-3' } };
       }
       case 'skeleton': {
@@ -46,6 +57,7 @@ export async function startGatewayService(): Promise<ForeignService> {
         findDocuments(given);
         const requestId = randomUUID();
         people.set(requestId, new Set());
+        office.open(requestId, body);
         return told(201, { requestId });
       }
       case 'signatory': {
@@ -55,7 +67,9 @@ export async function startGatewayService(): Promise<ForeignService> {
         if (!('OTP' in body)) throw new Refused(422, 'OTP');
         if (there.has(String(body.Email))) throw new Refused(409, 'EMAIL-TWICE');
         there.add(String(body.Email));
-        return told(201, { signatoryId: randomUUID(), requestId: asked.requestId });
+        const signatoryId = randomUUID();
+        office.add(asked.requestId, signatoryId, body);
+        return told(201, { signatoryId, requestId: asked.requestId });
       }
       default:
         findDocuments(judgeStamped(body, choices));
@@ -63,11 +77,27 @@ export async function startGatewayService(): Promise<ForeignService> {
     }
   }
 
+  /** `PUT /flows/R` starts a request, `POST /sim/R/S` completes somebody, `GET /sim/mail` shows what was sent. */
+  function other({ what, query, authorization }: Other): Told | undefined {
+    if (what === 'GET /portal/archive') return { status: 200, body: '<html><body>Log in</body></html>' };
+    authorize({ authorization });
+    const [, verb, first = '', second = ''] =
+      /^(PUT \/flows|POST \/sim|GET \/sim)\/([^/]+)\/?(.*)$/.exec(what) ?? [];
+    if (verb === 'GET /sim') {
+      const items = office.letters.filter(({ to }) => to === query.get('rcpt'));
+      return told(200, { total: items.length, items });
+    }
+    const came = verb === 'PUT /flows' ? office.send(first) && 'done' : office.complete(first, second);
+    if (came === 'done') return { status: 204 };
+    if (verb && came === 'early') throw new Refused(409, 'NOT-NOW');
+    return undefined;
+  }
+
   function findDocuments(given: readonly string[]): void {
     if (!given.every((token) => documents.has(token))) throw new Refused(404, 'DOCUMENT-TOKEN-NOT-FOUND');
   }
 
-  return serveForeign('/gw/esign', tokens, answer, ({ status, message }, endpoint) => {
+  const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null): Told => {
     const stated = endpoint === 'skeleton' || endpoint === 'signatory';
     if (status === 401 && !stated) {
       const headers = { Location: 'https://login.example.com/', 'X-Reason': encodeURIComponent(message) };
@@ -75,7 +105,10 @@ export async function startGatewayService(): Promise<ForeignService> {
     }
     const headers = { 'Content-Type': 'application/xml', Via: '1.1 gateway' };
     return { status, headers, body: `<?xml version="1.0"?><fault><code>${message}</code></fault>` };
-  });
+  };
+  const service = await serveForeign('/gw/esign', tokens, answer, refuse, other);
+  base = service.baseUrl;
+  return service;
 }
 
 /** Everything that a firewall looks at: declared type, syntax, harmless texts. */
@@ -100,7 +133,7 @@ function told(status: number, value: unknown): Told {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-function authorize({ authorization }: Asked): void {
+function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
   if (authorization === `Bearer ${tokens.token}`) return;
   const expired = authorization === `Bearer ${tokens.expiredToken}`;
   throw new Refused(401, expired ? 'ACCESS-TOKEN-IS-EXPIRED' : 'INVALID-ACCESS-TOKEN');

@@ -17,7 +17,7 @@ export interface Asked {
 
 export interface Told {
   readonly status: number;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,6 +26,15 @@ export interface ForeignService {
   readonly token: string;
   readonly expiredToken: string;
   close(): Promise<void>;
+}
+
+/** A call that the document does not show, as a vendor's page has it. */
+export interface Other {
+  /** Method and path below the base, with the query parameter `action` where there is one: `POST /sim/1`. */
+  readonly what: string;
+  readonly query: URLSearchParams;
+  readonly authorization: string;
+  readonly body: string;
 }
 
 /** Thrown where a rule is broken. */
@@ -56,6 +65,7 @@ export async function serveForeign(
   tokens: { readonly token: string; readonly expiredToken: string },
   answer: (asked: Asked) => Told | Promise<Told>,
   refuse: (refused: Refused, endpoint: Asked['endpoint'] | null) => Told,
+  other: (call: Other) => Told | undefined = () => undefined,
 ): Promise<ForeignService> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -64,8 +74,10 @@ export async function serveForeign(
       const asked = askedOf(request, Buffer.concat(chunks), base);
       let told: Told;
       try {
-        if (!asked) throw new Refused(404, 'Not Found');
-        told = await answer(asked);
+        const body = Buffer.concat(chunks).toString('utf8');
+        const shown = asked ? await answer(asked) : other(otherOf(request, body, base));
+        if (!shown) throw new Refused(404, 'Not Found');
+        told = shown;
       } catch (error) {
         told = refuse(
           error instanceof Refused ? error : new Refused(500, String(error)),
@@ -81,6 +93,14 @@ export async function serveForeign(
     baseUrl: baseUrl + base,
     close,
   };
+}
+
+function otherOf({ method, url, headers }: http.IncomingMessage, body: string, base: string): Other {
+  const { pathname, searchParams: query } = new URL(url ?? '', 'http://localhost');
+  const action = query.get('action');
+  const path = decodeURIComponent(pathname.slice(base.length));
+  const what = `${method} ${path}${action === null ? '' : `?${action}`}`;
+  return { what, query, authorization: headers.authorization ?? '', body };
 }
 
 function askedOf(request: http.IncomingMessage, body: Buffer, base: string): Asked | null {

@@ -4,10 +4,12 @@ import {
   type ForeignService,
   fileIn,
   isDocument,
+  type Other,
   Refused,
   serveForeign,
   type Told,
 } from './host.ts';
+import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = { token: 'java-service-token-6f1c', expiredToken: 'java-service-token-of-yesterday' };
@@ -18,6 +20,16 @@ const type = { 'Content-Type': 'application/json;charset=UTF-8' };
 
 export async function startJavaService(): Promise<ForeignService> {
   const known = { document: new Set<string>(), request: new Set<string>() };
+  const office = new Office({
+    // A link is no invitation without its text, and PrivateMessage stands on the page alone.
+    invite: ({ title, message, name }) => `<p>Dear ${name},</p><p>${title}</p><p>${message}</p>`,
+    copy: () => ({ text: '<p>Attached is your copy.</p>', attachments: ['signed.pdf'] }),
+    callback: ({ code, requestId, signatoryId, files }) => {
+      const documents = files.map((file, at) => ({ name: `${at}.pdf`, content: file.toString('base64') }));
+      const event = { eventCode: code, requestId, signatoryId, ...(files.length > 0 ? { documents } : {}) };
+      return ['application/json', JSON.stringify(event)];
+    },
+  });
   const emails = new Map<string, Set<string>>();
   let last = 10_000_230;
   const next = (kind: keyof typeof known): string => {
@@ -38,8 +50,11 @@ export async function startJavaService(): Promise<ForeignService> {
   async function answer(asked: Asked): Promise<Told> {
     authorize(asked);
     if (asked.endpoint === 'upload') {
-      if (!isDocument(await fileIn(asked, 'file'))) throw new Refused(415, 'Unsupported Media Type');
-      return { status: 201, headers: type, body: JSON.stringify({ id: next('document'), version: 0 }) };
+      const file = await fileIn(asked, 'file');
+      if (!isDocument(file)) throw new Refused(415, 'Unsupported Media Type');
+      const id = next('document');
+      office.files.set(id, file);
+      return { status: 201, headers: type, body: JSON.stringify({ id, version: 0 }) };
     }
     if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'Unsupported Media Type');
     const body = objectIn(asked.body.toString('utf8'), 400);
@@ -48,6 +63,7 @@ export async function startJavaService(): Promise<ForeignService> {
         findDocuments(judgeSkeleton(body, choices));
         const requestId = next('request');
         emails.set(requestId, new Set());
+        office.open(requestId, body);
         return { status: 201, headers: type, body: JSON.stringify({ requestId, links: [], version: 1 }) };
       }
       case 'signatory': {
@@ -57,6 +73,7 @@ export async function startJavaService(): Promise<ForeignService> {
         if (people?.has(String(body.Email))) throw new Refused(409, 'Email is unique in a request');
         people?.add(String(body.Email));
         const ids = { requestId: asked.requestId, signatoryId: next('request') };
+        office.add(ids.requestId, ids.signatoryId, body);
         return { status: 201, headers: type, body: JSON.stringify(ids) };
       }
       default:
@@ -66,7 +83,22 @@ export async function startJavaService(): Promise<ForeignService> {
     }
   }
 
-  return serveForeign('/esign-core', tokens, answer, ({ status, message }, endpoint) => {
+  /** `POST /dispatch` and `POST /simulator` with ids in JSON, `GET /simulator/inbox`. */
+  function other({ what, query, authorization, body }: Other): Told | undefined {
+    authorize({ authorization });
+    if (what === 'GET /simulator/inbox') {
+      const messages = office.letters.filter(({ to }) => to === query.get('recipient'));
+      return { status: 200, headers: type, body: JSON.stringify({ content: messages, totalElements: 1 }) };
+    }
+    const { request, participant } = objectIn(body, 400);
+    if (what === 'POST /dispatch' && office.send(String(request))) return { status: 200 };
+    if (what !== 'POST /simulator') return undefined;
+    const came = office.complete(String(request), String(participant));
+    if (came === 'early') throw new Refused(409, 'Conflict');
+    return came === 'done' ? { status: 200, headers: type, body: '{"state":"COMPLETED"}' } : undefined;
+  }
+
+  const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null) => {
     // Spring Security answers before any controller: no body at all.
     if (status === 401 && endpoint !== 'upload') {
       return { status, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
@@ -79,10 +111,11 @@ export async function startJavaService(): Promise<ForeignService> {
       path: '/esign-core',
     };
     return { status, headers: type, body: JSON.stringify(error) };
-  });
+  };
+  return serveForeign('/esign-core', tokens, answer, refuse, other);
 }
 
-function authorize({ authorization }: Asked): void {
+function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
   if (authorization === `Bearer ${tokens.token}`) return;
   const expired = authorization.endsWith(tokens.expiredToken);
   throw new Refused(401, expired ? 'Access token is expired' : 'Invalid access token');

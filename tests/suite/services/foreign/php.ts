@@ -4,10 +4,12 @@ import {
   type ForeignService,
   fileIn,
   isDocument,
+  type Other,
   Refused,
   serveForeign,
   type Told,
 } from './host.ts';
+import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = {
@@ -31,6 +33,19 @@ const json = (status: number, value: unknown): Told => ({
 export async function startPhpService(): Promise<ForeignService> {
   const documents = new Set<string>();
   const requests = new Set<string>();
+  let base = '';
+  const office = new Office({
+    invite: ({ title, message, secret }) => `${title}\n\n${message}\n\n${secret}`,
+    copy: (id) => ({
+      text: `Your copy: ${base}/?action=copy&id=${encodeURIComponent(id)}`,
+      attachments: [],
+    }),
+    callback: ({ code, requestId, signatoryId = '', files }) => {
+      const fields = new URLSearchParams({ event: String(code), requestId, signatoryId });
+      for (const [at, file] of files.entries()) fields.set(`documents[${at}]`, file.toString('base64'));
+      return ['application/x-www-form-urlencoded', fields.toString()];
+    },
+  });
   let last = 0;
   const unique = (prefix: string) => {
     last += 1;
@@ -50,17 +65,15 @@ export async function startPhpService(): Promise<ForeignService> {
         findDocuments(judgeSkeleton(body, choices));
         const requestId = unique('REQ');
         requests.add(requestId);
+        office.open(requestId, body);
         return json(200, { success: true, requestId, created_at: '2026-01-01 00:00:00', errors: [] });
       }
       case 'signatory': {
         if (!requests.has(asked.requestId)) throw new Refused(404, 'request-id not found!');
         judgeSignatory(body, choices);
-        return json(200, {
-          success: true,
-          requestId: asked.requestId,
-          signatoryId: unique('SIG'),
-          errors: [],
-        });
+        const signatoryId = unique('SIG');
+        office.add(asked.requestId, signatoryId, body);
+        return json(200, { success: true, requestId: asked.requestId, signatoryId, errors: [] });
       }
       default:
         if (asked.type !== '3') throw new Refused(400, 'type');
@@ -71,25 +84,52 @@ export async function startPhpService(): Promise<ForeignService> {
 
   /** Each script of its own age: this one never heard of status codes. */
   async function uploaded(asked: Asked): Promise<Told> {
+    let file: Buffer;
     try {
       authorize(asked);
-      if (!isDocument(await fileIn(asked, 'document'))) throw new Refused(200, 'Only PDF, DOC, DOCX');
+      file = await fileIn(asked, 'document');
+      if (!isDocument(file)) throw new Refused(200, 'Only PDF, DOC, DOCX');
     } catch (error) {
       if (error instanceof Refused) return json(200, { success: false, data: null, message: error.message });
       throw error;
     }
     const token = unique('DOC');
     documents.add(token);
+    office.files.set(token, file);
     return json(200, { success: true, data: { file_token: token, pages: '1' }, message: '' });
   }
 
-  return serveForeign('/v1/index.php', tokens, answer, ({ status, message }) => {
+  /** Everything at one address: `action` is send, complete, mails or copy, and the rest stands in a form. */
+  function other({ what, query, authorization, body }: Other): Told | undefined {
+    const action = query.get('action');
+    if (action === 'copy') {
+      const copy = office.copyOf(query.get('id') ?? '');
+      return copy && { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: copy };
+    }
+    authorize({ authorization });
+    if (action === 'mails') return json(200, office.letters.toReversed());
+    const form = new URLSearchParams(body);
+    const id = form.get('request') ?? '';
+    if (action === 'send' && office.send(id)) return json(200, { success: true });
+    if (what !== 'POST /?complete') return undefined;
+    const came = office.complete(id, form.get('signatory') ?? '');
+    if (came === 'early') throw new Refused(422, 'not now');
+    return came === 'done' ? json(200, { success: true }) : undefined;
+  }
+
+  const service = await serveForeign(
+    '/v1/index.php',
+    tokens,
+    answer,
     // PHP-FPM behind a web server that only knows 401 for types 1 to 3 as a page.
-    return json(status, { success: false, errors: [message], code: String(status) });
-  });
+    ({ status, message }) => json(status, { success: false, errors: [message], code: String(status) }),
+    other,
+  );
+  base = service.baseUrl;
+  return service;
 }
 
-function authorize({ authorization }: Asked): void {
+function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
   const [scheme, token] = authorization.split(' ');
   if (scheme?.toLowerCase() === 'bearer' && token === tokens.token) return;
   throw new Refused(

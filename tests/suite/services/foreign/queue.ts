@@ -1,5 +1,14 @@
 /** A service behind a queue: 202 for everything, and what was made is known to the other nodes some time later. */
-import { type Asked, type ForeignService, isDocument, Refused, serveForeign, type Told } from './host.ts';
+import {
+  type Asked,
+  type ForeignService,
+  isDocument,
+  type Other,
+  Refused,
+  serveForeign,
+  type Told,
+} from './host.ts';
+import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = {
@@ -14,6 +23,19 @@ const perSecond = 60;
 
 export async function startQueueService(): Promise<ForeignService> {
   const made = new Map<string, number>();
+  const office = new Office({
+    // Message stands on the page alone, which nobody has here.
+    invite: ({ title, secret }) => `You have something to sign: ${title}. ${secret}`,
+    copy: () => ({ text: 'Thank you.', attachments: ['contract.pdf (application/pdf)'] }),
+    callback: ({ code, requestId, signatoryId, files }) => {
+      const type = ['', 'request.received', 'signatory.completed', 'request.completed'][code];
+      const documents = files.map((file) => `data:application/pdf;base64,${file.toString('base64')}`);
+      return [
+        'application/json',
+        JSON.stringify({ type, code, data: { requestId, signatoryId, documents } }),
+      ];
+    },
+  });
   const calls = { second: 0, count: 0 };
   let last = 0;
   const enqueue = (prefix: string): string => {
@@ -38,18 +60,26 @@ export async function startQueueService(): Promise<ForeignService> {
       const form = asked.contentType.startsWith('multipart/');
       if (form) throw new Refused(415, 'send the file itself');
       if (!isDocument(asked.body)) throw new Refused(422, 'unsupported format');
-      return accepted(202, { documentToken: enqueue('doc'), state: 'SCANNING', eta: 0.5 });
+      const documentToken = enqueue('doc');
+      office.files.set(documentToken, asked.body);
+      return accepted(202, { documentToken, state: 'SCANNING', eta: 0.5 });
     }
     if (asked.contentType !== 'application/json') throw new Refused(415, 'application/json only');
     const body = objectIn(asked.body.toString('utf8'), 422);
+    let { requestId } = asked;
+    let signatoryId: string;
     switch (asked.endpoint) {
       case 'skeleton':
         if (!judgeSkeleton(body, choices).every(isKnown)) throw new Refused(404, 'Document Token Not Found');
-        return accepted(202, { status: 'QUEUED', requestId: enqueue('req') });
+        requestId = enqueue('req');
+        office.open(requestId, body);
+        return accepted(202, { status: 'QUEUED', requestId });
       case 'signatory':
-        if (!isKnown(asked.requestId)) throw new Refused(404, 'Request ID not found');
+        if (!isKnown(requestId)) throw new Refused(404, 'Request ID not found');
         judgeSignatory(body, choices);
-        return accepted(202, { status: 'QUEUED', requestId: asked.requestId, signatoryId: enqueue('sig') });
+        signatoryId = enqueue('sig');
+        office.add(requestId, signatoryId, body);
+        return accepted(202, { status: 'QUEUED', requestId, signatoryId });
       default:
         if (asked.type !== '3') throw new Refused(422, 'type');
         if (!judgeStamped(body, choices).every(isKnown)) throw new Refused(422, 'a document is not ready');
@@ -57,11 +87,25 @@ export async function startQueueService(): Promise<ForeignService> {
     }
   }
 
-  return serveForeign('', tokens, answer, ({ status, message }) => ({
+  /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for what is known by now, `GET /outbox`. */
+  function other({ what, authorization }: Other): Told | undefined {
+    limit();
+    authorize({ authorization });
+    if (what === 'GET /outbox') return accepted(200, { messages: office.letters });
+    const [, job, requestId = '', signatoryId = ''] =
+      /^POST \/jobs\/(send|complete)\/([^/]+)\/?(.*)$/.exec(what) ?? [];
+    if (!job || !isKnown(signatoryId || requestId)) return undefined;
+    const came = job === 'send' ? office.send(requestId) && 'done' : office.complete(requestId, signatoryId);
+    if (came === 'early') throw new Refused(423, 'locked');
+    return came === 'done' ? accepted(202, { status: 'QUEUED' }) : undefined;
+  }
+
+  const refuse = ({ status, message }: Refused) => ({
     status,
     headers: { 'Content-Type': 'text/plain', ...(status === 429 ? { 'Retry-After': '1' } : {}) },
     body: message,
-  }));
+  });
+  return serveForeign('', tokens, answer, refuse, other);
 }
 
 function accepted(status: number, value: unknown): Told {
@@ -69,7 +113,7 @@ function accepted(status: number, value: unknown): Told {
   return { status, headers, body: JSON.stringify(value) };
 }
 
-function authorize({ authorization }: Asked): void {
+function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
   if (authorization === `Bearer ${tokens.token}`) return;
   if (authorization.endsWith(tokens.expiredToken)) throw new Refused(401, 'Access token is expired');
   throw new Refused(401, 'Invalid access token');

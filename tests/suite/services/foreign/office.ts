@@ -1,0 +1,158 @@
+/** What happens to requests at tiny services once they are sent: people are asked in turn, written to, and completed. */
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly order: number;
+  /** 1 signs, 2 approves, 3 gets a copy. */
+  readonly part: number;
+  readonly secret: string;
+  invited: boolean;
+  done: boolean;
+}
+
+interface Case {
+  readonly title: string;
+  readonly message: string;
+  readonly documents: readonly string[];
+  readonly callback: string | undefined;
+  readonly types: readonly number[];
+  readonly attached: boolean;
+  readonly people: Person[];
+  sent: boolean;
+  told: Promise<void>;
+}
+
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly attachments: readonly string[];
+}
+
+export interface Happened {
+  readonly code: 1 | 2 | 3;
+  readonly requestId: string;
+  readonly signatoryId?: string;
+  /** Signed documents, of the final event where they are to be attached. */
+  readonly files: readonly Buffer[];
+}
+
+/** What each service decides for itself. */
+export interface Habits {
+  /** Text of an invitation. */
+  readonly invite: (about: { title: string; message: string; secret: string; name: string }) => string;
+  /** What the e-mail with the final copy carries, a file or a link. */
+  readonly copy: (requestId: string) => Pick<Letter, 'text' | 'attachments'>;
+  /** A callback: media type and body. */
+  readonly callback: (event: Happened) => readonly [string, string];
+}
+
+export class Office {
+  readonly files = new Map<string, Buffer>();
+  readonly letters: Letter[] = [];
+  readonly #cases = new Map<string, Case>();
+  readonly #habits: Habits;
+
+  constructor(habits: Habits) {
+    this.#habits = habits;
+  }
+
+  /** A request was created with this body. */
+  open(requestId: string, body: Readonly<Record<string, unknown>>): void {
+    const url = body.CallbackUrl;
+    this.#cases.set(requestId, {
+      title: String(body.Title),
+      message: String(body.Message),
+      documents: (body.Documents as readonly unknown[]).map(String),
+      callback: typeof url === 'string' ? url : undefined,
+      types: Array.isArray(body.CallbackTypes) ? body.CallbackTypes.map(Number) : [],
+      attached: body.CompletedDocumentsAttached === true,
+      people: [],
+      sent: false,
+      told: Promise.resolve(),
+    });
+  }
+
+  /** A signatory was added with this body. */
+  add(requestId: string, id: string, body: Readonly<Record<string, unknown>>): void {
+    this.#cases.get(requestId)?.people.push({
+      id,
+      email: String(body.Email),
+      name: String(body.Name),
+      order: Number(body.Order),
+      part: Number(body.SignatoryType),
+      secret: typeof body.PrivateMessage === 'string' ? body.PrivateMessage : '',
+      invited: false,
+      done: false,
+    });
+  }
+
+  /** Whether the request is there and was sent by this. */
+  send(requestId: string): boolean {
+    const found = this.#cases.get(requestId);
+    if (!found || found.sent) return false;
+    found.sent = true;
+    this.#tell(found, { code: 1, requestId, files: [] });
+    this.#invite(found);
+    return true;
+  }
+
+  /** The simulator: whoever's turn it is does what their role is for, without a code; a CC has nothing to do. */
+  complete(requestId: string, id: string): 'done' | 'early' | 'unknown' {
+    const found = this.#cases.get(requestId);
+    const person = found?.people.find((each) => each.id === id);
+    if (!found || !person) return 'unknown';
+    if (person.part === 3) return 'done';
+    if (!found.sent || person.done || !atTurn(found).includes(person)) return 'early';
+    person.done = true;
+    if (person.part === 1) this.#tell(found, { code: 2, requestId, signatoryId: id, files: [] });
+    this.#invite(found);
+    if (atTurn(found).length === 0) this.#finish(found, requestId);
+    return 'done';
+  }
+
+  #invite(found: Case): void {
+    for (const person of atTurn(found).filter(({ invited }) => !invited)) {
+      person.invited = true;
+      const { title, message } = found;
+      const text = this.#habits.invite({ title, message, secret: person.secret, name: person.name });
+      this.letters.push({ to: person.email, subject: `To sign: ${title}`, text, attachments: [] });
+    }
+  }
+
+  #finish(found: Case, requestId: string): void {
+    const files = found.attached ? found.documents.flatMap((token) => this.files.get(token) ?? []) : [];
+    this.#tell(found, { code: 3, requestId, files });
+    for (const { email } of found.people.filter(({ part }) => part === 3)) {
+      this.letters.push({ to: email, subject: `Signed: ${found.title}`, ...this.#habits.copy(requestId) });
+    }
+  }
+
+  /** The first document of a request that everybody has completed. */
+  copyOf(requestId: string): Buffer | undefined {
+    const found = this.#cases.get(requestId);
+    const [token = ''] = found && atTurn(found).length === 0 ? found.documents : [];
+    return this.files.get(token);
+  }
+
+  /** One callback after the other; one that nobody takes is not repeated. */
+  #tell(found: Case, event: Happened): void {
+    const { callback, types } = found;
+    if (callback === undefined || !(types.includes(0) || types.includes(event.code))) return;
+    const [type, body] = this.#habits.callback(event);
+    const post = () => fetch(callback, { method: 'POST', headers: { 'Content-Type': type }, body });
+    found.told = found.told.then(post).then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+}
+
+/** Those of the lowest Order who can act and have not. */
+function atTurn({ people }: Case): readonly Person[] {
+  const open = people.filter(({ part, done }) => part !== 3 && !done);
+  const first = Math.min(...open.map(({ order }) => order));
+  return open.filter(({ order }) => order === first);
+}
