@@ -1,6 +1,8 @@
 /** Bodies that differ from a shared call in one thing, to find out which requirement a refusal violates. */
+import { renamed, without, withValue } from '../../generators/bodies/edit.ts';
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped, type StampedIngredients, stamp } from '../../generators/bodies/stamping.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 
@@ -29,3 +31,38 @@ export const withOrder = ({ personOf }: { readonly personOf: PersonOf }, order: 
   outcome: 'accepted' as const,
   input: { json: minimalSignatory({ person: personOf(`alternative ${order}`), order }) },
 });
+
+/** The least body of type 3, from which those below differ. */
+export const least = (given: StampedIngredients) =>
+  minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });
+
+/** Where the only signatory of it stands. */
+export const onlySignatory = '/Signatories/0';
+
+const instead = (title: string, change: (body: unknown) => unknown) => (given: StampedIngredients) => ({
+  title,
+  outcome: 'silent' as const,
+  input: { json: change(least(given)) },
+});
+
+export const upperCase = instead('SignatoryType, with a capital first letter', (body) =>
+  renamed(body, `${onlySignatory}/signatoryType`, 'SignatoryType'),
+);
+export const otpNumber = instead('OTP.Type as a number', (body) =>
+  withValue(body, `${onlySignatory}/OTP/Type`, otpType.email),
+);
+export const noColor = instead('stamps without Color', (body) =>
+  without(body, `${onlySignatory}/AutoStamps/0/Color`),
+);
+export const noOrder = instead('stamps without Order', (body) =>
+  without(body, `${onlySignatory}/AutoStamps/0/Order`),
+);
+export const noPrivateMessage = instead('signatories without PrivateMessage and Color', (body) =>
+  without(without(body, `${onlySignatory}/PrivateMessage`), `${onlySignatory}/Color`),
+);
+export const textStamp = instead('a stamp of the type text', (body) =>
+  withValue(body, `${onlySignatory}/AutoStamps`, [stamp('text', 0)]),
+);
+
+/** All of them: what one of these repairs is no matter of the creation itself. */
+export const partsOfStamped = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage, textStamp];

@@ -1,34 +1,67 @@
-/** Judges what stands in a successful answer. */
-
-import { CouldNotRun } from '../../record/errors.ts';
+/** Judges what stands in an answer. */
+import type { Expected, Received } from '../../record/finding.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import type { Answer, Ids } from '../target/call.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
 import { valueAt } from '../untrusted/pointer.ts';
-import { blamesAccount, lacks, receivedOf, unavailable, unmet, violation } from './unavailable.ts';
+import type { Judged } from './case.ts';
+import { classify } from './classify.ts';
+import { receivedOf, whyUnavailable } from './unavailable.ts';
 
-/** Throws a Violation, or CouldNotRun when the answer lacks what it would be judged by. */
-export type AnswerJudge = (answer: Answer) => void;
+/** What follows from an answer alone, or from two beside each other. */
+export type Reading = (answer: Answer) => Judged;
+
+function read(expected: Expected, fits: boolean, answer: Answer, more: Partial<Received> = {}): Judged {
+  const found = { expected, received: { ...receivedOf(answer), ...more } };
+  return { verdict: fits ? 'passed' : 'failed', found, answers: [answer], answer };
+}
+
+/** The answer lacks what it would be judged by, and that it does is a requirement of its own. */
+function lacking(what: string, answer: Answer): Judged {
+  const cause = { excuse: 'lacks', because: { exchange: answer.exchange.index, what } } as const;
+  return { verdict: 'could-not-run', found: { cause }, answers: [answer] };
+}
+
+/** Nothing can be said of the token. */
+function noToken(answer: Answer): Judged {
+  return {
+    verdict: 'could-not-run',
+    found: { cause: whyUnavailable('document', answer) },
+    answers: [answer],
+  };
+}
 
 /** The body is JSON, whatever Content-Type says. */
-export const isJson: AnswerJudge = (answer) => {
+export const isJson: Reading = (answer) => {
   const reading = readJson(answer.text);
-  if ('value' in reading) return;
-  if (reading.excess) throw new CouldNotRun(`the answer is not read as JSON: ${reading.problem}`);
-  throw unmet({ is: 'json' }, answer);
+  if ('value' in reading || !reading.excess) return read({ is: 'json' }, 'value' in reading, answer);
+  const cause = { needs: `the answer is not read as JSON: ${reading.problem}` };
+  return { verdict: 'could-not-run', found: { cause }, answers: [answer] };
 };
 
+/** The stated message stands somewhere in the answer; casing, white space and signs do not matter. */
+export function says(text: string): Reading {
+  return (answer) => read({ is: 'message', text }, placesOfText(text, answer).length > 0, answer);
+}
+
 /** The body carries a field with a string that is not empty. */
-export function hasField(name: keyof Ids): AnswerJudge {
+export function hasField(name: keyof Ids): Reading {
   return (answer) => {
-    stringAt(answer, name);
+    const json = parseJson(answer.text);
+    if (json === undefined) return lacking('JSON', answer);
+    const value = valueAt(json, `/${name}`);
+    return read({ is: 'text', at: `/${name}` }, typeof value === 'string' && value !== '', answer);
   };
 }
 
 /** The body carries the requestId that stands in the path. */
-export const echoesRequestId: AnswerJudge = (answer) => {
-  const id = stringAt(answer, 'requestId');
-  if (id === decodeURIComponent(idInPath(answer.url))) return;
-  throw unmet({ is: 'value', at: '/requestId', value: idInPath(answer.exchange.request.url) }, answer);
+export const echoesRequestId: Reading = (answer) => {
+  const there = hasField('requestId')(answer);
+  if (there.verdict !== 'passed') return there;
+  const fits = valueAt(parseJson(answer.text), '/requestId') === decodeURIComponent(idInPath(answer.url));
+  // What is shown comes from the record.
+  const value = idInPath(answer.exchange.request.url);
+  return read({ is: 'value', at: '/requestId', value }, fits, answer);
 };
 
 /** The requestId in the path of a call that adds a signatory. */
@@ -40,49 +73,36 @@ function idInPath(url: string): string {
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };
 
 /** Two answers carry different ids. */
-export function differ(name: keyof Ids): (one: Answer, other: Answer) => void {
+export function differ(name: keyof Ids): (one: Answer, other: Answer) => Judged {
+  const expected = { is: 'two-values', at: `/${name}` } as const;
   return (one, other) => {
-    const [first, second] = [one, other].map((answer) => {
-      const id = answer.ids[name];
-      const again = answer.exchange.violations.find(({ requirement }) => requirement === uniqueness[name]);
-      if (again) throw unmet({ is: 'two-values', at: `/${name}` }, answer);
-      if (id === undefined) throw lacks(name, answer);
-      return id;
-    });
-    if (first === second) {
-      const received = { ...receivedOf(one), also: other.exchange.index };
-      throw violation({ expected: { is: 'two-values', at: `/${name}` }, received }, one, other);
+    for (const answer of [one, other]) {
+      const { violations } = answer.exchange;
+      const again = violations.some(({ requirement }) => requirement === uniqueness[name]);
+      if (again) return read(expected, false, answer);
+      if (answer.ids[name] === undefined) return lacking(name, answer);
     }
+    const also = { also: other.exchange.index };
+    return { ...read(expected, one.ids[name] !== other.ids[name], one, also), answers: [one, other] };
   };
 }
 
-function stringAt(answer: Answer, name: string): string {
-  const json = parseJson(answer.text);
-  // That the answer is JSON is a requirement of its own.
-  if (json === undefined) throw lacks('JSON', answer);
-  const value = valueAt(json, `/${name}`);
-  if (typeof value === 'string' && value !== '') return value;
-  throw unmet({ is: 'text', at: `/${name}` }, answer);
-}
-
 /** The answer to an upload holds a token. Its place is not shown: only an answer that cannot hold one is judged. */
-export const hasToken: AnswerJudge = (answer) => {
+export const hasToken: Reading = (answer) => {
   const { documentToken } = answer;
-  if (!documentToken || !('missing' in documentToken)) return;
+  const missing = documentToken && 'missing' in documentToken;
   // Where the way of sending was guessed, a refusal may well come with 200.
-  if (documentToken.hidden || answer.guess !== undefined || blamesAccount(answer))
-    throw unavailable('document', answer);
-  throw unmet({ is: 'token' }, answer);
+  const excused = answer.guess !== undefined || ['access', 'quota'].includes(classify(answer));
+  if (missing && (documentToken.hidden || excused)) return noToken(answer);
+  return read({ is: 'token' }, !missing, answer);
 };
 
 /** The token is a JSON string where the answer is JSON. */
-export const tokenIsString: AnswerJudge = (answer) => {
+export const tokenIsString: Reading = (answer) => {
   const { documentToken } = answer;
-  if (!documentToken || 'missing' in documentToken) {
-    throw unavailable('document', answer);
-  }
-  if ('wrongType' in documentToken) {
-    if (documentToken.doubt !== undefined) throw new CouldNotRun(documentToken.doubt);
-    throw unmet({ is: 'token-text', instead: documentToken.wrongType }, answer);
-  }
+  if (!documentToken || 'missing' in documentToken) return noToken(answer);
+  const instead = 'wrongType' in documentToken ? documentToken.wrongType : 'string';
+  const judged = read({ is: 'token-text', instead }, instead === 'string', answer);
+  if (judged.verdict === 'passed' || documentToken.doubt === undefined) return judged;
+  return { ...judged, verdict: 'could-not-run', found: { cause: { needs: documentToken.doubt } } };
 };

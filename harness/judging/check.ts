@@ -2,27 +2,13 @@
 import type { TestInfo } from '@playwright/test';
 import { isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../../record/check-result.ts';
-import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { decisivePlace } from '../../record/finding.ts';
+import { findingText } from '../../record/finding-text.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
-import type { Answer } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import { inRound } from './round.ts';
-
-/** What a row may throw: the target did something that no compliant service does. */
-export class Violation extends Error {
-  override readonly name = 'Violation';
-  readonly found: Found;
-  /** To which what was found refers. */
-  readonly answers: readonly Answer[];
-
-  /** @param said the same in words */
-  constructor(found: Found, said: string, answers: readonly Answer[] = []) {
-    super(said);
-    this.found = found;
-    this.answers = answers;
-  }
-}
+import type { Judged } from './case.ts';
+import { inRound } from './names.ts';
 
 /** Thrown when the profile says that a requirement does not concern the target. */
 export class NotApplicable extends Error {
@@ -36,15 +22,20 @@ export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout
   readonly errors: readonly unknown[];
 };
 
-/** What one row has seen: exchanges and deliveries, in order, and what follows from them if it passes. */
+/** What one row has seen: exchanges and deliveries, in order. */
 export class RowContext {
   readonly title: string;
   readonly exchanges: number[] = [];
   readonly deliveries: string[] = [];
-  found: Found = {};
 
   constructor(title: string) {
     this.title = title;
+  }
+
+  /** The exchange decided about the row, and so stands last. */
+  decidedBy(index: number): void {
+    const others = this.exchanges.filter((each) => each !== index);
+    this.exchanges.splice(0, this.exchanges.length, ...others, index);
   }
 }
 
@@ -86,30 +77,24 @@ export class Check {
   }
 
   /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */
-  async rows<Row extends { readonly title: string }, Result>(
+  async rows<Row extends { readonly title: string }>(
     rows: readonly Row[],
-    judge: (row: Row, context: RowContext) => Promise<Result>,
-  ): Promise<Result[]> {
+    judge: (row: Row, context: RowContext) => Promise<Judged>,
+  ): Promise<void> {
     if (rows.length === 0) throw new Error('a check without rows proves nothing');
-    const results: Result[] = [];
     const ended = await Promise.all(
-      rows.map(async (row, index): Promise<RowResult> => {
+      rows.map(async (row): Promise<RowResult> => {
         const context = new RowContext(row.title);
         try {
-          results[index] = await judge(row, context);
-          return resultOf(context, 'passed');
+          return resultOf(context, await judge(row, context));
         } catch (error) {
-          const { message, stack = message } = error as Error;
-          const verdict = verdictOf(error);
-          if (error instanceof Violation || error instanceof CouldNotRun) context.found = error.found;
-          return { ...resultOf(context, verdict), message: verdict === 'error' ? stack : message };
+          return resultOf(context, thrown(error));
         }
       }),
     );
     // In their own order, whichever ended first.
     this.#rows.push(...ended);
     this.#throwUnlessPassed();
-    return results;
   }
 
   /** Gets what the rows need; leaves a row of its own only when it cannot be had. */
@@ -123,9 +108,8 @@ export class Check {
   }
 
   /** One row that is not one of many. */
-  async row<Result>(title: string, judge: (context: RowContext) => Promise<Result>): Promise<Result> {
-    const [result] = await this.rows([{ title }], (_, context) => judge(context));
-    return result as Result;
+  row(title: string, judge: (context: RowContext) => Promise<Judged>): Promise<void> {
+    return this.rows([{ title }], (_, context) => judge(context));
   }
 
   /** Why the profile leaves nothing of the check; `undefined` when something is left. */
@@ -183,21 +167,30 @@ export class Check {
   }
 }
 
-/** What a row found; whose finding it is is known at the end of the check. */
-function resultOf({ title, exchanges, deliveries, found }: RowContext, verdict: Verdict): RowResult {
+/** What a row found, in words too; whose finding it is is known at the end of the check. */
+function resultOf({ title, exchanges, deliveries }: RowContext, judged: Ended): RowResult {
+  const { verdict, found, answers } = judged;
+  const exchangeAt = (index: number) => answers.find(({ exchange }) => exchange.index === index)?.exchange;
+  const message = verdict === 'passed' ? undefined : (judged.said ?? findingText(found, exchangeAt));
   const evidence = { exchanges, ...(deliveries.length > 0 ? { deliveries } : {}) };
   const place = found.expected && found.received ? { decisive: decisivePlace(found.expected) } : {};
   return {
     title,
     verdict,
+    ...(message === undefined ? {} : { message }),
     exchanges,
     finding: { requirement: '', row: title, verdict, ...found, ...place, evidence },
   };
 }
 
-function verdictOf(error: unknown): Verdict {
-  if (error instanceof Violation) return 'failed';
-  if (error instanceof CouldNotRun) return 'could-not-run';
-  if (error instanceof NotApplicable) return 'not-applicable';
-  return 'error';
+type Ended = Omit<Judged, 'verdict'> & { readonly verdict: Verdict };
+
+/** A row that was not judged to its end: by its error. */
+function thrown(error: unknown): Ended {
+  const { message, stack = message } = error as Error;
+  if (error instanceof CouldNotRun) {
+    return { verdict: 'could-not-run', found: error.found, answers: [], said: message };
+  }
+  const verdict = error instanceof NotApplicable ? 'not-applicable' : 'error';
+  return { verdict, found: {}, answers: [], said: verdict === 'error' ? stack : message };
 }

@@ -1,25 +1,40 @@
 /** Gives each answer one class: the only place that decides what a status or the words of a refusal speak of. */
-import { type AnswerClass, answerClasses } from '../../record/finding.ts';
-import { isStray } from '../target/answers/stray.ts';
+import type { AnswerClass } from '../../record/finding.ts';
+import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
+import { isPage, isStray } from '../target/answers/stray.ts';
 import type { Answer } from '../target/call.ts';
-import { headerValue } from '../untrusted/header.ts';
-import { speaksOfQuota } from './quota.ts';
 
 /** Statuses of an address or a thing that is not there: not found, no such method, gone, not implemented. */
 const notThere = [404, 405, 410, 501];
 
-/**
- * Statuses that speak of the credentials of the run: those of RFC 9110, and what frameworks send when a session or
- * a token has ended (419, 440, 498).
- */
-const credentials = [401, 403, 407, 419, 440, 498];
+/** Whether an address, or what a call names, is not there. */
+export const isNotThere = ({ status }: Pick<Answer, 'status'>): boolean => notThere.includes(status);
 
-/** Words that speak of an access token: those stated for uploads, those of RFC 6750, and what is usual. */
-const aboutAccess =
-  /\b(invalid|expired)_token\b|\b(invalid|expired|unknown|revoked) (access|bearer|auth\w*) ?token\b|\b(access|bearer|auth\w*) ?token (is |has |was )?(been )?(not valid|invalid|expired|revoked)\b|\b(jwt|session) (is |has )?expired\b|\btoken (is |has )expired\b/i;
+const limit = 'limit|maximum|allowance|credits?';
+const spent = 'reached|exceeded|exhausted|used up|full';
 
-/** A web page may carry any word further down. */
-const longestWords = 2_000;
+/** Words for something that is used up. "Rate limit exceeded" is about the pace, and another answer follows soon. */
+const usedUp = new RegExp(
+  [
+    '\\bquotas?\\b',
+    '\\bpayment required\\b|\\bupgrade\\b.{0,20}\\bplan\\b',
+    `\\b(sandbox|trial|account|tenant|storage|plan)\\b.{0,40}\\b(${spent})\\b`,
+    `(?<!\\brate[ -])\\b(${limit})\\b.{0,40}\\b(${spent})\\b`,
+    `\\b(${spent})\\b.{0,40}(?<!\\brate[ -])\\b(${limit})\\b`,
+    '\\b(no|insufficient|not enough|out of)\\b.{0,20}\\bcredits?\\b',
+  ].join('|'),
+  'is',
+);
+
+const pace = /\bper[ -](second|minute|hour)\b|\/(s|sec|min)\b/i;
+
+/** Whether a refusal says that something is used up, by its words or by 402 (Payment Required). */
+export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 'reason' | 'text'>): boolean {
+  if (status === 402) return true;
+  // A web page may carry any word.
+  const words = `${reason} ${text.slice(0, 2_000)}`;
+  return status >= 400 && status < 500 && usedUp.test(words) && !pace.test(words);
+}
 
 const is =
   (...statuses: readonly number[]) =>
@@ -39,15 +54,6 @@ const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined &&
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
 
-function refusesAccess(answer: Answer): boolean {
-  const { status, text, headers } = answer;
-  const words = `${text.slice(0, longestWords)} ${headerValue(headers, 'www-authenticate') ?? ''}`;
-  if (status >= 200 && status < 300) return lacksToken(answer) && aboutAccess.test(words);
-  // A 404 may speak of a document token.
-  if (status < 400 || status >= 500 || status === 404) return false;
-  return credentials.includes(status) || aboutAccess.test(words);
-}
-
 /** The first row that fits gives the class. */
 const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unsent', failed('NOT_SENT')],
@@ -55,6 +61,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['trouble', is(0)],
   ['quota', speaksOfQuota],
   ['access', refusesAccess],
+  ['access', (answer) => lacksToken(answer) && speaksOfAccess(answer)],
   ['rate', is(429)],
   ['conflict', is(409, 423)],
   ['early', is(425)],
@@ -63,6 +70,8 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['trouble', from(500, 999)],
   ['refused', from(400, 499)],
   ['redirected', from(300, 399)],
+  // Whatever else it may hold: a page is no answer of the service.
+  ['foreign', ({ text }) => isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
   ['foreign', isStray],
@@ -83,7 +92,5 @@ export const explained: readonly AnswerClass[] = ['access', 'quota', 'rate', 'co
 /** Classes of trouble on the way or at the target, which may pass. */
 export const troubled: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'rate', 'unsent'];
 
-/** Classes of an answer that the target gave to the call as it was sent: nothing else speaks in its place. */
-export const plain: readonly AnswerClass[] = answerClasses.filter(
-  (each) => !explained.includes(each) && !troubled.includes(each),
-);
+/** Whether there was no answer, or one that speaks of trouble rather than of the call. */
+export const isTrouble = (answer: Answer): boolean => troubled.includes(classify(answer));

@@ -5,7 +5,7 @@ import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import { ownWords, refusedElsewhere } from './own-words.ts';
+import { callWithoutAccess, ownWords } from './excuses.ts';
 
 const aboutAddress = /e-?mail|domain|recipient/i;
 
@@ -37,5 +37,6 @@ async function speaksOfAddress(
 ): Promise<boolean> {
   // In production nothing is sent in order to be refused.
   if (isProduction(profile)) return true;
-  return aboutAddress.test(ownWords(text, await refusedElsewhere((call) => client.call(call))));
+  const elsewhere = await client.call(callWithoutAccess);
+  return aboutAddress.test(ownWords(text, elsewhere.status === 401 ? elsewhere.text : ''));
 }

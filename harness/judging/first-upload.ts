@@ -1,11 +1,15 @@
 /** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
 
+import type { AnswerClass } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
-import { type Answer, is2xx, isAccepted, isTrouble } from '../target/call.ts';
+import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
-import { blamesAccount } from './unavailable.ts';
+import { classify, isNotThere, isTrouble } from './classify.ts';
+
+/** Another encoding mends neither a dead or busy target nor a token that is not accepted. */
+const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
 
 /** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
 export type UploadOnce = (format: UploadFormat, guessed: boolean) => Promise<Answer>;
@@ -31,8 +35,7 @@ export async function firstUpload(
       return answer;
     }
     tried.push(answer);
-    // Another encoding mends neither a dead or busy target nor a token that is not accepted.
-    if ([0, 429, 503].includes(answer.status) || blamesAccount(answer)) break;
+    if (answer.status === 0 || hopeless.includes(classify(answer))) break;
     // Where the encoding is known, another Content-Type does not mend what was taken.
     if (!guessed && is2xx(answer)) break;
   }
@@ -84,14 +87,14 @@ async function guessOf(
   const { status } = answer;
   if (status === 0 || status >= 500) return undefined;
   if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
-  if ((status === 404 || status === 405) && !isProduction(profile)) {
+  if (isNotThere(answer) && !isProduction(profile)) {
     const other = await client.call({
       operation: 'createSkeletonRequest',
       purpose: 'confirmation',
       deliberate: true,
       body: { json: {} },
     });
-    if ([0, 404, 405].includes(other.status)) {
+    if (other.status === 0 || isNotThere(other)) {
       return 'another endpoint is not found there either: is the base URL right?';
     }
   }

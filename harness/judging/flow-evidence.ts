@@ -1,7 +1,7 @@
 /** Turns what the flows of a run say about a requirement into the rows of its check. */
 import { isJudgedByFlows, requirement } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { type Check, Violation } from './check.ts';
+import type { Check } from './check.ts';
 import type { Session } from './session.ts';
 
 export class FlowEvidenceJudge {
@@ -41,8 +41,8 @@ export class FlowEvidenceJudge {
     await this.#check.rows(rows, async ({ verdict, message, exchanges, deliveries }, context) => {
       context.exchanges.push(...exchanges);
       context.deliveries.push(...deliveries.map(String));
-      if (verdict === 'failed') throw new Violation({}, message);
-      if (verdict === 'could-not-run') throw new CouldNotRun(message);
+      const found = verdict === 'could-not-run' ? { cause: { needs: message } } : {};
+      return { verdict, found, answers: [], said: message };
     });
   }
 }

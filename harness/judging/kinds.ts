@@ -14,8 +14,9 @@ import type { Call } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { type Check, NotApplicable } from './check.ts';
+import { personAt, titleAt } from './names.ts';
 import type { Session } from './session.ts';
-import { fileOf, personAt, titleAt } from './shared.ts';
+import { fileOf } from './shared.ts';
 
 /** A call without what the operation itself adds. */
 export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;

@@ -13,10 +13,11 @@ import type { GapId } from '../../openapi/gaps/register.ts';
 import { requestIdIn } from '../target/answers/answer-ids.ts';
 import type { Answer, Call } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
+import { personAt, titleAt } from './names.ts';
 import { observeAll, type Probe, unlessBlocked } from './observation.ts';
-import type { SilentRow } from './rescue.ts';
+import type { SilentRow } from './operations.ts';
 import type { Session } from './session.ts';
-import { fileOf, personAt, titleAt } from './shared.ts';
+import { fileOf } from './shared.ts';
 
 /** Paths of endpoint 5 that the document does not list, each with a signatory who is valid elsewhere. */
 export function otherPaths({ personOf }: { readonly personOf: PersonOf }): readonly SilentRow<Body>[] {

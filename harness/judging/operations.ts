@@ -1,249 +1,341 @@
-/** The operations of the interface as the checks use them: rows go in, verdicts come out. */
+/** The operations of the interface as the checks use them: rows go in, each becomes a case, verdicts come out. */
 
-import type { SharedCall } from '../../record/finding.ts';
+import type { Row } from '../../generators/row.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { Purpose } from '../../record/exchange.ts';
+import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../people/in-turn.ts';
-import { type Answer, type Authorization, is2xx } from '../target/call.ts';
-import type { AnswerJudge } from './answers.ts';
-import { Calls } from './calls.ts';
-import { type RowContext, Violation } from './check.ts';
-import { type CrossCheck, crossCheck } from './cross-check.ts';
-import { type Expectation, Judgement, judgeShared, needed, type Refusal, type Send } from './judgement.ts';
+import type { Answer, Authorization } from '../target/call.ts';
+import { type Reading, says } from './answers.ts';
+import { type Asking, decide, decideShared, type Tried } from './ask.ts';
+import type { Case, Judged } from './case.ts';
+import type { RowContext } from './check.ts';
 import type { Draft, Kind, Run } from './kinds.ts';
-import { inputOf, type LazyRow } from './lazy-row.ts';
-import { carriesMessage } from './message.ts';
+import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
-import { ownTitle } from './own-title.ts';
-import type { Accepted, Rescue, SilentRow } from './rescue.ts';
-import { unavailable, unmet } from './unavailable.ts';
+
+/** A row whose input may be made when its turn has come: documents are not generated before they are needed. */
+export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
+  readonly input: Input | (() => Promise<Input> | Input);
+};
+
+/** A row that probes a gap, if it names one; `differs` is what the call has besides its input. */
+export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId; readonly differs?: Partial<Draft> };
+
+type Rows<Given, Input> = (given: Given) => readonly LazyRow<Input>[];
+
+/** Bodies that tell whose requirement a violation is of. */
+export interface Others<Given, Input> {
+  /** Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into. */
+  readonly rows: (given: Given, time: number) => readonly LazyRow<Input>[];
+  readonly blames: NonNullable<Case['others']>;
+}
+
+/** Rows with another choice of ours each, of which one that is accepted is enough. */
+export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
+  readonly rows: readonly Rows<Given, Input>[];
+}
+
+/** What a refusal has to look like: the status that the document states, or less where it states none. */
+export type Refusal = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
+
+function expectedOf(refusal: Refusal): Expected {
+  if (refusal === '4xx') return { is: 'refusal' };
+  return typeof refusal === 'number' ? { is: 'status', status: refusal } : { is: refusal };
+}
+
+const success: Expected = { is: 'success' };
+/** Status 200 where the document states it. */
+export const status200: Expected = { is: 'status', status: 200 };
+
+/** How the rows of a check are judged. */
+interface Judging<Given, Input> {
+  readonly of: Omit<Case, 'judged' | 'vouching'>;
+  readonly differs?: Partial<Draft>;
+  readonly others?: Others<Given, Input> | undefined;
+  readonly choices?: Choices<Given, Input> | undefined;
+  /** What the answer is judged by besides. */
+  readonly reading?: Reading;
+}
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
   readonly #run: Run;
-  readonly #calls: Calls<Given, Input>;
-  readonly #judgement: Judgement;
-  /** How many there were: each one gets people and titles of its own. */
-  #crossChecks = 0;
+  /** How often other bodies were tried: each time with people and titles of their own. */
+  #times = 0;
 
   constructor(kind: Kind<Given, Input>, run: Run) {
     this.#kind = kind;
     this.#run = run;
-    this.#calls = new Calls(kind, run);
-    this.#judgement = new Judgement(run.session, kind.twin);
   }
 
   /**
-   * Judges the shared call of the operation itself.
+   * The shared call of the operation succeeds.
    * @param alternatives bodies that differ in one thing that has a requirement of its own: when one of them is
    *   accepted, it is that requirement which is violated
    */
   succeeds(
     title: string,
     witness?: SharedCall,
-    expectation?: Expectation,
+    expected: Expected = success,
     alternatives: readonly ((given: Given) => LazyRow<Input>)[] = [],
-  ): Promise<Answer> {
-    const { check, session } = this.#run;
-    return check.row(title, async (context) => {
-      try {
-        return await judgeShared(session, context, this.#kind.twin, witness, expectation);
-      } catch (error) {
-        // What was accepted with another status than the stated one is no matter of the body.
-        if (!(error instanceof Violation) || is2xx(await session.shared(this.#kind.twin))) throw error;
-        const rows = (given: Given) => alternatives.map((alternative) => alternative(given));
-        return this.#crossCheck(error, { rows, blames: 'unless-accepted' }, context);
-      }
+  ): Promise<void> {
+    const rows = (given: Given) => alternatives.map((alternative) => alternative(given));
+    return this.#sharedRow(title, {
+      expected,
+      ...(witness ? { vouching: witness } : {}),
+      others: { rows, blames: 'unless-accepted' },
     });
   }
 
   /** The shared call is accepted as it is, or at least not refused for what the alternative has otherwise. */
   acceptsRatherThan(title: string, alternative: (given: Given) => LazyRow<Input>): Promise<void> {
-    const { check, session } = this.#run;
-    return check.row(title, async (context) => {
-      const answer = await session.shared(this.#kind.twin);
-      context.exchanges.push(answer.exchange.index);
-      if (is2xx(answer)) return;
-      const error = unmet({ is: 'success' }, answer);
-      const rows = (given: Given) => [alternative(given)];
-      await this.#crossCheck(error, { rows, blames: 'if-accepted' }, context);
-    });
-  }
-
-  async #alternative(
-    context: RowContext,
-    make: (given: Given) => LazyRow<Input> | undefined,
-  ): Promise<Accepted | null> {
-    const row = make(await this.#calls.given());
-    if (!row || this.#run.facts.smoke) return null;
-    const answer = await this.#calls.send(await inputOf(row), 'confirmation', row.title, {
-      deliberate: true,
-    });
-    context.exchanges.push(answer.exchange.index);
-    return is2xx(answer) ? { title: row.title, answer } : null;
+    const rows = (given: Given) => [alternative(given)];
+    return this.#sharedRow(title, { expected: success, others: { rows, blames: 'if-accepted' } });
   }
 
   /** Judges the answer to the shared call of the operation. */
-  answers(title: string, judge: AnswerJudge): Promise<Answer> {
+  answers(title: string, reading: Reading): Promise<void> {
     return this.#run.check.row(title, async (context) => {
-      const answer = await this.#accepted(context);
-      judge(answer);
-      return answer;
+      const accepted = await this.#sharedAccepted(context);
+      return accepted.answer ? reading(accepted.answer) : accepted;
     });
   }
 
   /** Judges the answers to two valid calls beside each other. */
-  answersTwice(title: string, judge: (one: Answer, other: Answer) => void): Promise<void> {
-    return this.#run.check.row(title, async (context) => {
+  answersTwice(title: string, judge: (one: Answer, other: Answer) => Judged): Promise<void> {
+    const { check, session } = this.#run;
+    return check.row(title, async (context) => {
       const requestId = await this.#kind.own?.(this.#run, 2);
-      const send = this.#calls.sendingValid(title, requestId === undefined ? {} : { requestId });
-      const accepted = () =>
-        needed(this.#judgement.accepted(context, send), () => 'there are no two answers to compare');
-      judge(requestId === undefined ? await this.#accepted(context) : await accepted(), await accepted());
+      const call = this.#valid(title, requestId === undefined ? {} : { requestId });
+      const of: Case = { judged: 'own', expected: success, vouching: this.#kind.twin };
+      const accepted = async () =>
+        needed(await decide(session, of, { call }, context), 'there are no two answers to compare');
+      const one = requestId === undefined ? await this.#sharedAccepted(context) : await accepted();
+      if (!one.answer) return one;
+      const other = await accepted();
+      return other.answer ? judge(one.answer, other.answer) : other;
     });
   }
 
   /** The rows are accepted one after the other, for one and the same request, which nobody else gets. */
-  async acceptsTogether(
-    make: (given: Given) => readonly LazyRow<Input>[],
-    cross: CrossCheck<Given, Input>,
-  ): Promise<Answer[]> {
+  async acceptsTogether(make: Rows<Given, Input>, others: Others<Given, Input>): Promise<void> {
     const requestId = await this.#run.check.prepare(async () =>
-      this.#kind.own?.(this.#run, make(await this.#calls.given()).length),
+      this.#kind.own?.(this.#run, make(await this.#given()).length),
     );
-    const turns = inTurn();
-    const judge = (row: RowContext, send: Send) => turns('', () => this.#judgement.accepted(row, send));
-    return this.#each(make, judge, requestId ? { requestId } : {}, cross);
+    const differs = requestId === undefined ? {} : { requestId };
+    return this.#each(make, { of: { expected: success }, others, differs }, inTurn());
   }
 
   /** Each row is sent, and what comes is noted about its gap. */
   observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
     const send = async (row: SilentRow<Input>) =>
-      this.#calls.send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
+      this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
     return observeAll(this.#run.session, async () =>
-      make(await this.#calls.given()).flatMap((row) =>
+      make(await this.#given()).flatMap((row) =>
         row.gap === undefined ? [] : [{ gap: row.gap, title: row.title, send: () => send(row) }],
       ),
     );
   }
 
-  /** Each row is accepted; `rescue` has the last word on one that is not. */
+  /** Each row is accepted. */
   accepts(
-    make: (given: Given) => readonly LazyRow<Input>[],
-    cross?: CrossCheck<Given, Input>,
-    rescue?: Rescue<Given, Input>,
-  ): Promise<Answer[]> {
-    const judge = (context: RowContext, send: Send, index: number) => {
-      const judged = this.#judgement.accepted(context, send);
-      const instead: Parameters<Rescue<Given, Input>>[1] = (other) =>
-        this.#alternative(context, (given) => other(given)[index]);
-      return rescue ? judged.catch((error: unknown) => rescue(error, instead)) : judged;
-    };
-    return this.#each(make, judge, {}, cross);
+    make: Rows<Given, Input>,
+    others?: Others<Given, Input>,
+    choices?: Choices<Given, Input>,
+  ): Promise<void> {
+    const { excuses = [], urls = [] } = choices ?? {};
+    const of = { expected: success, choices: choices !== undefined, excuses, urls };
+    return this.#each(make, { of, others, choices });
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
   refuses(
-    make: (given: Given) => readonly LazyRow<Input>[],
+    make: Rows<Given, Input>,
     refusal: Refusal,
     differs: Partial<Draft> = {},
-    cross?: CrossCheck<Given, Input>,
-  ): Promise<Answer[]> {
-    return this.#each(
-      make,
-      (context, send) => this.#judgement.refused(context, refusal, send),
-      { deliberate: true, freshIds: refusal !== 404, ...differs },
-      cross,
-    );
+    others?: Others<Given, Input>,
+  ): Promise<void> {
+    const how = { deliberate: true, freshIds: refusal !== 404, ...differs };
+    return this.#each(make, { of: { expected: expectedOf(refusal) }, differs: how, others });
   }
 
   /** The first row is refused with the status and says the message; another status is another requirement. */
   refusesSaying(
-    make: (given: Given) => readonly LazyRow<Input>[],
+    make: Rows<Given, Input>,
     refusal: Refusal,
     words: string,
     differs: Partial<Draft> = {},
-  ): Promise<Answer[]> {
-    return this.#each(
-      (given) => make(given).slice(0, 1),
-      (context, send) => this.#refusedSaying(context, refusal, words, send),
-      { deliberate: true, freshIds: refusal !== 404, ...differs },
-    );
+  ): Promise<void> {
+    const how = { deliberate: true, freshIds: refusal !== 404, ...differs };
+    return this.#each((given) => make(given).slice(0, 1), {
+      of: { expected: expectedOf(refusal) },
+      differs: how,
+      reading: says(words),
+    });
   }
 
   /** A valid call is refused for its access token. */
-  async deniesAccess(
+  deniesAccess(
     rows: readonly { title: string; authorization: Authorization }[],
     refusal: Refusal,
-  ): Promise<Answer[]> {
-    const { label } = this.#kind;
+    reading?: Reading,
+  ): Promise<void> {
+    const { session, check } = this.#run;
+    const { label, twin } = this.#kind;
+    const of: Case = {
+      judged: 'own',
+      expected: expectedOf(refusal),
+      about: 'access',
+      vouching: twin,
+    };
     const labelled = rows.map((row) => (label ? { ...row, title: `${label}: ${row.title}` } : row));
-    return this.#run.check.rows(labelled, ({ title, authorization }, context) =>
-      this.#judgement.refused(context, refusal, this.#calls.sendingValid(title, { authorization })),
-    );
+    return check.rows(labelled, async ({ title, authorization }, context) => {
+      const call = this.#valid(title, { authorization });
+      return readFurther(await decide(session, of, { call }, context), context, reading);
+    });
   }
 
   /** The first way of calling without access is refused and says the message. */
-  async deniesAccessSaying(
+  deniesAccessSaying(
     rows: readonly { title: string; authorization: Authorization }[],
     refusal: Refusal,
     words: string,
-  ): Promise<Answer[]> {
-    return this.#run.check.rows(rows.slice(0, 1), ({ title, authorization }, context) =>
-      this.#refusedSaying(context, refusal, words, this.#calls.sendingValid(title, { authorization })),
+  ): Promise<void> {
+    return this.deniesAccess(rows.slice(0, 1), refusal, says(words));
+  }
+
+  /** What bodies are made of; others from `again` 1 on. */
+  #given(again = 0): Promise<Given> {
+    return this.#kind.ingredients(this.#run, again);
+  }
+
+  /** A valid call that is made anew each time. */
+  #valid(row: string, differs: Partial<Draft>): Asking['call'] {
+    let again = 0;
+    return async (purpose) =>
+      this.#send(await this.#kind.valid(await this.#given(again++)), purpose, row, differs);
+  }
+
+  #sharedRow(
+    title: string,
+    { others, ...of }: Omit<Case, 'judged' | 'others'> & { others: Others<Given, Input> },
+  ): Promise<void> {
+    const { check, session, facts } = this.#run;
+    const { twin } = this.#kind;
+    return check.row(title, (context) =>
+      decideShared(session, { ...of, judged: twin, others: others.blames }, context, {
+        other: this.#others(others),
+        smoke: facts.smoke,
+      }),
     );
   }
 
-  async #accepted(context: RowContext): Promise<Answer> {
-    const answer = await this.#run.session.shared(this.#kind.twin);
-    context.exchanges.push(answer.exchange.index);
-    if (!is2xx(answer)) throw unavailable(this.#kind.twin, answer);
-    return answer;
+  /** That it is accepted is a requirement of its own. */
+  #sharedAccepted(context: RowContext): Promise<Judged> {
+    const of = { judged: this.#kind.twin, expected: success, convicts: [] };
+    return decideShared(this.#run.session, of, context);
   }
 
-  /** Another refusal, or none, is another requirement: then there is nothing to read. */
-  async #refusedSaying(context: RowContext, refusal: Refusal, words: string, send: Send): Promise<Answer> {
-    const answer = await needed(
-      this.#judgement.refused(context, refusal, send),
-      () => `there is no refusal to read (exchange ${context.exchanges.at(-1)})`,
-    );
-    carriesMessage(answer, words);
-    return answer;
-  }
-
+  /** Judges all rows, at the same time unless they take turns. */
   async #each(
-    make: (given: Given) => readonly LazyRow<Input>[],
-    judge: (context: RowContext, send: Send, index: number) => Promise<Answer>,
-    differs: Partial<Draft> = {},
-    cross?: CrossCheck<Given, Input>,
-  ): Promise<Answer[]> {
-    const { check } = this.#run;
-    const rows = await check.prepare(async () => make(await this.#calls.given()));
+    make: Rows<Given, Input>,
+    { of, differs = {}, others, choices, reading }: Judging<Given, Input>,
+    turns?: ReturnType<typeof inTurn>,
+  ): Promise<void> {
+    const { check, session, facts } = this.#run;
+    const rows = await check.prepare(async () => make(await this.#given()));
     // Where a document token may be used only so often, each call gets tokens of its own.
-    const anew = this.#run.facts.limits.documentUses !== undefined;
-    const inputs = (row: LazyRow<Input>, index: number) => async (again: number) => {
-      const made = anew || again > 0 ? make(await this.#calls.given(again))[index] : row;
-      return ownTitle(await inputOf(made ?? row), index);
-    };
-    const sends = rows.map((row, index) => {
-      return { title: row.title, index, send: this.#calls.sending(inputs(row, index), row.title, differs) };
+    const anew = facts.limits.documentUses !== undefined;
+    const cases = rows.map((row, index) => {
+      let again = 0;
+      const call = async (purpose: Purpose) => {
+        const made = anew || again > 0 ? make(await this.#given(again))[index] : row;
+        again += 1;
+        return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, differs);
+      };
+      const asking: Asking = {
+        call,
+        smoke: facts.smoke,
+        ...(others ? { other: this.#others(others, differs) } : {}),
+        ...(choices ? { choice: this.#choices(choices, index) } : {}),
+      };
+      return { title: row.title, asking };
     });
-    return check.rows(sends, ({ send, index }, context) => {
-      const judged = judge(context, send, index);
-      return cross ? judged.catch((error) => this.#crossCheck(error, cross, context, differs)) : judged;
+    const full: Case = {
+      ...of,
+      judged: 'own',
+      vouching: this.#kind.twin,
+      ...(others ? { others: others.blames } : {}),
+    };
+    return check.rows(cases, async ({ asking }, context) => {
+      const judged = () => decide(session, full, asking, context);
+      return readFurther(await (turns ? turns('', judged) : judged()), context, reading);
     });
   }
 
-  /** Sends other bodies as the refused one was sent, to find out whose requirement is violated. */
-  async #crossCheck(
-    error: unknown,
-    { rows, blames }: CrossCheck<Given, Input>,
-    context: RowContext,
-    differs: Partial<Draft> = {},
-  ): Promise<never> {
-    const time = ++this.#crossChecks;
-    const how = { ...differs, deliberate: true };
-    const send = async (row: LazyRow<Input>, index: number) =>
-      this.#calls.send(ownTitle(await inputOf(row), `x${time}.${index}`), 'confirmation', row.title, how);
-    const others = async () => (this.#run.facts.smoke ? [] : rows(await this.#calls.given(time), time));
-    return crossCheck(error, blames, others, send, context);
+  /** Sends other bodies as the judged one was sent, one after the other. */
+  #others({ rows }: Others<Given, Input>, differs: Partial<Draft> = {}): NonNullable<Asking['other']> {
+    let waiting: readonly LazyRow<Input>[] | undefined;
+    let time = 0;
+    let index = 0;
+    return async () => {
+      if (!waiting) {
+        time = ++this.#times;
+        waiting = rows(await this.#given(time), time);
+      }
+      const row = waiting[index];
+      if (!row) return null;
+      const input = ownTitle(await inputOf(row), `x${time}.${index++}`);
+      return this.#tried(row.title, input, differs);
+    };
   }
+
+  #choices({ rows }: Choices<Given, Input>, index: number): NonNullable<Asking['choice']> {
+    const waiting = [...rows];
+    return async () => {
+      const row = waiting.shift()?.(await this.#given())[index];
+      return row ? this.#tried(row.title, await inputOf(row)) : null;
+    };
+  }
+
+  async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
+    const how = { ...differs, deliberate: true };
+    return { title, answer: await this.#send(input, 'confirmation', title, how) };
+  }
+
+  async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
+    const { session, check } = this.#run;
+    const draft = await this.#kind.draft(input, this.#run, differs.requestId, purpose);
+    return session.call({
+      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
+      freshIds: true,
+      ...draft,
+      ...differs,
+      operation: this.#kind.operation,
+      purpose,
+      ...(check.judges ? { check: check.place } : {}),
+      row,
+    });
+  }
+}
+
+/** The input of a row, made now where it is not there yet. */
+async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
+  return typeof row.input === 'function' ? (row.input as () => Promise<Input> | Input)() : row.input;
+}
+
+/** Where another answer than the expected one came, there is nothing to read: that is another requirement. */
+function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Reading): Judged {
+  if (!reading) return judged;
+  const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
+  return refused.answer ? reading(refused.answer) : refused;
+}
+
+/** An answer that a check needs but does not judge: what is wrong with it is another requirement. */
+function needed(judged: Judged, lacking: string): Judged {
+  if (judged.verdict !== 'failed') return judged;
+  const { expected, received } = judged.found;
+  const finding = { ...(expected ? { expected } : {}), ...(received ? { received } : {}) };
+  return { verdict: 'could-not-run', found: { cause: { finding, lacking } }, answers: judged.answers };
 }

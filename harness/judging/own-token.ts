@@ -3,12 +3,14 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
-import { type Answer, is2xx } from '../target/call.ts';
+import type { Answer } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
+import { decide } from './ask.ts';
+import type { Judged } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
+import { titleAt } from './names.ts';
 import type { Session } from './session.ts';
-import { fileOf, titleAt } from './shared.ts';
-import { refersTo, twoMinds, unavailable, unmet } from './unavailable.ts';
+import { fileOf } from './shared.ts';
 
 export interface OwnToken {
   readonly session: Session;
@@ -21,18 +23,15 @@ export interface OwnToken {
 /**
  * Uploads the document and creates a request with its token, twice when the token is not found. Any other refusal
  * may mean that the document is still being converted.
- * @throws Violation, or CouldNotRun where that the token is known cannot be told
  */
-export async function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<void> {
-  const { session } = own;
-  const twin = await session.shared('skeleton');
-  if (!is2xx(twin)) throw unavailable('skeleton', twin);
-  const first = await created(own, make, 'judged');
-  if (is2xx(first)) return;
-  if (first.status !== 404) throw refersTo(first);
-  const again = await created(own, make, 'confirmation');
-  if (again.status !== 404) throw twoMinds({ is: 'success' }, first, again);
-  throw unmet({ is: 'success' }, first);
+export function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<Judged> {
+  const of = {
+    judged: 'own',
+    expected: { is: 'success' },
+    vouching: 'skeleton',
+    convicts: [404],
+  } as const;
+  return decide(own.session, of, { call: (purpose) => created(own, make, purpose) }, own.context);
 }
 
 async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {
@@ -56,6 +55,5 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     freshIds: true,
     body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
   });
-  context.exchanges.push(answer.exchange.index);
   return answer;
 }

@@ -6,8 +6,9 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { Check } from './check.ts';
+import { titleAt } from './names.ts';
 import type { Session } from './session.ts';
-import { fileOf, titleAt } from './shared.ts';
+import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
 
 type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };

@@ -5,48 +5,21 @@ import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { person } from '../../generators/people.ts';
-import { seedOf } from '../../generators/seed.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
-import { isStray } from '../target/answers/stray.ts';
-import { type Answer, type Call, isConflict, isTrouble } from '../target/call.ts';
+import type { Answer, Call } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { UploadFormat } from '../target/upload.ts';
+import { againAfter } from './again.ts';
+import { classify } from './classify.ts';
 import { guessedCreation } from './creation-guess.ts';
 import { firstUpload, type UploadOnce } from './first-upload.ts';
-import { inRound } from './round.ts';
+import { inRound, personAt, titleAt } from './names.ts';
 import { type Rooms, roomsFor } from './shared-signatories.ts';
-import { shortened } from './shortened.ts';
 import { lacks, unavailable } from './unavailable.ts';
-
-/** Waits before a call that met trouble is made anew, in milliseconds. */
-const pausesMs = [400, 1_200];
-
-/** The person of a place in the run; two places give two people. */
-export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
-  const { runId, seed, people } = facts;
-  return person(seedOf(seed, ...place), {
-    run: runId,
-    seed,
-    ...(people.email ? { emailTemplate: people.email } : {}),
-    ...(people.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}),
-  });
-}
-
-/** Characters of a title where the profile gives no limit: no service is known that takes fewer. */
-const longestTitle = 50;
-
-/**
- * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
- * short, the end of a long one tells it apart from others.
- */
-export function titleAt(facts: RunFacts, place: string): string {
-  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
-}
 
 export class Shared {
   readonly #client: Client;
@@ -142,9 +115,9 @@ export class Shared {
    */
   async #patiently(make: () => Promise<Answer>): Promise<Answer> {
     let answer = await make();
-    for (const pauseMs of pausesMs) {
-      const maybePassing = isTrouble(answer) || isConflict(answer) || isStray(answer);
-      if (!maybePassing || !this.#client.patience.forAnother) break;
+    for (let time = 0; ; time += 1) {
+      const pauseMs = againAfter[classify(answer)].pausesMs[time];
+      if (pauseMs === undefined || !this.#client.patience.forAnother) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const next = await make();
       if (next.exchange.failure?.code === 'NOT_SENT') break;

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { received } from '../../record/exchange-text.ts';
-import { titleAt } from '../judging/shared.ts';
+import { isTrouble } from '../judging/classify.ts';
+import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import { isPage } from '../target/answers/stray.ts';
-import { type Answer, type Authorization, is2xx, isTrouble } from '../target/call.ts';
+import { type Answer, type Authorization, is2xx } from '../target/call.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';

@@ -2,7 +2,7 @@
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { received } from '../../record/exchange-text.ts';
-import { personAt, titleAt } from '../judging/shared.ts';
+import { personAt, titleAt } from '../judging/names.ts';
 import { hintFor } from '../judging/unavailable.ts';
 import type { TokenPlace } from '../profile/upload-settings.ts';
 import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';

@@ -4,11 +4,10 @@ import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
-import { speaksOfQuota } from '../judging/quota.ts';
+import { classify, isTrouble, speaksOfQuota } from '../judging/classify.ts';
 import { fileOf } from '../judging/shared.ts';
-import { blamesCredentials } from '../judging/unavailable.ts';
 import { isPage } from '../target/answers/stray.ts';
-import { type Answer, is2xx, isAccepted, isTrouble } from '../target/call.ts';
+import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Access } from './access.ts';
 import { unreachable } from './address.ts';
@@ -70,7 +69,7 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
   if (speaksOfQuota(answer)) {
     throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));
   }
-  if (blamesCredentials(answer)) {
+  if (classify(answer) === 'access') {
     const fix =
       'look at the rights of the access token: endpoint 4 did not refuse it, and uploads may need a scope of their own';
     throw new StepBroken('upload', `${what}; the access token is not taken`, fix);

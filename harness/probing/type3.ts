@@ -2,7 +2,7 @@
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { received } from '../../record/exchange-text.ts';
-import { personAt, titleAt } from '../judging/shared.ts';
+import { personAt, titleAt } from '../judging/names.ts';
 import type { IdPlace } from '../profile/create-settings.ts';
 import { idIn } from '../target/answers/answer-ids.ts';
 import { isPlainToken } from '../target/answers/document-token.ts';

@@ -4,7 +4,7 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import { alter } from '../../generators/ids.ts';
 import { event } from '../../openapi/codes.ts';
 import type { Observation } from '../../openapi/observation.ts';
-import { titleAt } from '../judging/shared.ts';
+import { titleAt } from '../judging/names.ts';
 import type { FoundUpload } from './find-upload.ts';
 import type { Ground } from './ground.ts';
 

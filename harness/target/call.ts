@@ -79,6 +79,8 @@ export interface Answer {
   readonly at?: Interval;
   /** Of a successful upload: the token, or why there is none. */
   readonly documentToken?: FoundToken;
+  /** The access token of the run was refused a moment before, and was not taken again since. */
+  readonly doubted?: true;
   /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
   readonly guess?: string;
 }
@@ -115,14 +117,4 @@ export function is2xx(answer: Answer): boolean {
  */
 export function isAccepted(answer: Answer): boolean {
   return is2xx(answer) && !(answer.documentToken && 'missing' in answer.documentToken);
-}
-
-/** Whether an answer may mean that another call was at work on the same request (409 Conflict, 423 Locked). */
-export function isConflict({ status }: Answer): boolean {
-  return status === 409 || status === 423;
-}
-
-/** Whether there was no answer, or one that speaks of trouble at the target rather than of the call. */
-export function isTrouble(answer: Answer): boolean {
-  return answer.status === 0 || answer.status >= 500 || answer.status === 429;
 }

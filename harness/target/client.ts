@@ -11,7 +11,7 @@ import { textOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PlayedCall, Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
-import { authorizationValue, bearerOf, refusesToken } from './access/authorization.ts';
+import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
 import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen } from './budgets/calls.ts';
@@ -36,6 +36,8 @@ export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
   readonly #fresh = new FreshTokens();
+  /** The access token was refused, and was not taken again since. */
+  #doubted = false;
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
@@ -200,9 +202,12 @@ export class Client {
         await budget.away(() => pause(pauseMs));
         continue;
       }
+      if (authorization === 'valid' && status >= 200 && status < 300) this.#doubted = false;
       if (authorization === 'valid' && renewed === undefined) {
-        if (refusesToken(outcome, sending.about.operation)) renewed = await tokens.after(bearerOf(value));
-        else if (status !== 0) tokens.took(bearerOf(value));
+        if (endsToken(outcome, sending.about.operation)) {
+          renewed = await tokens.after(bearerOf(value));
+          this.#doubted = renewed === undefined;
+        } else if (status !== 0) tokens.took(bearerOf(value));
         if (renewed !== undefined) {
           again(
             { status, because: 'token', waitedMs: 0 },
@@ -269,7 +274,8 @@ export class Client {
       validated,
       issued: this.issued,
     };
-    const answer = { ...recordAnswer(recorder, profile, this.tokenPlace, parts), at };
+    const recorded = recordAnswer(recorder, profile, this.tokenPlace, parts);
+    const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }

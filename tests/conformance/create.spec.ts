@@ -1,7 +1,8 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
 
-import { judgeShared, rejected, status200 } from '../../harness/judging/judgement.ts';
-import { partsOfStamped } from '../../harness/judging/stamped-alternatives.ts';
+import { partsOfStamped } from '../../harness/judging/alternatives.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
+import { status200 } from '../../harness/judging/operations.ts';
 import { withoutAccess } from '../../harness/judging/without-access.ts';
 import { covers } from '../running/covers.ts';
 import { everyOne, test } from '../running/fixtures.ts';
@@ -11,7 +12,7 @@ test(
   covers('create.template-200'),
   async ({ check, session }) => {
     await check.row('type 1 with the body of the profile', (context) =>
-      judgeShared(session, context, 'template', 'document', status200),
+      decideShared(session, { judged: 'template', expected: status200, vouching: 'document' }, context),
     );
   },
 );
@@ -21,7 +22,7 @@ test(
   covers('create.fixed-200'),
   async ({ check, session }) => {
     await check.row('type 2 with the body of the profile', (context) =>
-      judgeShared(session, context, 'fixed', 'document', status200),
+      decideShared(session, { judged: 'fixed', expected: status200, vouching: 'document' }, context),
     );
   },
 );
@@ -38,7 +39,7 @@ test(
   'a creation without an access token is rejected',
   covers('create.token-missing'),
   async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.missing, rejected));
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.missing, 'rejection'));
   },
 );
 
@@ -46,7 +47,7 @@ test(
   'a creation with an invalid access token is rejected',
   covers('create.token-invalid'),
   async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.invalid, rejected));
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.invalid, 'rejection'));
   },
 );
 
@@ -54,6 +55,6 @@ test(
   'a creation with an expired access token is rejected',
   covers('create.token-expired'),
   async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.expired, rejected));
+    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.expired, 'rejection'));
   },
 );

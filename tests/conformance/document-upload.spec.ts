@@ -8,7 +8,7 @@ import {
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
-import { judgeTokenTaken, rejectedUpload } from '../../harness/judging/judgement.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/own-token.ts';
 import { covers } from '../running/covers.ts';
 import { test } from '../running/fixtures.ts';
@@ -16,6 +16,14 @@ import { test } from '../running/fixtures.ts';
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
   rows.map((row) => ({ ...row, input: () => row.input({ ...source, name: `${source.name} ${row.title}` }) }));
+
+/** The token of an upload is known where a request is created: the answer is not 404. */
+const tokenTaken = {
+  judged: 'skeleton',
+  expected: { is: 'success' },
+  convicts: [404],
+  excuses: ['token-used-up'],
+} as const;
 
 const ofFormat = (format: Format) => documents(acceptedDocuments.filter((row) => row.format === format));
 
@@ -33,7 +41,7 @@ test('a DOCX is accepted', covers('upload.docx'), async ({ upload }) => {
 });
 
 test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {
-  await upload.refuses(documents(refusedDocuments), rejectedUpload);
+  await upload.refuses(documents(refusedDocuments), 'no-token');
 });
 
 test('the answer contains a document token', covers('upload.returns-token'), async ({ upload }) => {
@@ -52,7 +60,9 @@ test(
   'a token can be passed in Documents',
   covers('upload.token-usable'),
   async ({ check, session, facts }) => {
-    await check.row('a creation with a token from an upload', (context) => judgeTokenTaken(session, context));
+    await check.row('a creation with a token from an upload', (context) =>
+      decideShared(session, tokenTaken, context),
+    );
     if (facts.smoke) return;
     const rows = acceptedDocuments
       .filter(

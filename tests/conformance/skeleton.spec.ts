@@ -3,15 +3,34 @@
 import type { CallbackIngredients, RequestRow } from '../../generators/bodies/request.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { noOtp } from '../../generators/bodies/signatory.ts';
+import type { Body } from '../../generators/row.ts';
 import { differ, hasField, isJson } from '../../harness/judging/answers.ts';
-import { acceptsWithUrl } from '../../harness/judging/callback-urls.ts';
-import { judgeFound } from '../../harness/judging/judgement.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
+import type { Choices } from '../../harness/judging/operations.ts';
+import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { role } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
 import { test } from '../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);
+
+/** A request is found by its id: the answer to a signatory is not 404. */
+const found = { judged: 'signatory', expected: { is: 'success' }, convicts: [404] } as const;
+
+/**
+ * The rows with the other CallbackUrls of the run: a target may refuse a URL that it cannot reach.
+ * @param decides whether the URL alone may be why they are not accepted; else that shows in other bodies
+ */
+const withUrls = (
+  { callbackUrl, otherCallbackUrls, callbackUrlVouched }: RunFacts,
+  rows: (given: CallbackIngredients) => readonly RequestRow[],
+  decides = false,
+): Choices<CallbackIngredients, Body> => ({
+  rows: otherCallbackUrls.map((url) => (given) => rows({ ...given, callbackUrl: url })),
+  excuses: decides && !callbackUrlVouched ? ['unreachable-url'] : [],
+  urls: [callbackUrl, ...otherCallbackUrls],
+});
 
 /** What a service would ask for that wants to know the signatories at once. */
 const withSignatories = (given: CallbackIngredients) => ({
@@ -51,7 +70,9 @@ test(
   'a created request is found by its id',
   covers('skeleton.request-id-usable'),
   async ({ check, session }) => {
-    await check.row('a signatory for a request made before', (context) => judgeFound(session, context));
+    await check.row('a signatory for a request made before', (context) =>
+      decideShared(session, found, context),
+    );
   },
 );
 
@@ -68,21 +89,22 @@ test('several documents are accepted', covers('skeleton.several-documents'), asy
 });
 
 test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
-  const cross = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
-  await acceptsWithUrl(skeleton, facts, about('CallbackUrl'), cross);
+  const others = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
+  await skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true));
 });
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
-  const cross = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
-  await acceptsWithUrl(skeleton, facts, about('CallbackTypes'), cross);
+  const others = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
+  await skeleton.accepts(about('CallbackTypes'), others, withUrls(facts, about('CallbackTypes')));
 });
 
 test(
   'CompletedDocumentsAttached is accepted',
   covers('skeleton.completed-documents-attached'),
   async ({ skeleton, facts }) => {
-    const cross = { rows: about('CallbackUrl'), blames: 'if-accepted' } as const;
-    await acceptsWithUrl(skeleton, facts, about('CompletedDocumentsAttached'), cross);
+    const others = { rows: about('CallbackUrl'), blames: 'if-accepted' } as const;
+    const rows = about('CompletedDocumentsAttached');
+    await skeleton.accepts(rows, others, withUrls(facts, rows));
   },
 );
 

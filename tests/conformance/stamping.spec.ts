@@ -6,18 +6,18 @@ import {
   stampedRows,
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
-import { rejected, status200 } from '../../harness/judging/judgement.ts';
 import {
   least,
   noColor,
   noOrder,
   noPrivateMessage,
+  onlySignatory,
   otpNumber,
   partsOfStamped,
-  signatory,
   textStamp,
   upperCase,
-} from '../../harness/judging/stamped-alternatives.ts';
+} from '../../harness/judging/alternatives.ts';
+import { status200 } from '../../harness/judging/operations.ts';
 import { withoutAccess } from '../../harness/judging/without-access.ts';
 import { stampTypes } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
@@ -89,7 +89,7 @@ test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ 
     stampTypes.slice(1).map((type) => ({
       title: `a stamp of the type ${type}`,
       outcome: 'accepted',
-      input: { json: withValue(least(given), `${signatory}/AutoStamps`, [stamp(type, 0)]) },
+      input: { json: withValue(least(given), `${onlySignatory}/AutoStamps`, [stamp(type, 0)]) },
     })),
   );
 });
@@ -98,7 +98,7 @@ test(
   'a stamp of another type is not accepted',
   covers('stamping.stamp-type-values'),
   async ({ stamping }) => {
-    await stamping.refuses((given) => [unknownStampType(given)], rejected);
+    await stamping.refuses((given) => [unknownStampType(given)], 'rejection');
   },
 );
 
@@ -106,7 +106,7 @@ test(
   'a creation without an access token is rejected',
   covers('stamping.token-missing'),
   async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.missing, rejected);
+    await stamping.deniesAccess(withoutAccess.missing, 'rejection');
   },
 );
 
@@ -114,7 +114,7 @@ test(
   'a creation with an invalid access token is rejected',
   covers('stamping.token-invalid'),
   async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.invalid, rejected);
+    await stamping.deniesAccess(withoutAccess.invalid, 'rejection');
   },
 );
 
@@ -122,6 +122,6 @@ test(
   'a creation with an expired access token is rejected',
   covers('stamping.token-expired'),
   async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.expired, rejected);
+    await stamping.deniesAccess(withoutAccess.expired, 'rejection');
   },
 );

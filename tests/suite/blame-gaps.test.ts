@@ -1,17 +1,17 @@
 /** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
+import { decide, decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
-import { judgeShared, judgeTokenTaken, status200 } from '../../harness/judging/judgement.ts';
+import { ownWords } from '../../harness/judging/excuses.ts';
 import { signatoryAddition, skeletonCreation } from '../../harness/judging/kinds.ts';
-import { unlessNumberRefused } from '../../harness/judging/mobile-numbers.ts';
-import { Operation } from '../../harness/judging/operations.ts';
-import { ownWords } from '../../harness/judging/own-words.ts';
-import { unavailable, unmet } from '../../harness/judging/unavailable.ts';
+import { Operation, status200 } from '../../harness/judging/operations.ts';
+import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { answerOf } from './services/answers.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
+import { verdictOf } from './services/verdict.ts';
 
 type Reply = readonly [status: number, body: unknown];
 
@@ -66,9 +66,15 @@ test('a token that can be used once only is no token that creations do not know'
     used.add(token);
     return undefined;
   });
-  const judged = judgeTokenTaken(session, new RowContext('a row'));
-  await expect(judged).rejects.toThrow(/limits\.documentUses/);
-  expect(await named(judged)).toBe('CouldNotRun');
+  const of = {
+    judged: 'skeleton',
+    expected: { is: 'success' },
+    convicts: [404],
+    excuses: ['token-used-up'],
+  } as const;
+  const { verdict, message: words } = await verdictOf(decideShared(session, of, new RowContext('a row')));
+  expect(words).toContain('limits.documentUses');
+  expect(verdict).toBe('could-not-run');
   await close();
 });
 
@@ -84,44 +90,42 @@ const refusing =
 
 test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {
   for (const [error, outcome] of [
-    ['this domain receives no e-mail', 'CouldNotRun'],
-    ['Bad Request', 'Violation'],
+    ['this domain receives no e-mail', 'could-not-run'],
+    ['Bad Request', 'failed'],
   ] as const) {
     for (const lastWords of ['', footer]) {
       const { session, close } = await runAt(info, refusing(error, lastWords));
-      const judged = judgeShared(session, new RowContext('a row'), 'signatory', 'skeleton');
-      expect([error, lastWords, await named(judged)]).toEqual([error, lastWords, outcome]);
+      const of = { judged: 'signatory', expected: { is: 'success' }, vouching: 'skeleton' } as const;
+      const { verdict } = await verdictOf(decideShared(session, of, new RowContext('a row')));
+      expect([error, lastWords, verdict]).toEqual([error, lastWords, outcome]);
       await close();
     }
   }
 });
 
 test('an invented number that is refused blames nobody where the profile names none', async ({}, info) => {
-  for (const [words, mobileNumbers, outcome] of [
-    ['the number is not in service', undefined, 'CouldNotRun'],
-    ['the number is not in service', ['+12025550123'], 'Violation'],
-    ['Bad Request', undefined, 'Violation'],
+  for (const [words, excuses, outcome] of [
+    ['the number is not in service', ['invented-number'], 'could-not-run'],
+    ['the number is not in service', [], 'failed'],
+    ['Bad Request', ['invented-number'], 'failed'],
   ] as const) {
     for (const help of ['', footer]) {
       const { session, close } = await runAt(info, refusing(words, help));
       // What a report shows of an answer is cut short; what decides is the answer.
-      const long = { trace: 'x'.repeat(300), error: words, help };
-      const refused = unmet({ is: 'success' }, answerOf({ status: 400, text: JSON.stringify(long) }));
-      const facts = { people: mobileNumbers ? { mobileNumbers: [...mobileNumbers] } : {} };
-      expect([words, help, await named(unlessNumberRefused({ facts, session }, refused))]).toEqual([
-        words,
-        help,
-        outcome,
-      ]);
+      const text = JSON.stringify({ trace: 'x'.repeat(300), error: words, help });
+      const of = { judged: 'own', expected: { is: 'success' }, excuses } as const;
+      const call = async () => answerOf({ status: 400, text });
+      const { verdict } = await verdictOf(decide(session, of, { call }, new RowContext('a row')));
+      expect([words, help, verdict]).toEqual([words, help, outcome]);
       await close();
     }
   }
 });
 
-test('what stands in every refusal is cut out of one, also where that is cut short', () => {
+test('what stands in every refusal is cut out of one', () => {
   const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
-  const cut = '{"error":"Number unknown","help":"E-mail us. Or call our nu…';
-  expect(ownWords(cut, elsewhere)).toBe('Number unknown');
+  const refusal = '{"error":"Number unknown","help":"E-mail us. Or call our number."}';
+  expect(ownWords(refusal, elsewhere)).toBe('Number unknown');
   expect(ownWords('Bad Request', '')).toBe('Bad Request');
 });
 
@@ -129,8 +133,9 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   const { session, close } = await runAt(info, ({ url }) =>
     url.includes('/_apis/sign/api/') || !url.includes('type=3') ? undefined : [404, {}],
   );
-  const judged = judgeShared(session, new RowContext('a row'), 'stamped-unversioned', 'document', status200);
-  expect(await named(judged)).toBe('CouldNotRun');
+  const of = { judged: 'stamped-unversioned', expected: status200, vouching: 'document' } as const;
+  const { cause } = await verdictOf(decideShared(session, of, new RowContext('a row')));
+  expect(cause).toMatchObject({ excuse: 'other-path' });
   expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned')).message).toContain(
     '404',
   );

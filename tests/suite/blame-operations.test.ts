@@ -2,9 +2,8 @@
 import { expect, type TestInfo, test } from '@playwright/test';
 import { differ } from '../../harness/judging/answers.ts';
 import { Check } from '../../harness/judging/check.ts';
-import { status200 } from '../../harness/judging/judgement.ts';
 import { signatoryAddition, stampedCreation } from '../../harness/judging/kinds.ts';
-import { Operation } from '../../harness/judging/operations.ts';
+import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { path } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';

@@ -1,12 +1,14 @@
 /** Whom the checks blame when the first steps of all, an upload and a creation with its token, go wrong. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { hasToken } from '../../harness/judging/answers.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
+import type { Judged } from '../../harness/judging/case.ts';
 import { RowContext } from '../../harness/judging/check.ts';
-import { judgeShared, judgeTokenTaken } from '../../harness/judging/judgement.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
+import { verdictOf } from './services/verdict.ts';
 
 type Reply = readonly [status: number, body: unknown];
 
@@ -24,20 +26,28 @@ async function at(
   return { session, close: () => session.close().then(service.close) };
 }
 
+const told = (judged: Judged) => verdictOf(Promise.resolve(judged));
+const context = () => new RowContext('a row');
+
 const refusedWith200: Reply = [200, { success: false, message: 'field attachment is required' }];
 
 test('a refusal with 200 is no upload without a token where the way of sending was guessed', async ({}, info) => {
   const { session, close } = await at(info, () => refusedWith200, { encoding: 'auto' });
   const answer = await session.shared('document');
   await close();
-  expect(() => hasToken(answer)).toThrow(/^the upload of a first document .* the profile does not say how/);
+  expect((await told(hasToken(answer))).message).toMatch(
+    /^the upload of a first document .* the profile does not say how/,
+  );
 });
 
 test('where the profile says how files are sent, an answer without a token is a violation', async ({}, info) => {
   const { session, close } = await at(info, () => refusedWith200, { encoding: 'raw' });
   const answer = await session.shared('document');
   await close();
-  expect(() => hasToken(answer)).toThrow(/^expected a document token/);
+  expect(await told(hasToken(answer))).toMatchObject({
+    verdict: 'failed',
+    message: expect.stringMatching(/^expected a document token/),
+  });
 });
 
 test('where the profile says where the token stands, it is not asked to say so', async ({}, info) => {
@@ -73,8 +83,9 @@ test('a PDF that is refused in the way in which a DOCX is taken is refused for i
       ? [201, { documentToken: 'T1' }]
       : [415, { message: 'not supported' }];
   const { session, close } = await at(info, reply, { encoding: 'auto' });
-  const judged = judgeShared(session, new RowContext('a row'), 'document', 'docx');
-  await expect(judged).rejects.toThrow(/^expected a 2xx status · received 415/);
+  const of = { judged: 'document', expected: { is: 'success' }, vouching: 'docx' } as const;
+  const { message: words } = await verdictOf(decideShared(session, of, context()));
+  expect(words).toMatch(/^expected a 2xx status · received 415/);
   expect((await session.shared('docx')).status).toBe(201);
   await close();
 });
@@ -97,20 +108,20 @@ for (const refusal of [
     const reply = ({ url }: Arrived): Reply =>
       url.endsWith(path.upload) ? [200, { documentToken: 'T1' }] : refusal;
     const { session, close } = await at(info, reply, { encoding: 'raw' });
-    const outcome = (judged: Promise<unknown>) =>
-      judged.then(
-        () => 'passed',
-        (error: Error) => error.name,
-      );
-    const context = new RowContext('a row');
+    const expected = { is: 'success' } as const;
+    const taken = { judged: 'skeleton', expected, convicts: [404], excuses: ['token-used-up'] } as const;
     const found = [
-      await outcome(judgeTokenTaken(session, context)),
-      await outcome(judgeShared(session, context, 'skeleton', 'document')),
-      await outcome(judgeShared(session, context, 'stamped', 'document')),
-    ];
+      await verdictOf(decideShared(session, taken, context())),
+      await verdictOf(
+        decideShared(session, { judged: 'skeleton', expected, vouching: 'document' }, context()),
+      ),
+      await verdictOf(
+        decideShared(session, { judged: 'stamped', expected, vouching: 'document' }, context()),
+      ),
+    ].map(({ verdict }) => verdict);
     await close();
-    const others = known ? 'CouldNotRun' : 'Violation';
-    expect(found).toEqual(['Violation', others, others]);
+    const others = known ? 'could-not-run' : 'failed';
+    expect(found).toEqual(['failed', others, others]);
   });
 }
 

@@ -8,7 +8,8 @@ import {
   isJson,
   tokenIsString,
 } from '../../harness/judging/answers.ts';
-import { placeOfMessage } from '../../harness/judging/message.ts';
+import type { Judged } from '../../harness/judging/case.ts';
+import { placesOfText } from '../../harness/untrusted/places-of-text.ts';
 import { answerOf, type Short } from './services/answers.ts';
 
 const words = 'Document Token Not Found';
@@ -43,51 +44,42 @@ const places: readonly (readonly [title: string, answer: Short, place: string | 
 
 for (const [title, answer, place] of places) {
   test(`the message is looked for in ${title}`, () => {
-    expect(placeOfMessage(answerOf(answer), words)).toBe(place);
+    expect(placesOfText(words, answerOf(answer))[0] ?? null).toBe(place);
   });
 }
 
-const names = (work: () => void): string => {
-  try {
-    work();
-    return 'passed';
-  } catch (error) {
-    return (error as Error).name;
-  }
-};
-
 const created = (text: string): Short => ({ status: 201, text });
 
-const judged: readonly (readonly [title: string, work: () => void, name: string])[] = [
+const judged: readonly (readonly [title: string, work: () => Judged, verdict: Judged['verdict']])[] = [
   ['JSON', () => isJson(answerOf(created('{}'))), 'passed'],
-  ['no JSON', () => isJson(answerOf(created('requestId=1'))), 'Violation'],
-  ['204 without a body where JSON is stated', () => isJson(answerOf(204)), 'Violation'],
+  ['no JSON', () => isJson(answerOf(created('requestId=1'))), 'failed'],
+  ['204 without a body where JSON is stated', () => isJson(answerOf(204)), 'failed'],
   ['an id', () => hasField('requestId')(answerOf(created('{"requestId":"a/ü"}'))), 'passed'],
   [
     'an id among others',
     () => hasField('requestId')(answerOf(created('{"id":1,"requestId":"a","x":[]}'))),
     'passed',
   ],
-  ['an empty id', () => hasField('requestId')(answerOf(created('{"requestId":""}'))), 'Violation'],
-  ['an id that is a number', () => hasField('requestId')(answerOf(created('{"requestId":7}'))), 'Violation'],
-  ['an id in another case', () => hasField('requestId')(answerOf(created('{"RequestId":"a"}'))), 'Violation'],
-  ['a list', () => hasField('requestId')(answerOf(created('[{"requestId":"a"}]'))), 'Violation'],
-  ['no JSON where an id is asked for', () => hasField('requestId')(answerOf(created('a'))), 'CouldNotRun'],
+  ['an empty id', () => hasField('requestId')(answerOf(created('{"requestId":""}'))), 'failed'],
+  ['an id that is a number', () => hasField('requestId')(answerOf(created('{"requestId":7}'))), 'failed'],
+  ['an id in another case', () => hasField('requestId')(answerOf(created('{"RequestId":"a"}'))), 'failed'],
+  ['a list', () => hasField('requestId')(answerOf(created('[{"requestId":"a"}]'))), 'failed'],
+  ['no JSON where an id is asked for', () => hasField('requestId')(answerOf(created('a'))), 'could-not-run'],
   [
     'an upload without a token',
     () => hasToken(answerOf(created('{"status":"ok"}'), { upload: true })),
-    'Violation',
+    'failed',
   ],
-  ['an upload without anything', () => hasToken(answerOf(201, { upload: true })), 'Violation'],
+  ['an upload without anything', () => hasToken(answerOf(201, { upload: true })), 'failed'],
   [
     'an upload whose token may be hidden',
     () => hasToken(answerOf(created('{"a":"T1","b":"T2"}'), { upload: true })),
-    'CouldNotRun',
+    'could-not-run',
   ],
   [
     'an upload that is refused with 200',
     () => hasToken(answerOf(created('{"error":"Invalid access token"}'), { upload: true })),
-    'CouldNotRun',
+    'could-not-run',
   ],
   [
     'a token that is a string',
@@ -97,34 +89,34 @@ const judged: readonly (readonly [title: string, work: () => void, name: string]
   [
     'a token that is a number',
     () => tokenIsString(answerOf(created('{"token":7}'), { upload: true })),
-    'Violation',
+    'failed',
   ],
   [
     'a number that may be no token',
     () => tokenIsString(answerOf(created('{"fileId":7,"folderKey":8}'), { upload: true })),
-    'CouldNotRun',
+    'could-not-run',
   ],
 ];
 
-for (const [title, work, name] of judged) {
+for (const [title, work, verdict] of judged) {
   test(`judged: ${title}`, () => {
-    expect(names(work)).toBe(name);
+    expect(work().verdict).toBe(verdict);
   });
 }
 
 test('the requestId of the path comes back, however it is spelled in the path', () => {
   const url = 'http://127.0.0.1/base/_apis/sign/api/v2/requests/a%2Fb%20%C3%BC/signatories?x=1';
   const judge = (requestId: string) =>
-    names(() => echoesRequestId(answerOf({ status: 201, url, text: JSON.stringify({ requestId }) })));
+    echoesRequestId(answerOf({ status: 201, url, text: JSON.stringify({ requestId }) })).verdict;
   expect(judge('a/b ü')).toBe('passed');
-  expect(judge('a/b')).toBe('Violation');
+  expect(judge('a/b')).toBe('failed');
 });
 
 test('two ids differ', () => {
   const one = { ...answerOf(201), ids: { requestId: 'a' } };
   const other = { ...answerOf(201), ids: { requestId: 'b' } };
   const none = { ...answerOf(201), ids: {} };
-  expect(names(() => differ('requestId')(one, other))).toBe('passed');
-  expect(names(() => differ('requestId')(one, one))).toBe('Violation');
-  expect(names(() => differ('requestId')(one, none))).toBe('CouldNotRun');
+  expect(differ('requestId')(one, other).verdict).toBe('passed');
+  expect(differ('requestId')(one, one).verdict).toBe('failed');
+  expect(differ('requestId')(one, none).verdict).toBe('could-not-run');
 });

@@ -1,9 +1,18 @@
 /** The judgement of steps that others build on: nothing vouches for them but the step before. */
 import { expect, test } from '@playwright/test';
+import { decideShared } from '../../harness/judging/ask.ts';
 import { RowContext } from '../../harness/judging/check.ts';
-import { judgeShared } from '../../harness/judging/judgement.ts';
+import type { Session } from '../../harness/judging/session.ts';
+import type { SharedCall } from '../../record/finding.ts';
 import { type Short, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
+
+const judgeShared = (session: Session, judged: SharedCall, vouching?: SharedCall) =>
+  decideShared(
+    session,
+    { judged, expected: { is: 'success' }, ...(vouching ? { vouching } : {}) },
+    new RowContext('a row'),
+  );
 
 const steps: readonly {
   readonly title: string;
@@ -32,15 +41,14 @@ const steps: readonly {
 for (const { title, answer, again = [answer], witness = { status: 200, text: '"T1"' }, verdict } of steps) {
   test(`of a step that others build on ${title} is: ${verdict}`, async () => {
     const session = sessionOf({ skeleton: answer, document: witness }, { skeleton: again });
-    const judged = judgeShared(session, new RowContext('a row'), 'skeleton', 'document');
+    const judged = judgeShared(session, 'skeleton', 'document');
     expect((await verdictOf(judged)).verdict).toBe(verdict);
   });
 }
 
 test('the first step of all has no witness: only what is plain is a violation', async () => {
   const judge = async (answer: Short) =>
-    (await verdictOf(judgeShared(sessionOf({ document: answer }), new RowContext('a row'), 'document')))
-      .verdict;
+    (await verdictOf(judgeShared(sessionOf({ document: answer }), 'document'))).verdict;
   expect(await judge(500)).toBe('could-not-run');
   expect(await judge('ECONNRESET')).toBe('could-not-run');
   expect(await judge(401)).toBe('could-not-run');

@@ -55,6 +55,14 @@ test('what musts need is kept for them', async () => {
   await expect(budget.take(must)).rejects.toThrow('and has');
 });
 
+test('what is asked again is not taken from what musts need', async () => {
+  const again: Asking = { operation: 'createSkeletonRequest', purpose: 'confirmation' };
+  const budget = new RequestBudget({ budget: 4, forMusts: 3 });
+  await take(budget, again);
+  await expect(budget.take(again)).rejects.toThrow('kept for musts');
+  for (let count = 0; count < 3; count += 1) await take(budget, must);
+});
+
 test('the last ones serve calls that are to be refused', async () => {
   const budget = new RequestBudget({ budget: 5, forMusts: 5 });
   for (let count = 0; count < 4; count += 1) await take(budget, must);

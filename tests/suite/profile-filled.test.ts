@@ -1,7 +1,7 @@
 /** What a profile writes out: bodies of creations, texts of calls, and whom they may name. */
 import { expect, test } from '@playwright/test';
 import { callbackUrlsFor } from '../../harness/flows/placeholder-urls.ts';
-import { shortened } from '../../harness/judging/shortened.ts';
+import { shortened } from '../../harness/judging/names.ts';
 import { assertNoStranger } from '../../harness/profile/addresses.ts';
 import { encodingOf } from '../../harness/profile/template.ts';
 import { filledCreation, withConstantFields } from '../../harness/target/creation-body.ts';

@@ -1,6 +1,6 @@
 /** A sandbox that takes so many requests and no more: nobody is blamed, and the run says what helps. */
 import { expect, test } from '@playwright/test';
-import { speaksOfQuota } from '../../harness/judging/quota.ts';
+import { speaksOfQuota } from '../../harness/judging/classify.ts';
 import { checksAt } from './services/checks-at.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { startProxy } from './services/proxy.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { personAt } from '../../harness/judging/shared.ts';
+import { personAt } from '../../harness/judging/names.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import { curlOf } from '../../record/curl.ts';

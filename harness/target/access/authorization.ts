@@ -1,9 +1,10 @@
 /** Makes the Authorization header of a call from what its check asks for. */
 import { message } from '../../../openapi/codes.ts';
 import type { Exchange } from '../../../record/exchange.ts';
+import { headerValue } from '../../untrusted/header.ts';
 import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
-import type { Authorization } from '../call.ts';
+import type { Answer, Authorization } from '../call.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -47,10 +48,42 @@ export function bearerOf(value: string | null): string {
   return value?.replace(/^bearer /i, '') ?? '';
 }
 
-/** Whether an answer says that the access token is none any more: with 401, or in the words stated for uploads. */
-export function refusesToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
+/**
+ * Statuses that speak of the credentials of the run: those of RFC 9110, and what frameworks send when a session or
+ * a token has ended (419, 440, 498).
+ */
+const credentials = [401, 403, 407, 419, 440, 498];
+/** Of these, those that another token does not mend: the account may not do this, or a proxy asks. */
+const lasting = [403, 407];
+
+/** Words that speak of an access token: those stated for uploads, those of RFC 6750, and what is usual. */
+const aboutAccess =
+  /\b(invalid|expired)_token\b|\b(invalid|expired|unknown|revoked) (access|bearer|auth\w*) ?token\b|\b(access|bearer|auth\w*) ?token (is |has |was )?(been )?(not valid|invalid|expired|revoked)\b|\b(jwt|session) (is |has )?expired\b|\btoken (is |has )expired\b/i;
+
+/** A web page may carry any word further down. */
+const longestWords = 2_000;
+
+/** Whether the words of an answer speak of the access token. */
+export function speaksOfAccess({ headers, text }: Pick<Answer, 'headers' | 'text'>): boolean {
+  const challenge = headerValue(headers, 'www-authenticate') ?? '';
+  return aboutAccess.test(`${text.slice(0, longestWords)} ${challenge}`);
+}
+
+/** Whether a call was refused for its access token, by the status or, with any other 4xx, by the words. */
+export function refusesAccess(answer: Pick<Answer, 'status' | 'headers' | 'text'>): boolean {
+  const { status } = answer;
+  // A 404 may speak of a document token.
+  if (status < 400 || status >= 500 || status === 404) return false;
+  return credentials.includes(status) || speaksOfAccess(answer);
+}
+
+/** Whether an answer says that the access token is none any more; of an upload, with any status. */
+export function endsToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
   if (!('response' in outcome)) return false;
   const { status, headers, body } = outcome.response;
-  if (status === 401 || operation !== 'uploadDocument') return status === 401;
-  return textOf(headers, body.subarray(0, 4_096)).includes(message.expiredToken);
+  if (lasting.includes(status)) return false;
+  if (operation !== 'uploadDocument' && (status < 400 || status >= 500)) return false;
+  const text = textOf(headers, body.subarray(0, longestWords));
+  if (operation === 'uploadDocument' && text.includes(message.expiredToken)) return true;
+  return refusesAccess({ status, headers, text });
 }

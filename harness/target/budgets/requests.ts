@@ -82,9 +82,12 @@ export class RequestBudget {
   }
 }
 
-/** What checks share and what flows do serves `must`s; observations and checks of `should`s come after them. */
+/**
+ * What checks share and what flows do serves `must`s; observations, checks of `should`s, and whatever is asked again
+ * come after them.
+ */
 function isForMust({ purpose, check }: Asking): boolean {
-  if (purpose === 'observation') return false;
+  if (purpose === 'observation' || purpose === 'confirmation') return false;
   return check === undefined || !isRequirementId(check) || requirement(check).level === 'must';
 }
 

@@ -1,6 +1,6 @@
 /** The borders over which foreign texts come in, each as one call that reads them as a run does. */
 import { decode } from '../../../harness/callbacks/decode.ts';
-import { ownWords } from '../../../harness/judging/own-words.ts';
+import { ownWords } from '../../../harness/judging/excuses.ts';
 import { findCode } from '../../../harness/people/messages/find-code.ts';
 import { findLink } from '../../../harness/people/messages/find-link.ts';
 import { isFor, readMessage } from '../../../harness/people/messages/message.ts';

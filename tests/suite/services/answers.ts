@@ -17,6 +17,7 @@ export type Short =
       readonly reason?: string;
       readonly url?: string;
       readonly guess?: string;
+      readonly doubted?: true;
     };
 
 let made = 0;
@@ -32,6 +33,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
     reason = '',
     url = 'http://127.0.0.1/requests',
     guess,
+    doubted,
   } = typeof short === 'object' ? short : { status: failed ? 0 : short };
   const body = text === '' ? null : { mediaType: '', size: text.length, sha256: '', text };
   return {
@@ -58,6 +60,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       ? { documentToken: findDocumentToken('auto', headers, text) }
       : {}),
     ...(guess === undefined ? {} : { guess }),
+    ...(doubted ? { doubted } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import { RunSession } from '../../../harness/running/run-session.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
+import type { RunRequirement } from '../../../reports/run.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
 import { isOfFlows } from '../../proof/faults/selection.ts';
 import { loadJudgingChecks } from '../../running/load-checks.ts';
@@ -24,6 +25,7 @@ export interface CheckedAt {
   readonly blame: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly observations: readonly Observation[];
+  readonly requirements: readonly RunRequirement[];
   readonly tookMs: number;
 }
 
@@ -87,6 +89,7 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
       ),
       exchanges: session.recorder.exchanges,
       observations: await session.observations(),
+      requirements,
       tookMs: performance.now() - started,
     };
   } finally {

@@ -1,18 +1,20 @@
-/** What a judgement comes to: by the error that it throws. */
-
-import { Violation } from '../../../harness/judging/check.ts';
+/** What a judgement comes to, and how it is told. */
+import type { Judged } from '../../../harness/judging/case.ts';
 import { CouldNotRun } from '../../../record/errors.ts';
+import { findingText } from '../../../record/finding-text.ts';
 
-export type Verdict = 'passed' | 'failed' | 'could-not-run';
+export type Verdict = Judged['verdict'];
 
-export async function verdictOf(work: Promise<unknown>): Promise<{ verdict: Verdict; message: string }> {
+export async function verdictOf(
+  work: Promise<Judged>,
+): Promise<{ verdict: Verdict; message: string; cause: Judged['found']['cause'] }> {
   try {
-    await work;
-    return { verdict: 'passed', message: '' };
+    const { verdict, found, answers } = await work;
+    const at = (index: number) => answers.find(({ exchange }) => exchange.index === index)?.exchange;
+    const message = verdict === 'passed' ? '' : (findingText(found, at) ?? '');
+    return { verdict, message, cause: found.cause };
   } catch (error) {
-    const { message } = error as Error;
-    if (error instanceof Violation) return { verdict: 'failed', message };
-    if (error instanceof CouldNotRun) return { verdict: 'could-not-run', message };
-    throw error;
+    if (!(error instanceof CouldNotRun)) throw error;
+    return { verdict: 'could-not-run', message: error.message, cause: error.found.cause };
   }
 }

@@ -1,0 +1,92 @@
+/** Asks what a judgement wants to know until there is a verdict: the only place that repeats a judged call. */
+import type { Purpose } from '../../record/exchange.ts';
+import type { SharedCall } from '../../record/finding.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
+import type { Case, Evidence, Judged, Question } from './case.ts';
+import type { RowContext } from './check.ts';
+import { callWithoutAccess } from './excuses.ts';
+import { judge } from './judge.ts';
+import type { Session } from './session.ts';
+
+/** Another body and its answer. */
+export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
+
+/** How a case is asked about. */
+export interface Asking {
+  /** Makes the judged call, each time anew. */
+  readonly call: (purpose: Purpose) => Promise<Answer>;
+  /** Sends the row with the next choice of ours, or the next other body; `null` when there is none left. */
+  readonly choice?: () => Promise<Tried | null>;
+  readonly other?: () => Promise<Tried | null>;
+  /** Nothing is sent in order to be refused. */
+  readonly smoke?: boolean;
+}
+
+/**
+ * Asks and judges by turns until there is a verdict; what was asked is noted in the context of the row.
+ * @throws CouldNotRun when what a call is made of is not to be had
+ */
+export async function decide(
+  session: Session,
+  of: Case,
+  asking: Asking,
+  context: RowContext,
+): Promise<Judged> {
+  const evidence: Evidence[] = [];
+  for (;;) {
+    const step = judge(of, evidence);
+    if ('verdict' in step) {
+      const { received } = step.found;
+      if (step.verdict === 'failed' && received) context.decidedBy(received.exchange);
+      return step;
+    }
+    const { answer, title } = await answerTo(step, session, of, asking);
+    evidence.push({ asked: step, answer, ...(title === undefined ? {} : { title }) });
+    if (answer && isShown(step, answer)) context.exchanges.push(answer.exchange.index);
+  }
+}
+
+/** Judges a shared call itself. */
+export function decideShared(
+  session: Session,
+  of: Case & { readonly judged: SharedCall },
+  context: RowContext,
+  asking: Omit<Asking, 'call'> = {},
+): Promise<Judged> {
+  const call = (purpose: Purpose) =>
+    purpose === 'judged' ? session.shared(of.judged) : session.repeat(of.judged);
+  return decide(session, of, { ...asking, call }, context);
+}
+
+async function answerTo(
+  question: Question,
+  session: Session,
+  { vouching }: Case,
+  { call, choice, other, smoke = false }: Asking,
+): Promise<{ readonly answer: Answer | null; readonly title?: string }> {
+  const none = { answer: null };
+  switch (question.ask) {
+    case 'call':
+      return { answer: await call('judged') };
+    case 'call again':
+      return { answer: await call('confirmation') };
+    case 'vouching':
+      return vouching ? { answer: await session.shared(vouching) } : none;
+    case 'vouching again':
+      return vouching ? { answer: await session.repeat(vouching) } : none;
+    case 'shared':
+      return { answer: await session.shared(question.call) };
+    case 'no access':
+      return smoke ? none : { answer: await session.call(callWithoutAccess) };
+    case 'choice':
+      return (!smoke && (await choice?.())) || none;
+    case 'other':
+      return (!smoke && (await other?.())) || none;
+  }
+}
+
+/** What vouches for a row is shown with it where it does so no more. */
+function isShown({ ask }: Question, answer: Answer): boolean {
+  if (ask === 'vouching' || ask === 'vouching again') return !isAccepted(answer);
+  return ask !== 'shared' && ask !== 'no access';
+}

@@ -1,0 +1,183 @@
+/** A case, what may be asked about it, and what was seen: all that a judgement looks at. */
+import type { Found } from '../../record/errors.ts';
+import type { Cause, ExcuseId, Expected, SharedCall } from '../../record/finding.ts';
+import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { classify, explained, troubled } from './classify.ts';
+import { receivedOf, whyUnavailable } from './unavailable.ts';
+
+/** One row of a check: which call is judged, and by what. */
+export interface Case {
+  /** A call of its own, or a shared one on which other checks build. */
+  readonly judged: 'own' | SharedCall;
+  readonly expected: Expected;
+  /** The call differs from its twin in its access, and not in its input. */
+  readonly about?: 'access';
+  /** The twin of a call of its own, or the step before a shared one: it has to be accepted for anything to be proved. */
+  readonly vouching?: SharedCall;
+  /** The only statuses that speak against the requirement; all where nothing is said. */
+  readonly convicts?: readonly number[];
+  /**
+   * How other bodies count, which lack one thing or have it otherwise. `if-accepted`: one of them proves that all
+   * the rest is in order, and only then is the target blamed. `unless-accepted`: what one of them has otherwise has
+   * a requirement of its own, which is then the one to blame.
+   */
+  readonly others?: 'if-accepted' | 'unless-accepted';
+  /** The same row with another choice of ours, such as another number, will do as well. */
+  readonly choices?: boolean;
+  /** Excuses that hold in this case only. */
+  readonly excuses?: readonly ('invented-number' | 'unreachable-url' | 'token-used-up')[];
+  /** CallbackUrls that are tried. */
+  readonly urls?: readonly string[];
+}
+
+/**
+ * What may be asked:
+ * - `call`, `call again`: the judged call; `vouching`, `vouching again`: the one that vouches for it
+ * - `choice`: the row with the next choice of ours; `other`: the next other body
+ * - `no access`: a refusal that says nothing about a body
+ * - `shared`: another shared call
+ */
+export type Question =
+  | { readonly ask: 'call' | 'call again' | 'vouching' | 'vouching again' | 'choice' | 'other' | 'no access' }
+  | { readonly ask: 'shared'; readonly call: SharedCall };
+
+/** What came of a question; no answer where there was nothing (more) to ask. */
+export interface Evidence {
+  readonly asked: Question;
+  readonly answer: Answer | null;
+  /** Of another body: its title. */
+  readonly title?: string;
+}
+
+/** What follows from all that was asked. */
+export interface Judged {
+  readonly verdict: 'passed' | 'failed' | 'could-not-run';
+  readonly found: Found;
+  /** To which what was found refers. */
+  readonly answers: readonly Answer[];
+  /** The one that was expected. */
+  readonly answer?: Answer;
+  /** What was found, where it is told in words only. */
+  readonly said?: string;
+}
+
+export type Step = Judged | Question;
+
+/** The evidence, sorted. */
+export interface Facts {
+  readonly of: Case;
+  /** Answers to the judged call, in order. */
+  readonly calls: readonly Answer[];
+  readonly first: Answer;
+  readonly last: Answer;
+  /** Answers to the call that vouches, after the first one. */
+  readonly vouchedAgain: readonly Answer[];
+  /** What came of the first question of a kind, once it was asked. */
+  readonly seen: (ask: Question['ask'], call?: SharedCall) => Evidence | undefined;
+  /** All that came of the questions of a kind. */
+  readonly all: (ask: Question['ask']) => readonly Evidence[];
+  /** Has everything been asked of a kind that has an end? */
+  readonly exhausted: (ask: Question['ask']) => boolean;
+  readonly answers: readonly Answer[];
+}
+
+/** Looks at a case: gives what follows or what to ask next; `undefined` where others decide. */
+export type Rule = (facts: Facts) => Step | undefined;
+
+/** @param evidence with an answer to the judged call in it */
+export function factsOf(of: Case, evidence: readonly Evidence[]): Facts {
+  const all = (ask: Question['ask']) => evidence.filter(({ asked }) => asked.ask === ask);
+  const answersOf = (ask: Question['ask']) => all(ask).flatMap(({ answer }) => answer ?? []);
+  const calls = [...answersOf('call'), ...answersOf('call again')];
+  const [first] = calls;
+  const last = calls.at(-1);
+  if (!first || !last) throw new Error('nothing is judged before the call was made');
+  return {
+    of,
+    calls,
+    first,
+    last,
+    vouchedAgain: answersOf('vouching again'),
+    seen: (ask, call) => all(ask).find(({ asked }) => !('call' in asked) || asked.call === call),
+    all,
+    exhausted: (ask) => all(ask).some(({ answer }) => answer === null),
+    answers: evidence.flatMap(({ answer }) => answer ?? []),
+  };
+}
+
+/** Whether an answer is what was expected. An upload is accepted when it gives a token. */
+export function met({ judged, expected }: Case, answer: Answer): boolean {
+  const { status } = answer;
+  switch (expected.is) {
+    case 'status':
+      return status === expected.status;
+    case 'success':
+      return judged === 'own' ? isAccepted(answer) : is2xx(answer);
+    case 'refusal':
+      return status >= 400 && status < 500 && status !== 429;
+    // Neither endpoints 2 and 3 nor uploads show a status for what they reject.
+    case 'rejection':
+      return status >= 300 && status < 500 && status !== 429;
+    case 'no-token':
+      return !troubled.includes(classify(answer)) && !isAccepted(answer);
+    default:
+      throw new Error(`${expected.is} is read from an answer, and no answer of a call is that`);
+  }
+}
+
+/** Whether something else than what the case is about explains a refusal, as far as one can see. */
+export function explainedOtherwise({ about, expected }: Case, answer: Answer): boolean {
+  if (expected.is === 'success' || (expected.is === 'status' && expected.status < 300)) return false;
+  if (answer.doubted) return true;
+  const own = classify(answer);
+  return explained.includes(own) && !(about === 'access' && own === 'access');
+}
+
+const twinOf = ({ of, seen }: Facts) => {
+  const twin = of.judged === 'own' ? seen('vouching')?.answer : undefined;
+  return twin ? { twin: twin.exchange.index } : {};
+};
+
+/** What was expected of which answer. */
+function outcomeOf(facts: Facts, answer: Answer): Found {
+  return { expected: facts.of.expected, received: receivedOf(answer), ...twinOf(facts) };
+}
+
+export function passed(facts: Facts, answer: Answer): Judged {
+  return { verdict: 'passed', found: outcomeOf(facts, answer), answers: facts.answers, answer };
+}
+
+/** @param cause what else was tried and points at the requirement */
+export function failed(facts: Facts, cause?: Cause): Judged {
+  const found = { ...outcomeOf(facts, facts.last), ...(cause ? { cause } : {}) };
+  return { verdict: 'failed', found, answers: facts.answers };
+}
+
+/** What was seen is not what was expected, and yet nothing is proved. */
+export function excused(facts: Facts, cause: Cause, answer = facts.last): Judged {
+  return {
+    verdict: 'could-not-run',
+    found: { ...outcomeOf(facts, answer), cause },
+    answers: facts.answers,
+  };
+}
+
+/** Nothing is proved, since a shared call gives nothing to build on. */
+export function unbuilt(call: SharedCall, answer: Answer): Judged {
+  return { verdict: 'could-not-run', found: { cause: whyUnavailable(call, answer) }, answers: [answer] };
+}
+
+/** Nothing is proved by an answer of this class. */
+export function unproved({ of, answers }: Facts, answer: Answer): Judged {
+  const cause =
+    of.judged === 'own'
+      ? { answer: classify(answer), of: answer.exchange.index }
+      : whyUnavailable(of.judged, answer);
+  return { verdict: 'could-not-run', found: { cause }, answers };
+}
+
+/** An excuse that speaks of a shared call. */
+export function excuseOf(excuse: ExcuseId, { of, first }: Facts): Cause {
+  const call = of.judged === 'own' ? {} : { call: of.judged };
+  return { excuse, because: { exchange: first.exchange.index, ...call } };
+}

@@ -1,0 +1,108 @@
+/** Why an answer that is not the expected one blames nobody: each excuse is a rule of its own. */
+import { message } from '../../openapi/codes.ts';
+import type { SharedCall } from '../../record/finding.ts';
+import { type Call, is2xx } from '../target/call.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
+import { excused, excuseOf, type Rule, unproved } from './case.ts';
+import { classify, isNotThere } from './classify.ts';
+
+/** The answer speaks of the account of the run, or may be about a choice of ours that the profile could have made. */
+export const guessed: Rule = (facts) => {
+  const { first } = facts;
+  const isAccount = ['access', 'quota'].includes(classify(first));
+  return isAccount || first.guess !== undefined ? unproved(facts, first) : undefined;
+};
+
+/** That a request is found by its id is a requirement of its own. */
+export const idUnknown: Rule = (facts) =>
+  facts.of.judged === 'signatory' && facts.first.status === 404 ? unproved(facts, facts.first) : undefined;
+
+const creations: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'template', 'fixed'];
+
+/** Uploads give tokens that creations do not know, which is a requirement of its own. */
+export const tokensUnknown: Rule = (facts) => {
+  const { of, first } = facts;
+  if (of.judged === 'own' || !creations.includes(of.judged)) return;
+  const skeleton = of.judged === 'skeleton' ? first : facts.seen('shared', 'skeleton')?.answer;
+  if (!skeleton) return { ask: 'shared', call: 'skeleton' };
+  const unknown = skeleton.status === 404 && placesOfText(message.documentNotFound, skeleton).length > 0;
+  return unknown ? excused(facts, excuseOf('tokens-unknown', facts)) : undefined;
+};
+
+/** Type 3 has two paths, and whether they are one operation is not shown: a service may have put it on one. */
+const paths: Partial<Record<SharedCall, SharedCall>> = {
+  stamped: 'stamped-unversioned',
+  'stamped-unversioned': 'stamped',
+};
+
+export const otherPath: Rule = (facts) => {
+  const { of, first } = facts;
+  const call = of.judged === 'own' ? undefined : paths[of.judged];
+  if (!call || !isNotThere(first)) return;
+  const other = facts.seen('shared', call)?.answer;
+  if (!other) return { ask: 'shared', call };
+  return is2xx(other) ? excused(facts, excuseOf('other-path', facts)) : undefined;
+};
+
+/** How often a document token can be used is not shown: another one may be known where a used one is not. */
+export const tokenUsedUp: Rule = (facts) => {
+  if (!facts.of.excuses?.includes('token-used-up')) return;
+  if (facts.calls.length === 1) return { ask: 'call again' };
+  return is2xx(facts.last) ? excused(facts, excuseOf('token-used-up', facts), facts.first) : undefined;
+};
+
+/** The answer may hold the token where none was looked for. */
+export const hiddenToken: Rule = (facts) => {
+  const { documentToken, exchange } = facts.first;
+  if (!documentToken || !('missing' in documentToken) || !documentToken.hidden) return;
+  const because = { exchange: exchange.index, what: documentToken.missing };
+  return excused(facts, { excuse: 'hidden-token', because }, facts.first);
+};
+
+/** A target may refuse a URL that it cannot reach. Whether the URL is to blame may show in other bodies too. */
+export const unreachableUrl: Rule = (facts) => {
+  const { of } = facts;
+  if (!of.excuses?.includes('unreachable-url') || is2xx(facts.last)) return;
+  return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
+};
+
+const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
+
+/** Numbers of the suite are reserved for fiction, and a service may look numbers up. */
+export const inventedNumber: Rule = (facts) => {
+  const { of, last } = facts;
+  if (!of.excuses?.includes('invented-number')) return;
+  if (last.status < 400 || last.status >= 500 || !aboutNumber.test(last.text)) return;
+  const elsewhere = facts.seen('no access');
+  if (!elsewhere) return { ask: 'no access' };
+  const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
+  if (!aboutNumber.test(ownWords(last.text, said))) return;
+  return excused(facts, { excuse: 'invented-number', because: {} });
+};
+
+/** Ends of sentences, and what stands between the texts of a JSON body. */
+const ends = /["{}[\],.;!?()]+/;
+
+const pieces = (text: string): readonly string[] =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .split(ends)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+
+/** The words of a refusal that another one, which was made for another reason, does not have. */
+export function ownWords(text: string, elsewhere: string): string {
+  const said = new Set(pieces(elsewhere));
+  return pieces(text)
+    .filter((piece) => !said.has(piece))
+    .join('\n');
+}
+
+/** A call that is refused for a reason which has nothing to do with its body. */
+export const callWithoutAccess: Call = {
+  operation: 'createSkeletonRequest',
+  purpose: 'confirmation',
+  authorization: 'absent',
+  deliberate: true,
+  body: { json: {} },
+};

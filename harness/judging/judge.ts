@@ -1,0 +1,177 @@
+/** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
+import type { AnswerClass } from '../../record/finding.ts';
+import { is2xx, isAccepted } from '../target/call.ts';
+import { againAfter } from './again.ts';
+import {
+  type Case,
+  type Evidence,
+  excused,
+  explainedOtherwise,
+  type Facts,
+  factsOf,
+  failed,
+  met,
+  passed,
+  type Rule,
+  type Step,
+  unbuilt,
+  unproved,
+} from './case.ts';
+import { classify, explained, troubled } from './classify.ts';
+import {
+  guessed,
+  hiddenToken,
+  idUnknown,
+  inventedNumber,
+  otherPath,
+  tokensUnknown,
+  tokenUsedUp,
+  unreachableUrl,
+} from './excuses.ts';
+
+/** What an answer must have been for another one to count in its place. */
+const passing: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
+
+/** Once more: whoever vouches first, then the call. */
+function again({ of, calls, vouchedAgain }: Facts): Step {
+  const vouched = of.vouching === undefined || vouchedAgain.length >= calls.length;
+  return { ask: vouched ? 'call again' : 'vouching again' };
+}
+
+/** Whoever vouched does so no more: then nothing is proved, or it is the target as a whole that is in trouble. */
+const vouchedStill: Rule = (facts) => {
+  const { of, vouchedAgain, first } = facts;
+  const refused = vouchedAgain.find((answer) => !isAccepted(answer));
+  if (!refused || of.vouching === undefined) return;
+  return of.judged === 'own' ? unbuilt(of.vouching, refused) : unproved(facts, first);
+};
+
+/** Nothing was sent. */
+const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(facts, facts.last) : undefined);
+
+/** What was expected; a refusal that something else explains counts when it comes again beside an accepted twin. */
+const asExpected: Rule = (facts) => {
+  const { of, calls, first, last } = facts;
+  if (!met(of, last)) return;
+  if (calls.length === 1) {
+    return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
+  }
+  if (of.excuses?.includes('token-used-up')) return;
+  if (of.judged !== 'own' || met(of, first) || passing.includes(classify(first))) return passed(facts, last);
+  const because = { exchange: last.exchange.index };
+  return excused(facts, { excuse: 'two-minds', because }, first);
+};
+
+/** An answer with a status that does not speak against the requirement. */
+const convicts: Rule = (facts) => {
+  const { of, first, last } = facts;
+  if (of.judged !== 'own' && first.guess !== undefined) return unproved(facts, first);
+  if (!of.convicts || of.convicts.includes(last.status)) return;
+  if (first !== last && !met(of, last)) {
+    return excused(facts, { excuse: 'two-minds', because: { exchange: last.exchange.index } }, first);
+  }
+  return first === last ? unproved(facts, last) : undefined;
+};
+
+/** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
+const askedAgain: Rule = (facts) => {
+  const { calls, first, last } = facts;
+  const rounds = calls.length - 1;
+  const open =
+    rounds < againAfter[classify(first)].rounds && (rounds === 0 || troubled.includes(classify(last)));
+  return open ? again(facts) : undefined;
+};
+
+/** What limits the pace, or is used up, says nothing about the call. */
+const limited: Rule = (facts) =>
+  ['rate', 'quota'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
+
+/** A shared call that met trouble is asked for once more, if an earlier step still works. */
+const sharedAgain: Rule = (facts) => {
+  const { of, calls, first, last } = facts;
+  if (!troubled.includes(classify(first))) return;
+  if (of.vouching === undefined) return unproved(facts, first);
+  if (calls.length === 1) return again(facts);
+  return ['rate', 'busy'].includes(classify(last)) ? unproved(facts, last) : undefined;
+};
+
+/** The same row with another choice of ours is accepted. */
+const choices: Rule = (facts) => {
+  if (!facts.of.choices) return;
+  const taken = facts.all('choice').find(({ answer }) => answer && isAccepted(answer))?.answer;
+  if (taken) return passed(facts, taken);
+  return facts.exhausted('choice') ? undefined : { ask: 'choice' };
+};
+
+/** Other bodies tell whose requirement is violated. */
+const others: Rule = (facts) => {
+  const { of, last } = facts;
+  // What was accepted with another status than the stated one is no matter of the body.
+  if (!of.others || (of.judged !== 'own' && is2xx(last))) return;
+  const tried = facts.all('other');
+  const taken = tried.find(({ answer }) => answer && isAccepted(answer));
+  if (taken?.answer) {
+    const because = { bodies: [taken.title ?? ''], exchange: taken.answer.exchange.index };
+    const cause = { excuse: 'other-requirement', because } as const;
+    return of.others === 'if-accepted' ? failed(facts, cause) : excused(facts, cause);
+  }
+  if (!facts.exhausted('other')) return { ask: 'other' };
+  if (of.others === 'unless-accepted') return;
+  const bodies = tried.flatMap(({ title }) => title ?? []);
+  return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
+};
+
+const own: readonly Rule[] = [
+  vouchedStill,
+  sent,
+  asExpected,
+  convicts,
+  hiddenToken,
+  askedAgain,
+  limited,
+  choices,
+  unreachableUrl,
+  inventedNumber,
+  others,
+];
+
+/** One status alone speaks against the requirement, and what else it may mean has been considered. */
+const pointed: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
+
+/** Nothing vouches for a shared call but an earlier step; others build on it, and what is wrong with it shows often. */
+const shared: readonly Rule[] = [
+  asExpected,
+  guessed,
+  idUnknown,
+  tokensUnknown,
+  otherPath,
+  vouchedStill,
+  sent,
+  sharedAgain,
+  others,
+];
+
+/** The same where another body decides, whatever came. */
+const rather: readonly Rule[] = [asExpected, others];
+
+function rulesFor({ judged, others: blames, convicts: statuses }: Case): readonly Rule[] {
+  if (judged === 'own') return own;
+  if (statuses) return pointed;
+  return blames === 'if-accepted' ? rather : shared;
+}
+
+/** What follows from the evidence, or what to ask next. */
+export function judge(of: Case, evidence: readonly Evidence[]): Step {
+  if (of.judged === 'own' && of.vouching !== undefined) {
+    const vouching = evidence.find(({ asked }) => asked.ask === 'vouching');
+    if (!vouching?.answer) return { ask: 'vouching' };
+    if (!isAccepted(vouching.answer)) return unbuilt(of.vouching, vouching.answer);
+  }
+  if (!evidence.some(({ asked }) => asked.ask === 'call')) return { ask: 'call' };
+  const facts = factsOf(of, evidence);
+  for (const rule of rulesFor(of)) {
+    const step = rule(facts);
+    if (step) return step;
+  }
+  return failed(facts);
+}

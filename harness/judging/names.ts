@@ -1,0 +1,62 @@
+/** What people, requests and documents of a run are called: each place has names of its own, which tell the run. */
+import { isObject, withValue } from '../../generators/bodies/edit.ts';
+import { person } from '../../generators/people.ts';
+import { digestOf, seedOf } from '../../generators/seed.ts';
+import type { RunFacts } from '../target/run-facts.ts';
+
+/** The person of a place in the run; two places give two people. */
+export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
+  const { runId, seed, people } = facts;
+  return person(seedOf(seed, ...place), {
+    run: runId,
+    seed,
+    ...(people.email ? { emailTemplate: people.email } : {}),
+    ...(people.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}),
+  });
+}
+
+/** Characters of a title where the profile gives no limit: no service is known that takes fewer. */
+const longestTitle = 50;
+
+/**
+ * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
+ * short, the end of a long one tells it apart from others.
+ */
+export function titleAt(facts: RunFacts, place: string): string {
+  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
+}
+
+/** The text, cut where it is longer than the target allows; two long texts do not become one. */
+export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
+  const [...characters] = text;
+  if (characters.length <= most) return text;
+  const end = ` ${digestOf(text).slice(0, 6)}`;
+  return (
+    characters
+      .slice(0, most - end.length)
+      .join('')
+      .trimEnd() + end
+  );
+}
+
+/** What titles of the suite begin with: other ones are what a row is about, and stay as they are. */
+const ours = /^Conformance (?=\S+ .)/;
+
+/**
+ * The input with a mark in its Title; what has none is returned as it is.
+ * @param mark 0 for the first row, whose Title stays
+ */
+export function ownTitle<Input>(input: Input, mark: number | string): Input {
+  if (mark === 0 || !isObject(input) || !isObject(input.json)) return input;
+  const { Title } = input.json;
+  if (typeof Title !== 'string' || !ours.test(Title)) return input;
+  const [first = '', run = '', ...rest] = Title.split(' ');
+  // No longer than before, since the target may take no longer ones.
+  const title = shortened([first, run, mark, ...rest].join(' '), [...Title].length);
+  return { ...input, json: withValue(input.json, '/Title', title) } as Input;
+}
+
+/** What is made in a round has names of its own, since a target may refuse the same thing twice. */
+export function inRound(name: string, round: number): string {
+  return round > 0 ? `${name} round ${round}` : name;
+}
