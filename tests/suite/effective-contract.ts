@@ -1,6 +1,6 @@
 /** The contract with an overlay applied, and what of a run does not fit it. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { parse, stringify } from 'yaml';
 import { contract } from '../../openapi/contract.ts';
 import { dereference } from '../../openapi/dereference.ts';
 import type { Run } from '../../reports/run.ts';
+import { readRun, withVerdict } from './command.ts';
 
 /** The parts of the Overlay Specification 1.0.0 (section 4.4) that say what a document has to look like. */
 const overlaySchema = {
@@ -139,3 +140,25 @@ export function unfitting(document: typeof contract, run: Run): string[] {
   });
   return [...answers, ...deliveries];
 }
+
+/** The contract with the overlay of a run that blamed nobody, which is valid and fits what was seen. */
+export async function fits(out: string): Promise<typeof contract> {
+  const run = readRun(out);
+  for (const verdict of ['failed', 'error']) expect(withVerdict(run, verdict), verdict).toEqual([]);
+  const document = await effective(readFileSync(join(out, 'observed.overlay.yaml'), 'utf8'));
+  expect(await lint(document, out)).toEqual([]);
+  expect(unfitting(document, run)).toEqual([]);
+  return document;
+}
+
+/** The operation of the contract at a path. */
+export function operationAt(document: typeof contract, path: string) {
+  const item: unknown = document.paths?.[path];
+  return (item as { post: OperationObject & { requestBody: { content: Content } } }).post;
+}
+
+export const paths = {
+  upload: '/_apis/sign/thumbs/api/Requests/document',
+  skeleton: '/_apis/sign/api/v2/requests',
+  stamped: '/_apis/sign/api/Requests',
+};
