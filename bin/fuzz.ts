@@ -1,9 +1,9 @@
-/** Fuzz of the reference service, the listener and all readers of foreign texts, and the model: `npm run fuzz`, and with --seed and --path one input again. */
-
+/** Fuzz of the reference service, the listener, and all that reads foreign texts and files of ours, and the model: `npm run fuzz`, and with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
 import { print } from '../record/print.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
+import { fuzzFiles } from '../tests/proof/fuzz/files-fuzz.ts';
 import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;
 
-const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|documents|model …]
+const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|files|documents|model …]
   --inputs N        inputs of each part; 10000 by default. A document counts for 20, a sequence of calls for 10
   --seed N          the same inputs again; drawn by default
   --path PATH       of a failure: this input alone
@@ -46,6 +46,7 @@ const parts = {
   reference: fuzzed(fuzzReference, 1),
   listener: fuzzed(fuzzListener, 1),
   borders: fuzzed(fuzzBorders, 1),
+  files: fuzzed(fuzzFiles, 1),
   documents: fuzzed(fuzzDocuments, 20),
   model: async ({ inputs, commands, ...replayed }: Settings) => {
     const sequences = Math.ceil(inputs / 10);

@@ -1,4 +1,5 @@
 /** Reads mail as it was sent (MIME), whole or in parts, wherever a mailbox keeps it in its answers. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { limits } from './limits.ts';
 import { isObject, plain } from './payload/tree.ts';
@@ -23,7 +24,11 @@ export async function openedMails(tree: unknown): Promise<unknown> {
 /** One after the other: a mail of the largest size is held once only. */
 async function inTurn<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
   const made: Made[] = [];
-  for (const each of all) made.push(await make(each));
+  for (const each of all) {
+    made.push(await make(each));
+    // An interrupt gets through between them.
+    await nextTurn();
+  }
   return made;
 }
 
@@ -33,7 +38,8 @@ async function opened(source: string): Promise<object | undefined> {
     const { subject, date, text, html, to, attachments } = await PostalMime.parse(beginningOf(source), {
       attachmentEncoding: 'arraybuffer',
       maxNestingDepth: limits.mailDepth.most,
-      maxRfc822NestingDepth: 1,
+      // Mails within mails are files: each costs as much as the whole.
+      forceRfc822Attachments: true,
       maxHeadersSize: limits.mailHeaderBytes.most,
     });
     return {

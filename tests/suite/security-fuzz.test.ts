@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { borders } from '../proof/fuzz/borders.ts';
 import { fuzzBorders } from '../proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../proof/fuzz/documents-fuzz.ts';
+import { fuzzFiles } from '../proof/fuzz/files-fuzz.ts';
 import { fuzzListener } from '../proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../proof/fuzz/reference-fuzz.ts';
 
@@ -30,6 +31,15 @@ test('the listener takes 1,000 messages, tells the fate of each, and mixes none 
 test('whoever reads foreign texts takes 1,000 of them, at every border, without an error', async () => {
   const { outcomes, grownBytes } = await fuzzBorders({ inputs: 1_000, seed });
   for (const name of Object.keys(borders)) expect(outcomes[name], name).toBeGreaterThan(50);
+  expect(grownBytes).toBeLessThan(mostGrownBytes);
+});
+
+test('files of ours that are spoiled are read, or refused by name', async () => {
+  const { outcomes, grownBytes } = await fuzzFiles({ inputs: 1_000, seed });
+  for (const name of ['run.json', 'baseline.json', 'deviations.yaml', 'recording.json', 'profile.yaml']) {
+    expect(outcomes[`${name} read`], name).toBeGreaterThan(10);
+    expect(outcomes[`${name} refused`], name).toBeGreaterThan(10);
+  }
   expect(grownBytes).toBeLessThan(mostGrownBytes);
 });
 

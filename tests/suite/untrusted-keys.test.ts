@@ -17,9 +17,11 @@ const withHostileKeys: Behaviour = async ({ forward, reply }) => {
   const answer = await forward();
   const text = answer.body.toString('utf8');
   if (!/^\s*\{/.test(text)) return reply(answer);
+  // Errors are deep too, so that they cannot be read as JSON: their text is all that counts.
+  const own = answer.status < 400 ? hostile : `"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const body = Buffer.from(
     text.replaceAll(/\{(\s*)(\})?/g, (_, space: string, end?: string) =>
-      end ? `{${hostile}}` : `{${hostile},${space}`,
+      end ? `{${own}}` : `{${own},${space}`,
     ),
   );
   reply({ ...answer, headers: { ...answer.headers, 'content-length': body.length }, body });

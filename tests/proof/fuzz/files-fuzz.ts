@@ -1,0 +1,120 @@
+/** Fuzz of our own files that are read back: what is no such file any more is refused as a mistake of the user, and nothing else. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { loadProfile } from '../../../harness/profile/load.ts';
+import { TokenFile } from '../../../harness/profile/token-file.ts';
+import { readRecording } from '../../../harness/replaying/recording.ts';
+import { unfinishedIn } from '../../../harness/running/cleanup-journal.ts';
+import { ConfigurationError } from '../../../record/errors.ts';
+import { baselineOf, readBaseline } from '../../../reports/baseline.ts';
+import { readDeviations } from '../../../reports/deviations-file.ts';
+import { readRun } from '../../../reports/run-file.ts';
+import { exchange, record, run } from '../../suite/reports-sample.ts';
+import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
+import { heldBytes } from './memory.ts';
+import { rarelyDamaged, spoiled } from './mutations.ts';
+
+interface OwnFile {
+  readonly name: string;
+  /** What stands in a whole one. */
+  readonly value: unknown;
+  readonly read: (file: string, folder: string) => unknown;
+}
+
+const whole = run({ record: record({ exchanges: [exchange(0)] }) });
+/** With so few of what all runs have that much of what is spoiled matters. */
+const sample = { ...whole, requirements: whole.requirements.slice(0, 3), gaps: whole.gaps.slice(0, 3) };
+
+const files: readonly OwnFile[] = [
+  { name: 'run.json', value: sample, read: (file) => readRun(file) },
+  { name: 'baseline.json', value: baselineOf(sample), read: (file) => readBaseline(file) },
+  {
+    name: 'deviations.yaml',
+    value: {
+      deviations: [{ requirement: 'otp.sms', owner: 'Anna', reason: 'known', until: '2030-01-01' }],
+    },
+    read: (file) => readDeviations(file),
+  },
+  {
+    name: 'recording.json',
+    value: {
+      recordingVersion: 1,
+      recordedAt: '2026-01-01T00:00:00.000Z',
+      ended: { at: '2026-01-01T00:00:00.000Z', monotonicMs: 1 },
+      runId: 'bcdfghjk',
+      seed: 1,
+      explore: false,
+      profile: { address: { baseUrl: 'http://127.0.0.1:9' }, auth: { kind: 'static', token: 'a-token' } },
+      profileHash: 'a',
+      facts: {
+        accessCode: 'a',
+        callbackUrl: 'http://127.0.0.1:9/',
+        otherCallbackUrls: [],
+        callbackUrlVouched: false,
+      },
+      ids: [],
+      calls: [],
+    },
+    read: (_, folder) => readRecording(folder),
+  },
+  {
+    name: 'profile.yaml',
+    value: {
+      name: 'Acme',
+      address: { baseUrl: 'http://127.0.0.1:9/' },
+      // Whatever every environment has.
+      auth: { kind: 'static', token: `\${PATH}` },
+      people: { email: 'qa+{n}@example.com' },
+    },
+    read: (file) => loadProfile({ target: file }),
+  },
+  {
+    name: 'tokens.json',
+    value: { version: 1, of: 'x', refreshToken: 'a', accessTokens: [{ token: 'a', expiresAt: 1 }] },
+    read: (file) => new TokenFile(file, 'x'),
+  },
+  {
+    name: 'unfinished-bcdfghjk.jsonl',
+    value: { kind: 'request', id: '1' },
+    read: (_, folder) => unfinishedIn(folder),
+  },
+];
+
+/** A file that is whole, spoiled or damaged. */
+const given = fc.constantFrom(...files).chain((file) =>
+  fc.tuple(
+    fc.constant(file),
+    spoiled(file.value).chain((value) => rarelyDamaged(Buffer.from(JSON.stringify(value) ?? ''))),
+  ),
+);
+
+/** Throws with the smallest file that did harm, and with what replays it. */
+export async function fuzzFiles(settings: FuzzRun): Promise<FuzzResult> {
+  const outcomes = new Outcomes();
+  const folder = mkdtempSync(join(tmpdir(), 'esign-fuzz-'));
+  const heldBefore = heldBytes();
+  try {
+    await fc.assert(
+      fc.asyncProperty(given, async ([{ name, read }, bytes]) => {
+        const file = join(folder, name);
+        writeFileSync(file, bytes, { mode: 0o600 });
+        try {
+          await read(file, folder);
+          outcomes.add(`${name} read`);
+        } catch (error) {
+          if (!(error instanceof ConfigurationError)) throw error;
+          if (!error.message.includes(name)) throw new Error(`it is not said which file: ${error.message}`);
+          outcomes.add(`${name} refused`);
+        } finally {
+          rmSync(file);
+        }
+      }),
+      parametersOf(settings),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { outcomes: outcomes.all(), grownBytes: heldBytes() - heldBefore };
+}
