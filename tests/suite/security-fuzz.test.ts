@@ -37,8 +37,8 @@ test('whoever reads foreign texts takes 1,000 of them, at every border, without 
 test('files of ours that are spoiled are read, or refused by name', async () => {
   const { outcomes, grownBytes } = await fuzzFiles({ inputs: 1_000, seed });
   for (const name of ['run.json', 'baseline.json', 'deviations.yaml', 'recording.json', 'profile.yaml']) {
-    expect(outcomes[`${name} read`], name).toBeGreaterThan(10);
-    expect(outcomes[`${name} refused`], name).toBeGreaterThan(10);
+    expect(outcomes[`${name} read`], name).toBeGreaterThan(3);
+    expect(outcomes[`${name} refused`], name).toBeGreaterThan(3);
   }
   expect(grownBytes).toBeLessThan(mostGrownBytes);
 });
