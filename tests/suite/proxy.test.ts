@@ -123,46 +123,44 @@ test('a proxy that is down is not taken for the target', async () => {
   });
 });
 
-for (const scheme of ['http', 'https'] as const) {
-  test(`a run reaches a target that only the proxy knows, by ${scheme}`, async ({}, info) => {
-    const service = await startPlainService();
-    const certificate = await selfSigned();
-    const { port, pathname } = new URL(service.baseUrl);
-    const proxy = await startForwardProxy({
-      hosts: { 'sandbox.test': Number(port) },
-      credentials: 'ann:pass-of-the-proxy',
-      certificate,
-    });
-    writeFileSync(info.outputPath('ca.pem'), certificate.cert);
-    const target = info.outputPath('acme.yaml');
-    const variable = (name: string) => `\${${name}}`;
-    writeFileSync(
-      target,
-      `address: { baseUrl: "${scheme}://sandbox.test${pathname}", ca: ca.pem }
+test('a run reaches a target that only the proxy knows', async ({}, info) => {
+  const service = await startPlainService();
+  const certificate = await selfSigned();
+  const { port, pathname } = new URL(service.baseUrl);
+  const proxy = await startForwardProxy({
+    hosts: { 'sandbox.test': Number(port) },
+    credentials: 'ann:pass-of-the-proxy',
+    certificate,
+  });
+  writeFileSync(info.outputPath('ca.pem'), certificate.cert);
+  const target = info.outputPath('acme.yaml');
+  const variable = (name: string) => `\${${name}}`;
+  writeFileSync(
+    target,
+    `address: { baseUrl: "https://sandbox.test${pathname}", ca: ca.pem }
 auth: { kind: static, token: "${variable('TOKEN')}", expiredToken: "${variable('EXPIRED')}" }
 upload: { encoding: raw, token: text }
 `,
-    );
-    const out = info.outputPath('out');
-    const ended = await start(['--target', target, '--only', 'upload', '--out', out], {
-      env: {
-        TOKEN: service.token,
-        EXPIRED: service.expiredToken,
-        [`${scheme}_proxy`]: `http://ann:pass-of-the-proxy@127.0.0.1:${proxy.port}`,
-        NO_PROXY: '',
-        no_proxy: '',
-      },
-    }).ended;
-    await proxy.close();
-    await service.close();
-    expect(ended.stderr).toBe('');
-    const run = readRun(out);
-    expect(
-      run.requirements.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not-applicable'),
-    ).toEqual([]);
-    expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
-    expect(proxy.asked.length).toBeGreaterThan(0);
-    const places = [...filesIn(out), ['stdout', ended.stdout], ['stderr', ended.stderr]] as const;
-    expectNone(['pass-of-the-proxy', Buffer.from('ann:pass-of-the-proxy').toString('base64')], places);
-  });
-}
+  );
+  const out = info.outputPath('out');
+  const ended = await start(['--target', target, '--only', 'upload', '--out', out], {
+    env: {
+      TOKEN: service.token,
+      EXPIRED: service.expiredToken,
+      https_proxy: `http://ann:pass-of-the-proxy@127.0.0.1:${proxy.port}`,
+      NO_PROXY: '',
+      no_proxy: '',
+    },
+  }).ended;
+  await proxy.close();
+  await service.close();
+  expect(ended.stderr).toBe('');
+  const run = readRun(out);
+  expect(
+    run.requirements.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not-applicable'),
+  ).toEqual([]);
+  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
+  expect(proxy.asked.length).toBeGreaterThan(0);
+  const places = [...filesIn(out), ['stdout', ended.stdout], ['stderr', ended.stderr]] as const;
+  expectNone(['pass-of-the-proxy', Buffer.from('ann:pass-of-the-proxy').toString('base64')], places);
+});

@@ -98,16 +98,20 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
   }
 }
 
-/** The checks at a correct service, with a proxy before it that may make trouble. */
+/**
+ * The checks at a correct service, with a proxy before it that may make trouble.
+ * @param suffix is put behind the base URL
+ */
 export async function checksThrough(
   behave: Behaviour,
   deadlineMs: number,
   ids?: readonly RequirementId[],
+  suffix = '',
 ): Promise<CheckedAt> {
   const service = await startPlainService();
   const proxy = await startProxy(service.baseUrl, behave);
   try {
-    return await checksAt({ baseUrl: proxy.baseUrl, token: service.token, deadlineMs }, ids);
+    return await checksAt({ baseUrl: proxy.baseUrl + suffix, token: service.token, deadlineMs }, ids);
   } finally {
     await proxy.close();
     await service.close();

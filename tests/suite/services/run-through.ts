@@ -11,12 +11,11 @@ export interface RunThrough extends CommandResult {
   readonly calls: readonly Arrived[];
 }
 
-/** @param suffix is put behind the base URL */
-export async function runThrough(out: string, behave: Behaviour, suffix = ''): Promise<RunThrough> {
+export async function runThrough(out: string, behave: Behaviour): Promise<RunThrough> {
   const service = await startPlainService();
   const proxy = await startProxy(service.baseUrl, behave);
   const env = { ESIGN_TOKEN: service.token, ESIGN_EXPIRED_TOKEN: service.expiredToken };
-  const result = await command(['--base-url', proxy.baseUrl + suffix, '--out', out], env);
+  const result = await command(['--base-url', proxy.baseUrl, '--out', out], env);
   await proxy.close();
   await service.close();
   return { ...result, run: readRun(out), calls: proxy.calls };
