@@ -91,15 +91,13 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
         throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
       }
     }
-    const found: CodesOutcome = await codesFor(
-      task,
-      codes,
-      outbox,
-      known,
-      channelsIn(template, task, outbox),
-    );
+    const places = channelsIn(template, task, outbox);
+    const found: CodesOutcome = await codesFor(task, codes, outbox, known, places);
     if (found.kind === 'none') throw unknown(found.reason);
-    return found;
+    const homeless = codes === 'right' ? channelsOf(task).filter((each) => !places.includes(each)) : [];
+    if (homeless.length === 0) return found;
+    const why = `the call has no place for the code that came by ${homeless.join(' and ')}`;
+    return { ...found, lacking: found.lacking === undefined ? why : `${found.lacking}; ${why}` };
   }
 
   async function tokenFor(task: SigningTask): Promise<string> {

@@ -204,8 +204,10 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
   };
   judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
-  if (seen.kind === 'seen' && seen.document !== undefined) {
-    judge('signing.signer-views', seen.document, 'the document');
+  if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document');
+  else if (seen.document !== undefined) {
+    const message = `${page} ${seen.document ? 'shows' : 'does not show'} the document`;
+    flow.judge('signing.signer-views', seen.document ? 'passed' : 'failed', message, exchanges);
   }
   return readable ? { text, exchanges } : undefined;
 }

@@ -40,6 +40,10 @@ export const expected: readonly Expected[] = [
     why: 'it does not stand in the e-mails, and the profile names no page',
   },
   {
+    says: /the call has no place for the code that came by/,
+    why: 'two codes are asked for, and the call of the profile carries one',
+  },
+  {
     says: /no completed documents to look at: the profile has no calls\.completedDocuments/,
     why: 'callbacks carry links or none came, and the profile names no other way to the documents',
   },

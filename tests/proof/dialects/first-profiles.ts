@@ -66,6 +66,18 @@ export const firstProfiles = {
   'calls apart, and the page': { calls: { ...send, ...apart, view }, signing: http, outbox: mailbox },
   'a page that needs a link, without a mailbox': { calls: { ...send, ...apart, view }, signing: http },
   'a mailbox of everybody': { calls: { ...send, complete: simulator }, signing: http, outbox: allMail },
+  'one code in a call, both mailboxes': {
+    calls: {
+      ...send,
+      complete: post(`${person}/complete`, { otp: '{otp}', accessCode: '{accessCode}' }),
+      requestOtp: post(`${person}/otp`),
+    },
+    signing: http,
+    outbox: {
+      ...mailbox,
+      sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' } },
+    },
+  },
   'nothing that sends': { calls: { complete: simulator }, signing: http, outbox: mailbox },
   'an inquiry in the place of a page': {
     calls: { ...send, complete: simulator, view: { method: 'GET', url: `${request}/status` } },

@@ -78,7 +78,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
 /** Habits that show in callbacks, mail and turns, which a first profile says nothing about; one for each variant in turn. */
 const habits: readonly Partial<Dialect>[] = [
   {},
-  { copyAs: 'linked', copiesTo: 'everyone', approverCompletes: 'event' },
+  { copyAs: 'linked', copiesTo: 'everyone', approverCompletes: 'event', otpBoth: 'two-codes' },
   { privateMessageMailed: false, otpBoth: 'two-codes', callbackFormat: 'form' },
   { callbackTwice: true, completedDocuments: 'merged', requestReceivedAt: 'created' },
   { callbackFormat: 'nested', callbackEventAs: 'name', callbackTime: 'seconds' },
@@ -97,6 +97,7 @@ const tellingVariants: readonly FirstProfile[] = [
   'one call by role, with one code',
   'calls apart, without codes',
   'a page that needs a link, without a mailbox',
+  'one code in a call, both mailboxes',
   'an inquiry in the place of a page',
 ];
 
