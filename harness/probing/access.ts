@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { received } from '../../record/exchange-text.ts';
-import { isTrouble } from '../judging/classify.ts';
+import { isNotThere, isTrouble } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import { isPage } from '../target/answers/stray.ts';
@@ -46,7 +46,7 @@ export async function access(ground: Ground): Promise<Access> {
   assertHealthy(own, other);
   const refused = own.status === 401 || (own.status === 403 && other.status === 403);
   if (refused) throw rejected(own, auth.kind);
-  const nowhere = [own, other].every(({ status }) => status === 404 || status === 405);
+  const nowhere = [own, other].every(isNotThere);
   const told = other.status === 401 ? 'taken' : 'not refused';
   say(
     'access token',

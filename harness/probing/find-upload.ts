@@ -4,7 +4,7 @@ import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
-import { classify, isTrouble, speaksOfQuota } from '../judging/classify.ts';
+import { classify, isNotThere, isTrouble } from '../judging/classify.ts';
 import { fileOf } from '../judging/shared.ts';
 import { isPage } from '../target/answers/stray.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
@@ -66,7 +66,7 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
   const { exchange, status, text } = answer;
   const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
   if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
-  if (speaksOfQuota(answer)) {
+  if (classify(answer) === 'quota') {
     throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));
   }
   if (classify(answer) === 'access') {
@@ -74,10 +74,10 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
       'look at the rights of the access token: endpoint 4 did not refuse it, and uploads may need a scope of their own';
     throw new StepBroken('upload', `${what}; the access token is not taken`, fix);
   }
-  if (status === 429 || status === 503) {
+  if (['rate', 'busy'].includes(classify(answer))) {
     throw new StepBroken('upload', `${what}; the target is in trouble`, 'call probe again later');
   }
-  if (known.nowhere && (status === 404 || status === 405)) {
+  if (known.nowhere && isNotThere(answer)) {
     const fix =
       'nothing of the service is found below the base URL: look at its path, which ends where the paths of the interface document begin (/_apis/… and /api/…)';
     throw new StepBroken('base URL', what, fix);
