@@ -1,16 +1,10 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import { type MissingRule, type OptionalTypeRule, refuse, type TypeRule } from './rules.ts';
+import { type OptionalTypeRule, type RuledField, refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The requirements behind a field, where it has any. */
-export interface FieldRules {
-  readonly missing?: MissingRule;
-  readonly type?: TypeRule;
-}
 
 /** How a JSON value is taken: `read` gives `undefined` for a value of another type. */
 interface Kind<Value> {
@@ -63,8 +57,8 @@ export class Fields {
     return this.#value(name);
   }
 
-  text(name: string, rules: FieldRules = {}): string {
-    const text = this.#required(name, kinds.text, rules);
+  text(name: string, rule?: RuledField): string {
+    const text = this.#required(name, kinds.text, rule);
     const given = this.#value(name) === '';
     if (given && this.#dialect.emptyText === 'refused') {
       throw this.refusal(this.#dialect.emptyTextStatus, `${this.path(name)} is empty`);
@@ -80,8 +74,8 @@ export class Fields {
     return this.#optional(name, kinds.text, rule);
   }
 
-  integer(name: string, rules: FieldRules = {}): number {
-    return this.#required(name, kinds.integer, rules);
+  integer(name: string, rule?: RuledField): number {
+    return this.#required(name, kinds.integer, rule);
   }
 
   optionalInteger(name: string, rule?: OptionalTypeRule): number | null {
@@ -89,19 +83,19 @@ export class Fields {
   }
 
   number(name: string): number {
-    return this.#required(name, kinds.number, {});
+    return this.#required(name, kinds.number, undefined);
   }
 
-  boolean(name: string, rules: FieldRules = {}): boolean {
-    return this.#required(name, kinds.boolean, rules);
+  boolean(name: string, rule?: RuledField): boolean {
+    return this.#required(name, kinds.boolean, rule);
   }
 
   optionalBoolean(name: string, rule?: OptionalTypeRule): boolean | null {
     return this.#optional(name, kinds.boolean, rule);
   }
 
-  object(name: string, rules: FieldRules = {}): Fields {
-    return this.#inner(name, this.#required(name, kinds.object, rules));
+  object(name: string, rule?: RuledField): Fields {
+    return this.#inner(name, this.#required(name, kinds.object, rule));
   }
 
   optionalObject(name: string, rule?: OptionalTypeRule): Fields | null {
@@ -109,8 +103,8 @@ export class Fields {
     return object && this.#inner(name, object);
   }
 
-  list(name: string, rules: FieldRules = {}): readonly unknown[] {
-    return this.#required(name, kinds.list, rules);
+  list(name: string, rule?: RuledField): readonly unknown[] {
+    return this.#required(name, kinds.list, rule);
   }
 
   optionalList(name: string, rule?: OptionalTypeRule): readonly unknown[] | null {
@@ -144,19 +138,19 @@ export class Fields {
     return this.refusal(this.#dialect.wrongTypeStatus, `${this.path(name)} is not ${expected}`);
   }
 
-  #required<Value>(name: string, wanted: Kind<Value>, rules: FieldRules): Value {
+  #required<Value>(name: string, wanted: Kind<Value>, rule: RuledField | undefined): Value {
     const value = this.#value(name);
     if (value === undefined) {
       const detail = `${this.path(name)} is missing`;
-      if (!rules.missing) throw this.refusal(400, detail);
-      refuse(this.#service, badRequest(detail), `${rules.missing}/accepted`);
+      if (!rule) throw this.refusal(400, detail);
+      refuse(this.#service, badRequest(detail), `${rule}-required/accepted`);
       return wanted.instead;
     }
     const read = wanted.read(value, this.#dialect.coercion === 'strings');
     if (read !== undefined) return read;
     const refused = this.wrongType(name, wanted.name);
-    if (!rules.type) throw refused;
-    refuse(this.#service, refused, `${rules.type}/${value === null ? 'null' : 'other'}-accepted`);
+    if (!rule) throw refused;
+    refuse(this.#service, refused, `${rule}-type/${value === null ? 'null' : 'other'}-accepted`);
     return wanted.instead;
   }
 

@@ -18,10 +18,7 @@ export async function readOtp(
       ? signatory.object('OTP')
       : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
-  const isRequired = otp.boolean('IsRequired', {
-    missing: 'otp.is-required-required',
-    type: 'otp.is-required-type',
-  });
+  const isRequired = otp.boolean('IsRequired', 'otp.is-required');
   const lenient = service.faulty('otp.type-required/required-accepted');
   const typeless = lenient && isRequired && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
@@ -34,7 +31,7 @@ export async function readOtp(
 
 /** OTP.Type of endpoint 5: an integer. */
 export function integerOtpType(otp: Fields): number {
-  return otp.integer('Type', { missing: 'otp.type-required', type: 'otp.type-type' });
+  return otp.integer('Type', 'otp.type');
 }
 
 function knownType(type: number, service: Service): OtpType {

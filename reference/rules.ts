@@ -3,10 +3,9 @@ import { type FaultId, type Having, otherStatuses } from './faults.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
 
-/** Rules about a required field that is missing. */
-export type MissingRule = Having<'accepted'> & Having<'422'>;
-/** Rules about the JSON type of a required field. */
-export type TypeRule = Having<'null-accepted'> & Having<'other-accepted'>;
+/** Fields with two rules, `<field>-required` and `<field>-type`: that they are there, and their JSON type. */
+export type RuledField =
+  Having<'null-accepted'> extends infer Rule ? (Rule extends `${infer Field}-type` ? Field : never) : never;
 /** Rules about the JSON type of an optional field. */
 export type OptionalTypeRule = Having<'accepted'>;
 /** Faults that let pass what a rule refuses. */

@@ -10,7 +10,7 @@ export async function readSignatory(body: JsonObject, service: Service): Promise
   const fields = new Fields(body, service);
   const facts: SignatoryFacts = {
     email: readEmail(fields, service),
-    name: fields.text('Name', { missing: 'signatory.name-required', type: 'signatory.name-type' }),
+    name: fields.text('Name', 'signatory.name'),
     order: readOrder(fields, service),
     role: readRole(fields, service),
     privateMessage: fields.optionalText('PrivateMessage', 'signatory.private-message-type'),
@@ -26,7 +26,7 @@ export async function readSignatory(body: JsonObject, service: Service): Promise
 
 function readEmail(fields: Fields, service: Service): string {
   const given = fields.raw('Email');
-  const email = fields.text('Email', { missing: 'signatory.email-required', type: 'signatory.email-type' });
+  const email = fields.text('Email', 'signatory.email');
   if (typeof given === 'string') judgeEmail(email, fields, service);
   return email;
 }
@@ -39,10 +39,7 @@ export function judgeEmail(email: string, fields: Fields, { dialect }: Service):
 }
 
 function readOrder(fields: Fields, service: Service): number {
-  const order = fields.integer('Order', {
-    missing: 'signatory.order-required',
-    type: 'signatory.order-type',
-  });
+  const order = fields.integer('Order', 'signatory.order');
   judgeOrder(order, fields, service);
   refuseFaultily(service, 'signatory.sequential-orders/refused', order > 1);
   return order;
@@ -61,8 +58,7 @@ const roleFaults = {
 } as const;
 
 function readRole(fields: Fields, service: Service): Role {
-  const rules = { missing: 'signatory.role-required', type: 'signatory.role-type' } as const;
-  const given = fields.integer('SignatoryType', rules);
+  const given = fields.integer('SignatoryType', 'signatory.role');
   if (!isRole(given)) {
     const refused = fields.refusal(service.dialect.valueStatus, 'SignatoryType is none of 1 to 3');
     refuse(service, refused, `signatory.role-values/${given < role.signer ? 'below' : 'above'}-accepted`);

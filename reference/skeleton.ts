@@ -54,8 +54,8 @@ function readSkeleton(body: JsonObject, service: Service, account: string): Requ
   if (service.dialect.documentsBeforeBody) refuseEarly(body.Documents, service, account);
   const facts: RequestFacts = {
     type: requestType.skeleton,
-    title: fields.text('Title', { missing: 'skeleton.title-required', type: 'skeleton.title-type' }),
-    message: fields.text('Message', { missing: 'skeleton.message-required', type: 'skeleton.message-type' }),
+    title: fields.text('Title', 'skeleton.title'),
+    message: fields.text('Message', 'skeleton.message'),
     documents: readDocuments(fields, service),
     audit: readAuditDetails(fields, service),
     ...readSubscription(fields, service),
@@ -75,8 +75,7 @@ function readSkeleton(body: JsonObject, service: Service, account: string): Requ
 /** Documents: at least one token (section "Limits"). */
 function readDocuments(fields: Fields, service: Service): readonly string[] {
   const { dialect } = service;
-  const rules = { missing: 'skeleton.documents-required', type: 'skeleton.documents-type' } as const;
-  const list = fields.list('Documents', rules);
+  const list = fields.list('Documents', 'skeleton.documents');
   const given = fields.raw('Documents');
   if (Array.isArray(given) && given.length === 0) {
     const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
@@ -113,8 +112,7 @@ function refuseEarly(documents: unknown, service: Service, account: string): voi
 
 /** Section "AuditDetails"; which of its subfields are needed is not shown. */
 function readAuditDetails(fields: Fields, service: Service): JsonObject {
-  const rules = { missing: 'skeleton.audit-details-required', type: 'skeleton.audit-details-type' } as const;
-  const audit = fields.object('AuditDetails', rules);
+  const audit = fields.object('AuditDetails', 'skeleton.audit-details');
   const passed = !isObject(fields.raw('AuditDetails'));
   if (passed) return {};
   const needed = service.dialect.auditSubfields === 'required';

@@ -3,11 +3,10 @@
 /** What may come instead: it is accepted, refused, or answered with a status. */
 type Outcome = 'accepted' | 'refused' | 422 | 500 | 400 | 410;
 
-type Rule = `${string}.${string}`;
-type Titles<Id extends Rule, What extends string | number> = Readonly<Record<`${Id}/${What}`, string>>;
+type Titles<Id extends string, What extends string | number> = Readonly<Record<`${Id}/${What}`, string>>;
 
 /** Faults of a rule about `what`, one for each outcome that it forbids. */
-export function instead<const Id extends Rule, const What extends readonly Outcome[]>(
+export function instead<const Id extends string, const What extends readonly Outcome[]>(
   id: Id,
   what: string,
   ...outcomes: What
@@ -17,39 +16,45 @@ export function instead<const Id extends Rule, const What extends readonly Outco
   );
 }
 
-/** Faults of a rule that states 400 for `what`, which lacks something. */
-export function lacking<const Id extends Rule>(id: Id, what: string): Titles<Id, 'accepted' | 422 | 500> {
-  return instead(id, what, 'accepted', 422, 500);
-}
+type OfRequired<Id extends string> = Titles<`${Id}-required`, 'accepted' | 422 | 500> &
+  Titles<`${Id}-type`, 'null-accepted' | 'other-accepted' | 500>;
 
-/** Faults of the rule about the JSON type of a required field: `field` with its article where it has one. */
-export function ofType<const Id extends Rule>(
+/**
+ * Faults of the two rules about a required field: 400 is stated where it is missing, and it has a JSON type.
+ * @param field with its article where it has one
+ * @param other a value of another type that is sent
+ * @param whole in what it is missing
+ */
+export function required<const Id extends string>(
   id: Id,
   field: string,
-  other = 'an object',
-): Titles<Id, 'null-accepted' | 'other-accepted' | 500> {
+  { other = 'an object', whole = 'a body' } = {},
+): OfRequired<Id> {
   const name = field.replace(/^an? /, '');
   const titles = {
     'null-accepted': `null as ${name} is accepted`,
     'other-accepted': `${other} as ${name} is accepted`,
     500: `${field} of another type is answered with 500`,
   };
-  return titled(id, ['null-accepted', 'other-accepted', 500] as const, (what) => titles[what]);
+  return {
+    ...instead(`${id}-required`, `${whole} without ${name}`, 'accepted', 422, 500),
+    ...titled(`${id}-type`, ['null-accepted', 'other-accepted', 500] as const, (what) => titles[what]),
+  } as OfRequired<Id>;
 }
 
 /** Faults of the rule about the JSON type of an optional field. */
-export function ofOptionalType<const Id extends Rule>(id: Id, field: string): Titles<Id, 'accepted' | 500> {
+export function ofOptionalType<const Id extends string>(id: Id, field: string): Titles<Id, 'accepted' | 500> {
   return instead(id, `${field} of another type`, 'accepted', 500);
 }
 
 /** Faults of an answer that is JSON. */
-export function ofJson<const Id extends Rule>(id: Id): Titles<Id, 'text' | 'html'> {
+export function ofJson<const Id extends string>(id: Id): Titles<Id, 'text' | 'html'> {
   const titles = { text: 'the answer is plain text', html: 'the answer is an HTML page' };
   return titled(id, ['text', 'html'] as const, (what) => titles[what]);
 }
 
 /** Faults of an id that is a string and not empty. */
-export function ofId<const Id extends Rule>(
+export function ofId<const Id extends string>(
   id: Id,
   name: string,
 ): Titles<Id, 'missing' | 'null' | 'number' | 'empty'> {
@@ -62,7 +67,7 @@ export function ofId<const Id extends Rule>(
   return titled(id, ['missing', 'null', 'number', 'empty'] as const, (what) => titles[what]);
 }
 
-function titled<const Id extends Rule, const What extends string | number>(
+function titled<const Id extends string, const What extends string | number>(
   id: Id,
   whats: readonly What[],
   title: (what: What) => string,

@@ -1,6 +1,6 @@
 /** Faults of the OTP object. */
 import type { FaultEntries } from './fault.ts';
-import { lacking, ofOptionalType, ofType } from './kinds.ts';
+import { ofOptionalType, required } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
@@ -16,11 +16,9 @@ export const otpFaults = {
   'otp.type-values/below-accepted': 'a Type below 1 is accepted',
   'otp.type-values/above-accepted': 'a Type above 4 is accepted',
   'otp.type-values/500': 'a Type other than 1 to 4 is answered with 500',
-  ...lacking('otp.is-required-required', 'an OTP object without IsRequired'),
-  ...lacking('otp.type-required', 'an OTP object without Type'),
+  ...required('otp.is-required', 'an IsRequired', { whole: 'an OTP object' }),
+  ...required('otp.type', 'a Type', { whole: 'an OTP object' }),
   'otp.type-required/required-accepted': 'an OTP object with IsRequired true is accepted without Type',
-  ...ofType('otp.is-required-type', 'an IsRequired'),
-  ...ofType('otp.type-type', 'a Type'),
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',
   'otp.mobile-required/422': 'a missing MobileNumber is answered with 422',

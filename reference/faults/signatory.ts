@@ -1,6 +1,6 @@
 /** Faults of endpoint 5, the OTP object aside. */
 import type { FaultEntries } from './fault.ts';
-import { instead, lacking, ofId, ofJson, ofOptionalType, ofType } from './kinds.ts';
+import { instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
 
 export const signatoryFaults = {
   'signatory.added/private-message-demanded': 'a body without PrivateMessage is refused',
@@ -26,14 +26,10 @@ export const signatoryFaults = {
   'signatory.role-values/below-accepted': 'a SignatoryType below 1 is accepted',
   'signatory.role-values/above-accepted': 'a SignatoryType above 3 is accepted',
   'signatory.role-values/500': 'a SignatoryType other than 1, 2 and 3 is answered with 500',
-  ...lacking('signatory.email-required', 'a body without Email'),
-  ...lacking('signatory.name-required', 'a body without Name'),
-  ...lacking('signatory.order-required', 'a body without Order'),
-  ...lacking('signatory.role-required', 'a body without SignatoryType'),
-  ...ofType('signatory.email-type', 'an Email'),
-  ...ofType('signatory.name-type', 'a Name'),
-  ...ofType('signatory.order-type', 'an Order'),
-  ...ofType('signatory.role-type', 'a SignatoryType'),
+  ...required('signatory.email', 'an Email'),
+  ...required('signatory.name', 'a Name'),
+  ...required('signatory.order', 'an Order'),
+  ...required('signatory.role', 'a SignatoryType'),
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),
   'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
   'signatory.unknown-request/shorter-accepted':

@@ -1,6 +1,6 @@
 /** Faults of endpoint 4. */
 import type { FaultEntries } from './fault.ts';
-import { instead, lacking, ofId, ofJson, ofOptionalType, ofType } from './kinds.ts';
+import { instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
 
 export const skeletonFaults = {
   'skeleton.created/callback-url-demanded': 'a body without CallbackUrl is refused',
@@ -24,16 +24,12 @@ export const skeletonFaults = {
   'skeleton.completed-documents-attached/true-refused': 'CompletedDocumentsAttached true is refused',
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
   'skeleton.connections/refused': 'Connections is refused',
-  ...lacking('skeleton.title-required', 'a body without Title'),
-  ...lacking('skeleton.message-required', 'a body without Message'),
-  ...lacking('skeleton.documents-required', 'a body without Documents'),
-  ...lacking('skeleton.audit-details-required', 'a body without AuditDetails'),
+  ...required('skeleton.title', 'a Title'),
+  ...required('skeleton.message', 'a Message'),
+  ...required('skeleton.documents', 'Documents'),
+  ...required('skeleton.audit-details', 'AuditDetails', { other: 'a text' }),
   ...instead('skeleton.documents-not-empty', 'an empty list of Documents', 'accepted', 500),
-  ...ofType('skeleton.title-type', 'a Title'),
-  ...ofType('skeleton.message-type', 'a Message'),
-  ...ofType('skeleton.documents-type', 'Documents'),
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',
-  ...ofType('skeleton.audit-details-type', 'AuditDetails', 'a text'),
   ...instead('skeleton.unknown-document', 'a document token that does not exist', 'accepted', 400, 500),
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',
   'skeleton.unknown-document/first-accepted': 'only the last token of Documents is looked up',
