@@ -63,7 +63,7 @@ export function mailCopies(
   const names = service.store.completedNames(request.id);
   const urls = names.map((name, at) => ({
     name,
-    url: `${service.baseUrl()}/_outbox/copies/${request.id}/${at}`,
+    url: `${service.baseUrl()}/_outbox/copies/${encodeURIComponent(request.id)}/${at}`,
   }));
   const linked = (withheld: boolean) =>
     dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';
