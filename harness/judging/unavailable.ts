@@ -17,7 +17,8 @@ export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   const because = (what: string) => ({ exchange: answer.exchange.index, call, what });
   const plain = ![...troubled, 'access', 'quota', 'redirected', 'foreign'].includes(own);
   if (plain && guess !== undefined) return { excuse: 'guess', because: because(guess) };
-  if (own !== 'access' && is2xx(answer) && documentToken && 'missing' in documentToken) {
+  const other = own === 'access' || own === 'foreign';
+  if (!other && is2xx(answer) && documentToken && 'missing' in documentToken) {
     const { missing, place } = documentToken;
     const what =
       place === 'auto'
