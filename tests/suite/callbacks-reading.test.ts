@@ -21,9 +21,7 @@ test('a request is followed from its deliveries to judgements and a timeline', a
     await send(callbackUrl, JSON.stringify({ event: 1, requestId: 'request-1' }));
     const at = { startMs: monotonicMs(), endMs: monotonicMs() + 1 };
     await send(callbackUrl, JSON.stringify({ event: 2, signatoryId: 'signatory-0' }));
-    const attachments = [
-      { name: 'b.pdf', content: Buffer.from(bytes.subarray(0, 900)).toString('base64') },
-    ];
+    const attachments = [{ name: 'b.pdf', content: Buffer.from(bytes.subarray(0, 900)).toString('base64') }];
     await send(callbackUrl, JSON.stringify({ event: 3, attachments }));
     const deliveries = await address.wait((all) => all.length === 3, { deadlineMs: 5_000 });
     const read = [];
@@ -31,9 +29,7 @@ test('a request is followed from its deliveries to judgements and a timeline', a
       const known = { requestIds: ['request-1'], signatories: plan.signatories };
       read.push(await readDelivery(delivery, { settings: {}, known, markers: [marker] }));
     }
-    expect(read[2]?.files.map(({ name, bytes: { length } }) => [name, length])).toEqual([
-      ['b.pdf', 900],
-    ]);
+    expect(read[2]?.files.map(({ name, bytes: { length } }) => [name, length])).toEqual([['b.pdf', 900]]);
     const seen = read.map((one) => one.seen);
     const actions = { created: { startMs, endMs: startMs + 1 }, completed: [{ signatory: 0, at }] };
     const { judgements } = judge(plan, actions, seen);

@@ -212,13 +212,13 @@ test.describe('one-time passwords', () => {
   });
 });
 
-test('an AccessCode is sent as it was set, or altered in every letter and digit', async () => {
+test('an AccessCode is sent as it was set, or altered at its end', async () => {
   const anna = personWith({ otpType: otpType.accessCode, accessCode: 'Zebra-90' });
   await withTarget({}, async ({ driver, sent }) => {
     await driver.act(anna, 'sign', 'right');
     expect(sent()).toMatchObject({ accessCode: 'Zebra-90' });
     await driver.act(anna, 'sign', 'wrong');
-    expect(sent()).toMatchObject({ accessCode: 'Afcsb-01' });
+    expect(sent()).toMatchObject({ accessCode: 'Zebra-91' });
   });
 });
 

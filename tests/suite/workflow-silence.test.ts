@@ -91,6 +91,17 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
     ...profile,
     // Another name of this machine, from which a listener on loopback is taken to be out of reach.
     address: { baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
+    // The outbox answers under its own name only.
+    outbox: {
+      email: {
+        list: { method: 'GET', url: `${profile.address.baseUrl}/_outbox.json?to={email}` },
+        messages: '/messages',
+      },
+      sms: {
+        list: { method: 'GET', url: `${profile.address.baseUrl}/_outbox.json?to={mobileNumber}` },
+        messages: '/messages',
+      },
+    },
     callbacks: {},
     calls: { ...profile.calls, download: { method: 'GET', url: '{document}', authorize: true } },
   }));
@@ -103,8 +114,9 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
   expect(Object.fromEntries(seen('service.transitions').map(({ key, value }) => [key, value]))).toEqual({
     'state before sending': 'draft',
     'state after sending': 'sent',
-    'state after signatory 1 (signer, order 1) completed': 'sent',
-    'state after signatory 2 (signer, order 2) completed': 'completed',
+    'state after signatory 3 (signer, order 1) completed': 'sent',
+    'state after signatory 1 (signer, order 2) completed': 'sent',
+    'state after signatory 2 (signer, order 3) completed': 'completed',
     'state after everybody completed': 'completed',
   });
   expect(run.deliveries).toEqual([]);
