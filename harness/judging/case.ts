@@ -125,12 +125,17 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
   }
 }
 
-/** Whether something else than what the case is about explains a refusal, as far as one can see. */
+/**
+ * Whether something else than what the case is about explains an answer, as far as one can see: a refusal that
+ * speaks of the account, a login to which one is sent, or its page.
+ */
 export function explainedOtherwise({ about, expected }: Case, answer: Answer): boolean {
+  const own = classify(answer);
+  if (own === 'foreign') return true;
   if (expected.is === 'success' || (expected.is === 'status' && expected.status < 300)) return false;
   if (answer.doubted) return true;
-  const own = classify(answer);
-  return explained.includes(own) && !(about === 'access' && own === 'access');
+  const ofAccess = own === 'access' || own === 'redirected';
+  return ofAccess ? about !== 'access' : explained.includes(own);
 }
 
 const twinOf = ({ of, seen }: Facts) => {

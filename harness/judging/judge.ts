@@ -1,6 +1,7 @@
 /** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
 import type { AnswerClass } from '../../record/finding.ts';
-import { is2xx, isAccepted } from '../target/call.ts';
+import { isPage } from '../target/answers/stray.ts';
+import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import { againAfter } from './again.ts';
 import {
   type Case,
@@ -38,10 +39,13 @@ function again({ of, calls, vouchedAgain }: Facts): Step {
   return { ask: vouched ? 'call again' : 'vouching again' };
 }
 
+/** An accepted call vouches for another one; a page may be a login, which says nothing of the service. */
+const vouches = (answer: Answer): boolean => isAccepted(answer) && !isPage(answer.text);
+
 /** Whoever vouched does so no more: then nothing is proved, or it is the target as a whole that is in trouble. */
 const vouchedStill: Rule = (facts) => {
   const { of, vouchedAgain, first } = facts;
-  const refused = vouchedAgain.find((answer) => !isAccepted(answer));
+  const refused = vouchedAgain.find((answer) => !vouches(answer));
   if (!refused || of.vouching === undefined) return;
   return of.judged === 'own' ? unbuilt(of.vouching, refused) : unproved(facts, first);
 };
@@ -75,11 +79,10 @@ const convicts: Rule = (facts) => {
 
 /** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
 const askedAgain: Rule = (facts) => {
-  const { calls, first, last } = facts;
+  const { calls, last } = facts;
   const rounds = calls.length - 1;
-  const open =
-    rounds < againAfter[classify(first)].rounds && (rounds === 0 || troubled.includes(classify(last)));
-  return open ? again(facts) : undefined;
+  const most = Math.max(...calls.map((answer) => againAfter[classify(answer)].rounds));
+  return rounds < most && (rounds === 0 || troubled.includes(classify(last))) ? again(facts) : undefined;
 };
 
 /** What limits the pace, or is used up, says nothing about the call. */
@@ -165,7 +168,7 @@ export function judge(of: Case, evidence: readonly Evidence[]): Step {
   if (of.judged === 'own' && of.vouching !== undefined) {
     const vouching = evidence.find(({ asked }) => asked.ask === 'vouching');
     if (!vouching?.answer) return { ask: 'vouching' };
-    if (!isAccepted(vouching.answer)) return unbuilt(of.vouching, vouching.answer);
+    if (!vouches(vouching.answer)) return unbuilt(of.vouching, vouching.answer);
   }
   if (!evidence.some(({ asked }) => asked.ask === 'call')) return { ask: 'call' };
   const facts = factsOf(of, evidence);

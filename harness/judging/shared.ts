@@ -14,7 +14,7 @@ import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { againAfter } from './again.ts';
-import { classify } from './classify.ts';
+import { classify, isTrouble } from './classify.ts';
 import { guessedCreation } from './creation-guess.ts';
 import { firstUpload, type UploadOnce } from './first-upload.ts';
 import { inRound, personAt, titleAt } from './names.ts';
@@ -26,6 +26,8 @@ export class Shared {
   readonly #profile: Profile;
   readonly #facts: RunFacts;
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
+  /** Calls that are under way once more. */
+  readonly #again = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   readonly #rooms: Rooms;
   readonly #round: number;
@@ -52,7 +54,20 @@ export class Shared {
     return made;
   }
 
+  /** Where somebody else is asking already and meets trouble, that is the answer for all who wait. */
   async repeat(name: SharedCall): Promise<Answer> {
+    const underWay = await this.#again.get(name);
+    if (underWay && isTrouble(underWay)) return underWay;
+    const made = this.#repeated(name);
+    this.#again.set(name, made);
+    try {
+      return await made;
+    } finally {
+      if (this.#again.get(name) === made) this.#again.delete(name);
+    }
+  }
+
+  async #repeated(name: SharedCall): Promise<Answer> {
     // A document token may be used up: what was not found with one is asked again with another.
     if ((await this.#calls.get(name))?.status === 404) this.#forgetDocuments();
     return this.#patiently(() => this.#make(name, 'confirmation'));

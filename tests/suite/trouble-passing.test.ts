@@ -86,6 +86,8 @@ test('a service that goes away in the middle of a run leaves it incomplete, soon
   expect({ problems: run.problems, stderr }).toEqual({ problems: [], stderr: '' });
   expect({ exitCode, verdict: run.verdict }).toEqual({ exitCode: 2, verdict: 'incomplete' });
   expect(withVerdict(run, 'passed').length).toBeGreaterThan(5);
-  expect(run.exchanges.some(({ failure }) => failure?.code === 'NOT_SENT')).toBe(true);
-  expect(run.exchanges.length).toBeLessThan(120);
+  const sent = run.exchanges.filter(({ failure }) => failure?.code !== 'NOT_SENT');
+  expect(sent.length).toBeLessThan(run.exchanges.length);
+  // Who asks again whether the target is still there does so for all who want to know.
+  expect(sent.length).toBeLessThan(140);
 });

@@ -27,6 +27,8 @@ for (const [status, text] of [
   [498, 'Invalid Token'],
   [400, '{"error":"invalid_token"}'],
   [422, 'The access token has expired'],
+  [302, ''],
+  [200, '<!doctype html><title>Log in</title>'],
 ] as const) {
   test(`a token that ends in the middle, and is refused with ${status} "${text}", earns no pass and blames nobody`, async () => {
     const service = await startPlainService();
@@ -37,7 +39,7 @@ for (const [status, text] of [
         const own = request.headers.authorization === `Bearer ${service.token}`;
         if (own) taken += 1;
         if (!own || taken <= most) return reply(await forward());
-        reply({ status, headers: { 'X-Ended': 'yes' }, body: Buffer.from(text) });
+        reply({ status, headers: { 'X-Ended': 'yes', Location: '/login' }, body: Buffer.from(text) });
       });
       const target = { baseUrl: gate.baseUrl, token: service.token, deadlineMs: 8_000 };
       const { blame, requirements, exchanges } = await checksAt(target, refusals);
