@@ -33,8 +33,8 @@ export const tellingHeaders: Observer = (seen) => {
 
 /** Whether calls were answered with 429, and what they were told to wait. */
 export const tooManyCalls: Observer = (seen: SeenRun) => {
-  const limited = answered(seen).filter(
-    ({ response, retries }) => response.status === 429 || retries.some((retry) => retry.startsWith('429')),
+  const limited = answered(seen).filter(({ response, attempts = [] }) =>
+    [response, ...attempts].some(({ status }) => status === 429),
   );
   const [first] = limited;
   if (!first) return [];

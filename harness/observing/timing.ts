@@ -1,5 +1,6 @@
 /** Times: how fast calls are answered, and how soon a fresh id can be used. */
 import type { Observation } from '../../openapi/observation.ts';
+import type { Attempt } from '../../record/exchange.ts';
 import { accepted, answered, grouped, type Observer } from './seen.ts';
 
 /** Median and 95th percentile of the answer times of each operation, in milliseconds. */
@@ -41,7 +42,7 @@ export const readAfterWrite: Observer = (seen) =>
     const [first] = calls;
     if (!first) return [];
     const waited = calls
-      .map(({ index, retries }) => ({ index, ms: waitOf(retries) }))
+      .map(({ index, attempts = [] }) => ({ index, ms: waitOf(attempts) }))
       .filter(({ ms }) => ms > 0)
       .sort((one, other) => other.ms - one.ms);
     const [longest] = waited;
@@ -55,9 +56,7 @@ export const readAfterWrite: Observer = (seen) =>
     ];
   });
 
-/** What was waited because an id was answered with 404, in milliseconds. */
-function waitOf(retries: readonly string[]): number {
-  return retries
-    .filter((retry) => retry.startsWith('404'))
-    .reduce((sum, retry) => sum + Number(/after (\d+) ms/.exec(retry)?.[1] ?? 0), 0);
+/** What was waited because an id may have been too new, in milliseconds. */
+function waitOf(attempts: readonly Attempt[]): number {
+  return attempts.reduce((sum, { because, waitedMs }) => sum + (because === 'early' ? waitedMs : 0), 0);
 }

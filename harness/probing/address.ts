@@ -43,7 +43,7 @@ function notReached({ code }: TransportFailure): boolean {
 /** The step that a failure on the way belongs to. */
 export function unreachable({ code, message }: TransportFailure, baseUrl: string): StepBroken {
   const url = new URL(baseUrl);
-  const throughProxy = message.startsWith('by the proxy');
+  const throughProxy = code !== notSent && proxyFor(url) !== undefined;
   if (tls.test(code)) {
     return new StepBroken(
       'TLS',

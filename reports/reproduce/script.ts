@@ -116,9 +116,12 @@ export const pauseReason = 'the run waited as long for ids of a moment ago';
 const longestPauseS = 60;
 
 /** As long as the run waited for a fresh id. */
-function pauseBefore({ retries }: Exchange): number {
-  const waited = retries.map((each) => Number(/asked again after (\d+) ms$/.exec(each)?.[1] ?? 0));
-  return Math.min(longestPauseS, Math.ceil(waited.reduce((sum, ms) => sum + ms, 0) / 1000));
+function pauseBefore({ attempts = [] }: Exchange): number {
+  const ms = attempts.reduce(
+    (sum, { because, waitedMs }) => sum + (because === 'not-taken' ? 0 : waitedMs),
+    0,
+  );
+  return Math.min(longestPauseS, Math.ceil(ms / 1000));
 }
 
 function callbackUrls({ request: { body } }: Exchange): string[] {

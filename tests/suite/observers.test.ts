@@ -115,11 +115,8 @@ test.describe('observers', () => {
   });
 
   test('a fresh id that was unknown for a while is told with the wait', () => {
-    const retries = [
-      '404 for an id made a moment ago: asked again after 100 ms',
-      '404 for an id made a moment ago: asked again after 200 ms',
-    ];
-    expect(seen('service.read-after-write', [exchange(0), exchange(1, {}, { retries })])).toEqual({
+    const attempts = [100, 200].map((waitedMs) => ({ status: 404, because: 'early', waitedMs }) as const);
+    expect(seen('service.read-after-write', [exchange(0), exchange(1, {}, { attempts })])).toEqual({
       'addSignatory: a new requestId is taken': 'after a moment',
       'addSignatory: longest wait ms': 300,
     });

@@ -223,7 +223,8 @@ function hostileRun(baseUrl: string, evil: string, line = true): Run {
           text: `${evil} {"CallbackUrl":"http:${evil}"}`,
         },
       },
-      retries: [`${evil}: asked again after 99999999 ms`],
+      retries: [evil],
+      attempts: [{ status: 404, because: 'early', waitedMs: 99_999_999 }],
       curl: `curl ${evil}`,
     });
   return run({
