@@ -181,6 +181,31 @@ export type Received = DeepReadonly<Static<typeof received>>;
 export type Cause = DeepReadonly<Static<typeof cause>>;
 export type Because = DeepReadonly<Static<typeof because>>;
 
+/** The finding with its exchanges elsewhere in a list, so many places further on. */
+export function movedBy(offset: number, finding: Finding): Finding {
+  const { received, twin, cause, evidence } = finding;
+  return {
+    ...finding,
+    ...(received ? { received: movedAnswer(offset, received) } : {}),
+    ...(twin === undefined ? {} : { twin: twin + offset }),
+    ...(cause ? { cause: movedCause(offset, cause) } : {}),
+    evidence: { ...evidence, exchanges: evidence.exchanges.map((index) => index + offset) },
+  };
+}
+
+function movedAnswer(offset: number, { exchange: index, also, ...answer }: Received): Received {
+  return { ...answer, exchange: index + offset, ...(also === undefined ? {} : { also: also + offset }) };
+}
+
+function movedCause(offset: number, cause: Cause): Cause {
+  if ('of' in cause) return { ...cause, of: cause.of + offset };
+  if ('excuse' in cause && cause.because.exchange !== undefined) {
+    return { ...cause, because: { ...cause.because, exchange: cause.because.exchange + offset } };
+  }
+  if (!('finding' in cause) || !cause.finding.received) return cause;
+  return { ...cause, finding: { ...cause.finding, received: movedAnswer(offset, cause.finding.received) } };
+}
+
 /** The place of an answer that decides whether it is what was expected. */
 export function decisivePlace(of: Expected): NonNullable<Finding['decisive']> {
   if ('status' in of || of.is === 'success' || of.is === 'refusal' || of.is === 'rejection') {

@@ -14,7 +14,7 @@ import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
 
 /** Stands among the warnings of a run that did not reach its end. */
-export const interruptedWarning = 'the run was interrupted: what is missing is not judged';
+const interruptedWarning = 'the run was interrupted: what is missing is not judged';
 
 export interface Material {
   readonly catalogue: readonly CatalogueEntry[];
@@ -87,6 +87,7 @@ export function assemble(material: Material): Run {
     deliveries: record.deliveries,
     ...(record.unattributed?.length ? { unattributed: record.unattributed } : {}),
     created: record.created,
+    ...(interrupted ? { interrupted } : {}),
     warnings: warnings(material, requirements, broken),
     problems,
     unlocks: record.unlocks,
@@ -176,8 +177,7 @@ function warnings(
   const judged = new Set(requirements.map((requirement) => requirement.id));
   const leftOut = catalogue.filter(({ id }) => !judged.has(id) && broken.has(id));
   return [
-    ...record.warnings,
-    ...(interrupted ? [interruptedWarning] : []),
+    ...new Set([...record.warnings, ...(interrupted ? [interruptedWarning] : [])]),
     ...leftOut.map(
       ({ id }) => `exchange ${broken.get(id)?.[0]?.index} breaks ${id}, which this selection leaves out`,
     ),

@@ -10,12 +10,20 @@ export interface Decisive {
   readonly says?: string | undefined;
 }
 
-/** The row with the verdict of the requirement, and its last exchange; else the first row that has one. */
+/** The exchange that decided about a row: the one that its finding names, in runs of earlier versions the last one. */
+export function decisiveExchange(
+  { finding, exchanges }: RunCheck['rows'][number],
+  run: Run,
+): Exchange | undefined {
+  return run.exchanges[finding?.received?.exchange ?? exchanges.at(-1) ?? -1];
+}
+
+/** The row with the verdict of the requirement, and what decided about it; else the first row that has such a call. */
 export function decisive(requirement: RunRequirement, run: Run): Decisive | undefined {
   const rows = requirement.checks.flatMap((check) => check.rows);
   const ordered = [...rows.filter(({ verdict }) => verdict === requirement.verdict), ...rows];
   for (const row of ordered) {
-    const exchange = run.exchanges[row.exchanges.at(-1) ?? -1];
+    const exchange = decisiveExchange(row, run);
     if (exchange) return { row, exchange, says: row.verdict === 'failed' ? row.message : undefined };
   }
   return lastOfFlow(requirement, run);

@@ -3,6 +3,7 @@
 import { curlOf } from '../record/curl.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
+import { decisiveExchange } from './decisive.ts';
 import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
@@ -27,7 +28,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
     if (check.verdict !== requirement.verdict) continue;
     if (check.message) lines.push(...check.message.split('\n'));
     for (const row of check.rows.filter((each) => each.verdict === check.verdict)) {
-      const exchange = decisive(row.exchanges, run);
+      const exchange = decisiveExchange(row, run);
       lines.push(exchange ? `${requestLine(exchange)}   ${row.title}` : row.title);
       if (row.message) lines.push(...row.message.split('\n'));
       if (exchange) {
@@ -62,9 +63,4 @@ export function findings(run: Run, verdict: 'failed' | 'could-not-run' | 'error'
 export function requestLine(exchange: Exchange): string {
   const path = exchange.request.url.split(/[?#]/, 1)[0] ?? '';
   return `${exchange.request.method} …${path.slice(path.lastIndexOf('/'))}`;
-}
-
-function decisive(indexes: readonly number[], run: Run): Exchange | undefined {
-  const last = indexes.at(-1);
-  return last === undefined ? undefined : run.exchanges[last];
 }

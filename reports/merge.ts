@@ -4,7 +4,8 @@ import { catalogue, checked, isRequirementId } from '../openapi/requirements/cat
 import type { CheckResult } from '../record/check-result.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { assemble, interruptedWarning } from './assemble.ts';
+import { movedBy } from '../record/finding.ts';
+import { assemble } from './assemble.ts';
 import type { Deviations } from './deviations.ts';
 import type { Earlier } from './earlier.ts';
 import { contractCheckTitle } from './judge.ts';
@@ -27,8 +28,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const record = emptyRecord(runs);
   for (const run of runs) {
     const offset = record.exchanges.length;
-    const shift = (indexes: readonly number[]) => indexes.map((index) => index + offset);
-    results.push(...resultsOf(run, shift));
+    results.push(...resultsOf(run, offset));
     record.exchanges.push(...run.exchanges.map((each) => ({ ...each, index: each.index + offset })));
     record.deliveries.push(...run.deliveries);
     record.created.push(...run.created.map((each) => ({ ...each, exchange: each.exchange + offset })));
@@ -38,13 +38,17 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
         record.answeredByProfile.push({ gap: id, says: profile ?? '' });
       }
       for (const each of observations) {
-        record.observations.push({ gap: id, ...each, exchanges: shift(each.exchanges) });
+        record.observations.push({
+          gap: id,
+          ...each,
+          exchanges: each.exchanges.map((index) => index + offset),
+        });
       }
     }
   }
   const reported = new Set<string>(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
   const full = checked.every(({ id }) => reported.has(id));
-  const interrupted = runs.some(({ warnings }) => warnings.includes(interruptedWarning));
+  const interrupted = runs.some(wasInterrupted);
   const merged = assemble({
     catalogue,
     gaps,
@@ -64,6 +68,13 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   return withEarlier(merged, runs, interrupted);
 }
 
+/** Runs of earlier versions do not say it: only an interruption leaves a check out without an error. */
+function wasInterrupted({ interrupted, requirements }: Run): boolean {
+  return (
+    interrupted ?? requirements.some((each) => each.verdict === 'could-not-run' && each.checks.length === 0)
+  );
+}
+
 /** The entries of all, each once. */
 function deviationsOf(runs: readonly Run[]): Deviations | undefined {
   const [first] = runs.flatMap(({ deviations }) => deviations ?? []);
@@ -79,7 +90,7 @@ type GrowingRecord = { [Key in keyof RunRecord]: Growing<RunRecord[Key]> } & { e
 
 function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
   const [first] = runs;
-  const warnings = runs.flatMap((run) => run.warnings).filter((each) => each !== interruptedWarning);
+  const warnings = runs.flatMap((run) => run.warnings);
   return {
     target: first.target,
     seed: first.seed,
@@ -98,19 +109,19 @@ function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
 }
 
 /** What the checks reported; a break of the contract is found again in the exchanges. */
-function resultsOf(run: Run, shift: (indexes: readonly number[]) => number[]): CheckResult[] {
+function resultsOf(run: Run, offset: number): CheckResult[] {
   return run.requirements.flatMap(({ id, checks }) =>
     isRequirementId(id)
       ? checks
           .filter(({ title }) => title !== contractCheckTitle)
           .map((check) => ({
-            ...shifted(check, shift),
+            ...shifted(check, offset),
             id,
             ...(check.confirmation
               ? {
                   confirmation: {
                     ...check.confirmation,
-                    attempts: check.confirmation.attempts.map((each) => shifted(each, shift)),
+                    attempts: check.confirmation.attempts.map((each) => shifted(each, offset)),
                   },
                 }
               : {}),
@@ -119,11 +130,13 @@ function resultsOf(run: Run, shift: (indexes: readonly number[]) => number[]): C
   );
 }
 
-function shifted<Part extends Pick<RunCheck, 'rows'>>(
-  part: Part,
-  shift: (indexes: readonly number[]) => number[],
-): Part {
-  return { ...part, rows: part.rows.map((row) => ({ ...row, exchanges: shift(row.exchanges) })) };
+function shifted<Part extends Pick<RunCheck, 'rows'>>(part: Part, offset: number): Part {
+  const rows = part.rows.map(({ finding, ...row }) => ({
+    ...row,
+    exchanges: row.exchanges.map((index) => index + offset),
+    ...(finding ? { finding: movedBy(offset, finding) } : {}),
+  }));
+  return { ...part, rows };
 }
 
 /** From the first start to the last end, in milliseconds. */

@@ -171,6 +171,9 @@ export const runSchema = Type.Object(
     mustRun: Type.Optional(
       Type.Array(Type.String(), { description: 'Areas and requirement ids that may not be not-applicable.' }),
     ),
+    interrupted: Type.Optional(
+      Type.Boolean({ description: 'Whether it did not reach its end: what is missing is not judged.' }),
+    ),
     warnings: Type.Array(Type.String()),
     problems: Type.Array(Type.String(), { description: 'What broke in the suite itself.' }),
     unlocks: Type.Array(

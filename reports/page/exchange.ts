@@ -1,5 +1,6 @@
 /** Exchanges on the page: each once, folded, with a stable anchor. */
 import type { Exchange } from '../../record/exchange.ts';
+import type { Finding } from '../../record/finding.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Twin } from '../twin.ts';
@@ -7,13 +8,13 @@ import { requestView, responseView } from './message.ts';
 
 export interface ExchangeOptions {
   readonly twin?: Twin | null;
-  /** What the check expected of the answer, where it came otherwise. */
-  readonly expected?: string | undefined;
+  /** What was expected of the answer, where it came otherwise. */
+  readonly finding?: Finding | undefined;
   readonly open?: boolean;
 }
 
 /** One exchange, request beside response. */
-export function exchangeView(each: Exchange, { twin = null, expected, open }: ExchangeOptions = {}): Markup {
+export function exchangeView(each: Exchange, { twin = null, finding, open }: ExchangeOptions = {}): Markup {
   const about = [
     each.operation ?? each.template,
     // That it was judged shows in where it stands.
@@ -24,7 +25,7 @@ export function exchangeView(each: Exchange, { twin = null, expected, open }: Ex
   return html`<details class="exchange" id="exchange-${each.index}"${open ? html` open` : ''}>
 <summary>${headline(each)}</summary>
 <p class="quiet">${about.filter(Boolean).join(' · ')}${twin ? html` · the accepted twin is exchange <a href="#exchange-${twin.exchange.index}">${twin.exchange.index}</a>` : ''}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="bad">Breaks <a href="#${violation.requirement}">${violation.requirement}</a>${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
-<div class="pair"><div><b>Request</b>${requestView(each, twin)}</div><div><b>Response</b>${responseView(each, expected)}</div></div>
+<div class="pair"><div><b>Request</b>${requestView(each, twin)}</div><div><b>Response</b>${responseView(each, finding)}</div></div>
 </details>`;
 }
 

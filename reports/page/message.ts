@@ -1,5 +1,7 @@
 /** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
 import type { Exchange } from '../../record/exchange.ts';
+import type { Finding } from '../../record/finding.ts';
+import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
@@ -33,17 +35,15 @@ export function requestView({ request }: Exchange, twin: Twin | null): Markup {
   return view(differences.reduce(withDifference, lines), request.body);
 }
 
-/**
- * The response; what decided the verdict is marked.
- * @param expected the words of the check, such as `400` or `the message "…"`
- */
-export function responseView({ response, failure, violations }: Exchange, expected?: string): Markup {
+/** The response; the place that decided the verdict is marked, if a finding names one. */
+export function responseView({ response, failure, violations }: Exchange, finding?: Finding): Markup {
   if (!response) return html`<p>No answer${failure ? `: ${visible(failure.message)}` : ''}.</p>`;
   const { status, reason, headers, body } = response;
   let lines = linesOf(`${status} ${reason}`, telling(headers), body);
   for (const { pointer, message } of violations) lines = withRemark(lines, nearest(lines, pointer), message);
-  if (expected !== undefined && violations.length === 0) {
-    lines = withRemark(lines, decisiveIndex(lines, expected), `expected ${expected}`);
+  const { expected, decisive } = finding ?? {};
+  if (expected && decisive && violations.length === 0) {
+    lines = withRemark(lines, lineOf(lines, decisive), `expected ${expectedText(expected)}`);
   }
   return view(lines, body);
 }
@@ -114,12 +114,9 @@ function nearest(lines: readonly Line[], pointer: string): number {
   }
 }
 
-/** An expected status is decided by the first line, a named field by the field, anything else by the body. */
-function decisiveIndex(lines: readonly Line[], expected: string): number {
-  if (/^(\d{3}|a \dxx|a rejection)/.test(expected)) return 0;
-  const name = /^(?:the |a )?(\w+)/.exec(expected)?.[1] ?? '';
-  const field = lines.findIndex(({ pointer }) => pointer?.endsWith(`/${name}`));
-  return field >= 0 ? field : nearest(lines, '');
+function lineOf(lines: readonly Line[], { in: part, at = '' }: NonNullable<Finding['decisive']>): number {
+  if (part === 'body') return nearest(lines, at);
+  return Math.max(0, part === 'header' ? lines.findIndex(({ header }) => header === at.toLowerCase()) : 0);
 }
 
 function withRemark(lines: Line[], at: number, remark: string): Line[] {

@@ -1,8 +1,10 @@
 /** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
 
+import { received as receivedText } from '../../record/exchange-text.ts';
+import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
 import { confirmationWords } from '../confirmation.ts';
-import { decisive } from '../decisive.ts';
+import { decisive, decisiveExchange } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
@@ -10,7 +12,7 @@ import { scriptFolder, scriptNames } from '../reproduce/files.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { flowsOfCheck } from '../timeline.ts';
-import { Twins } from '../twin.ts';
+import { twinOf } from '../twin.ts';
 import { exchangeView } from './exchange.ts';
 import { flowLinks } from './flows.ts';
 import { Placing } from './placing.ts';
@@ -25,12 +27,11 @@ export type Scripts = 'beside' | 'nowhere';
 export interface Ground {
   readonly run: Run;
   readonly placing: Placing;
-  readonly twins: Twins;
   readonly scripts: Scripts;
 }
 
 export function groundOf(run: Run, scripts: Scripts): Ground {
-  return { run, placing: new Placing(run), twins: new Twins(run), scripts };
+  return { run, placing: new Placing(run), scripts };
 }
 
 /** Those that failed are unfolded from the start; what could not run is told at the top, where reasons are shared. */
@@ -67,28 +68,28 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const repeated =
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
   return html`<section class="check"><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
-${one.message ? html`<p>${outcome(one.message)}</p>` : ''}
+${one.message ? html`<p>${visible(one.message)}</p>` : ''}
 ${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}
 ${again ? html`<p class="quiet">${sentence(again)}${repeated.length > 0 ? html` ${exchangeLinks([...new Set(repeated)])}` : ''}</p>` : ''}
 ${flowLinks(one, ground.run)}</section>`;
 }
 
-function row(each: Row, one: RunCheck, of: RunRequirement, { run, placing, twins }: Ground): Markup {
+function row(each: Row, one: RunCheck, of: RunRequirement, { run, placing }: Ground): Markup {
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
-  const { expected } = parts(each.message ?? '');
-  const last = each.exchanges.at(-1);
+  const deciding = decisiveExchange(each, run);
   return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
-${each.message ? outcome(each.message, bad, run) : ''}
+${outcome(each, bad, run)}
 ${bad ? rowFlow(each, one) : ''}
 ${named.length > 0 ? html`<p class="quiet">${exchangeLinks(named)}</p>` : ''}
+${deliveryLinks(each, run)}
 ${shown.map((exchange) => {
   const refused = (exchange.response?.status ?? 0) >= 300;
-  const decides = exchange.index === last;
+  const decides = exchange === deciding;
   return exchangeView(exchange, {
-    twin: bad || refused ? twins.of(exchange) : null,
+    twin: decides && (bad || refused) ? twinOf(each, run) : null,
     open: decides && bad && isAcute(of),
-    expected: decides && bad ? expected : undefined,
+    finding: decides && bad ? each.finding : undefined,
   });
 })}</li>`;
 }
@@ -99,29 +100,23 @@ function rowFlow({ title }: Row, one: RunCheck): Markup | null {
   return flow ? html`<p><a href="#flow-${flow.slug}">Timeline of this flow</a></p>` : null;
 }
 
-/** `expected … · received …` as two lines, anything else as it was said. */
-function outcome(message: string, bad = false, run?: Run): Markup {
-  const { expected, received } = parts(message);
-  if (expected === undefined)
-    return html`<p class="message${bad ? ' failed' : ''}">${run ? withDeliveries(message, run) : visible(message)}</p>`;
-  return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expected)}</dd><dt>received</dt><dd><code>${visible(received ?? '')}</code></dd></dl>`;
+/** What was expected and received as two lines, anything else as it was said. */
+function outcome({ message, finding }: Row, bad: boolean, { exchanges }: Run): Markup | null {
+  if (message === undefined) return null;
+  const { expected, received, cause } = finding ?? {};
+  const answer = exchanges[received?.exchange ?? -1];
+  if (!expected || !answer || cause || received?.also !== undefined)
+    return html`<p class="message${bad ? ' failed' : ''}">${visible(message)}</p>`;
+  return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
 }
 
-/** The deliveries that a message names at its end are links. */
-function withDeliveries(message: string, { deliveries }: Run): Markup {
-  const [, says, named] = /^(.*) \(deliveries ((?:\d+, )*\d+)\)$/s.exec(message) ?? [];
-  if (says === undefined || named === undefined) return html`${visible(message)}`;
-  const links = named.split(', ').map((id, at) => {
-    const position = deliveries.findIndex((each) => each.id === id);
-    const link = position < 0 ? html`${id}` : html`<a href="#delivery-${position}">${id}</a>`;
-    return html`${at > 0 ? ', ' : ''}${link}`;
-  });
-  return html`${visible(says)} (${links.length === 1 ? 'delivery' : 'deliveries'} ${links})`;
-}
-
-function parts(message: string): { readonly expected?: string; readonly received?: string } {
-  const [, expected, received] = /^expected (.*?) · received (.*)$/s.exec(message) ?? [];
-  return expected === undefined || received === undefined ? {} : { expected, received };
+function deliveryLinks({ finding }: Row, { deliveries }: Run): Markup | null {
+  const named = deliveries.flatMap(({ id }, position) =>
+    finding?.evidence.deliveries?.includes(id) ? [{ id, anchor: `#delivery-${position}` }] : [],
+  );
+  if (named.length === 0) return null;
+  const links = named.map(({ id, anchor }, at) => html`${at > 0 ? ', ' : ''}<a href="${anchor}">${id}</a>`);
+  return html`<p class="quiet">${named.length === 1 ? 'Delivery' : 'Deliveries'} ${links}</p>`;
 }
 
 function exchangeLinks(indexes: readonly number[]): Markup {

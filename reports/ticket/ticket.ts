@@ -2,13 +2,13 @@
 import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../confirmation.ts';
-import { decisive } from '../decisive.ts';
+import { decisive, decisiveExchange } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
-import { type Twin, Twins } from '../twin.ts';
+import { twinOf } from '../twin.ts';
 import { differenceTable } from './differences.ts';
 import { deliveriesOf, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
 
@@ -27,7 +27,8 @@ export function ticket(run: Run, requirement: RunRequirement): string {
   const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
   const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
   const shown = rows.slice(0, most);
-  const decided = shown.map((row) => decisiveOf(row, run)).find((each) => each !== undefined);
+  const deciding = shown.find((row) => decisiveExchange(row, run));
+  const decided = deciding && decisiveExchange(deciding, run);
   return `${[
     `# ${requirement.id}: ${plain(requirement.statement)}`,
     '',
@@ -46,7 +47,7 @@ export function ticket(run: Run, requirement: RunRequirement): string {
       : []),
     ...checks.flatMap((check) => timelineMarkdown(check)),
     ...deliveriesOf(checks, run),
-    ...(decided ? twinMarkdown(decided, new Twins(run).of(decided)) : []),
+    ...(deciding ? twinMarkdown(deciding, run) : []),
     ...reproduceMarkdown(run, requirement, decided, shown),
   ].join('\n')}\n`;
 }
@@ -77,7 +78,7 @@ function facts(
 }
 
 function rowMarkdown(row: Row, run: Run): string[] {
-  const exchange = decisiveOf(row, run);
+  const exchange = decisiveExchange(row, run);
   return [
     '',
     `## ${plain(row.title)}`,
@@ -86,14 +87,10 @@ function rowMarkdown(row: Row, run: Run): string[] {
   ];
 }
 
-/** The last one decides; of a call that was asked again it is the confirmation. */
-function decisiveOf({ exchanges }: Row, run: Run): Exchange | undefined {
-  const last = exchanges.at(-1);
-  return last === undefined ? undefined : run.exchanges[last];
-}
-
-function twinMarkdown(exchange: Exchange, twin: Twin | null): string[] {
-  if (!twin) return [];
+function twinMarkdown(row: Row, run: Run): string[] {
+  const exchange = decisiveExchange(row, run);
+  const twin = twinOf(row, run);
+  if (!exchange || !twin) return [];
   return [
     '',
     '## A call that is accepted',
@@ -115,7 +112,7 @@ function reproduceMarkdown(
   const found = decided ? undefined : decisive(requirement, run);
   const exchange = decided ?? found?.exchange;
   if (!exchange) return [];
-  const said = found?.says ?? rows.find((row) => decisiveOf(row, run) === exchange)?.message;
+  const said = found?.says ?? rows.find((row) => decisiveExchange(row, run) === exchange)?.message;
   const { calls, listens, needs, sh, powershell } = reproduction(
     run,
     requirement,

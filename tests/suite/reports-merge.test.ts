@@ -22,7 +22,7 @@ function shard(selection: readonly string[], differing: Parameters<typeof record
   return run({
     selection,
     record: record({ exchanges: [exchange(0), exchange(1)], ...differing }),
-    results: results(failure('otp.sms', 1)).filter(({ id }) => selection.includes(id)),
+    results: results(failure('otp.sms', 1, 0)).filter(({ id }) => selection.includes(id)),
   });
 }
 
@@ -37,7 +37,10 @@ test('shards that cover everything make a full run with all exchanges', () => {
   expect(merged).toMatchObject({ scope: 'full', verdict: 'nonconformant', exitCode: 1, durationMs: 2234 });
   expect(merged.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
   const [from] = ids.indexOf('otp.sms') < half ? [0] : [2];
-  expect(requirementOf(merged, 'otp.sms').checks[0]?.rows[0]?.exchanges).toEqual([from + 1]);
+  expect(requirementOf(merged, 'otp.sms').checks[0]?.rows[0]).toMatchObject({
+    exchanges: [from + 1],
+    finding: { received: { exchange: from + 1 }, twin: from, evidence: { exchanges: [from + 1] } },
+  });
   expect(merged.created).toEqual([{ kind: 'request', id: 'r-2', exchange: 3 }]);
   const gap = merged.gaps.find(({ id }) => id === observation.gap);
   expect(gap?.observations[0]?.exchanges).toEqual([3]);
@@ -104,7 +107,7 @@ test('drift of the shards is that of the whole: differences once, observations o
 
 test('a failure that only the whole shows is drift of the whole', () => {
   const baseline = baselineOf(run({ results: results() }));
-  const last = ids.at(-1) ?? '';
+  const last = checked.findLast(({ level }) => level === 'must')?.id ?? '';
   const violations = [{ requirement: last, pointer: '', message: 'is empty' }];
   const compared = (selection: readonly string[], exchanges = [exchange(0)]): Run => ({
     ...run({ selection, results: ofOnly(selection), record: record({ exchanges }) }),

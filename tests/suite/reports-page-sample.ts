@@ -61,7 +61,7 @@ export const varied: Run = run({
     warnings: ['something was strange'],
   }),
   results: results(
-    failure('otp.mobile-required', 1),
+    failure('otp.mobile-required', 1, 0),
     failure('otp.sms', 2),
     result('otp.email', 'could-not-run', { message: 'nothing answered' }),
     result('create.template-200', 'not-applicable', { message: 'the profile has no create.template' }),

@@ -28,7 +28,7 @@ const call = (index: number, path: string, said: string, differing: Partial<Exch
       body: { mediaType: '', size: 1, sha256: 'b', text: said },
     },
   });
-const waits = [100, 200, 900].map((ms) => `404 for an id made a moment ago: asked again after ${ms} ms`);
+const attempts = [100, 200, 900].map((waitedMs) => ({ status: 404, because: 'early', waitedMs }) as const);
 const receiver = 'http://127.0.0.1:9/callbacks/1';
 const flowRun: Run = run({
   record: record({
@@ -38,7 +38,7 @@ const flowRun: Run = run({
         row: flowName,
         curl: JSON.stringify({ CallbackUrl: receiver }),
       }),
-      call(1, '/requests/r-1001/signatories/s-2002/sign', '{}', { template: 'calls.sign', retries: waits }),
+      call(1, '/requests/r-1001/signatories/s-2002/sign', '{}', { template: 'calls.sign', attempts }),
       call(2, '/requests/r-1001/documents/0', '{}', { template: 'download' }),
       call(3, '/requests/r-1001/delete', '{}', { template: 'deleteRequest' }),
     ],
@@ -84,7 +84,15 @@ const deliveredRun: Run = {
     ...each,
     checks: each.checks.map((check) => ({
       ...check,
-      rows: check.rows.map((row) => ({ ...row, message: 'event 3 came too early (deliveries 0)' })),
+      rows: check.rows.map((row): typeof row => ({
+        ...row,
+        finding: {
+          requirement: each.id,
+          row: row.title,
+          verdict: row.verdict,
+          evidence: { exchanges: [], deliveries: ['0'] },
+        },
+      })),
     })),
   })),
 };
@@ -100,5 +108,5 @@ test('the page links to the calls and the deliveries of a flow that failed', () 
   expect(text).toContain('1 failed</span> <span class="statement">three stamps');
   expect(text).toContain('Its calls: <a href="#exchange-0">0</a> <a href="#exchange-1">1</a> <a');
   expect(text).toContain('export CALLBACK_URL=…    # a receiver of yours');
-  expect(page(deliveredRun)).toContain('event 3 came too early (delivery <a href="#delivery-0">0</a>)');
+  expect(page(deliveredRun)).toContain('<p class="quiet">Delivery <a href="#delivery-0">0</a>');
 });

@@ -8,6 +8,7 @@ import {
 } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import type { Finding } from '../../record/finding.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import { assemble, type Material } from '../../reports/assemble.ts';
 import { emptyRecord, type RunRecord } from '../../reports/record.ts';
@@ -61,10 +62,23 @@ export function result(
   return { id, title: `checks ${id}`, verdict, durationMs: 5, rows: [], ...differing };
 }
 
-/** A failed result with one row. */
-export function failure(id: RequirementId, index: number): CheckResult {
+/**
+ * A failed result with one row.
+ * @param twin index of the accepted call
+ */
+export function failure(id: RequirementId, index: number, twin?: number): CheckResult {
   const row = { title: 'OTP without MobileNumber', message: 'expected 400 · received 200 {}' };
-  return result(id, 'failed', { rows: [{ ...row, verdict: 'failed', exchanges: [index] }] });
+  const finding: Finding = {
+    requirement: id,
+    row: row.title,
+    verdict: 'failed',
+    expected: { is: 'status', status: 400 },
+    received: { exchange: index, answer: 'accepted' },
+    ...(twin === undefined ? {} : { twin }),
+    decisive: { in: 'status' },
+    evidence: { exchanges: [index] },
+  };
+  return result(id, 'failed', { rows: [{ ...row, verdict: 'failed', exchanges: [index], finding }] });
 }
 
 /** Results for every entry with a check: passed, but for those that are given. */

@@ -5,10 +5,12 @@ import { expect, test } from '@playwright/test';
 import { report } from '../../bin/report.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
+import { page } from '../../reports/page/page.ts';
 import type { Run } from '../../reports/run.ts';
-import { writeRun } from '../../reports/run-file.ts';
+import { readRun, writeRun } from '../../reports/run-file.ts';
+import { terminalText } from '../../reports/terminal.ts';
 import { ticket, ticketable } from '../../reports/ticket/ticket.ts';
-import { Twins } from '../../reports/twin.ts';
+import { twinOf } from '../../reports/twin.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.mobile-required';
@@ -56,7 +58,7 @@ const sample: Run = run({
     ],
     answeredByProfile: [{ gap: 'limits.rate', says: hostile }],
   }),
-  results: results(failure(id, 1), result('otp.email', 'could-not-run', { message: hostile })),
+  results: results(failure(id, 1, 0), result('otp.email', 'could-not-run', { message: hostile })),
 });
 
 /** What is left of Markdown without its code blocks and code within lines. */
@@ -76,18 +78,15 @@ test('a ticket has the statement, the call, its ids, times in UTC, the accepted 
   expect(text).toMatch(/^```powershell\n/m);
 });
 
-test('the twin is an accepted call that differs in more than its people', () => {
-  const [, judged = base] = exchanges;
-  expect(new Twins(sample).of(judged)?.exchange.index).toBe(0);
-  const others = {
-    ...sample,
-    exchanges: exchanges.slice(1, 3).map((each, index) => ({ ...each, index: index + 1 })),
-  };
-  expect(new Twins(others).of(judged)).toBeNull();
+test('the twin of a row is the call that its finding names, and people make no difference', () => {
+  const twin = (index?: number) => failure(id, 1, index).rows.map((row) => twinOf(row, sample))[0];
+  expect(twin(0)?.differences).toEqual([{ in: 'body', at: '/OTP/MobileNumber', kind: 'missing' }]);
+  expect(twin(2)).toMatchObject({ exchange: { index: 2 }, differences: [] });
+  for (const none of [undefined, 99]) expect(twin(none)).toBeNull();
 });
 
-test('the twin of a file is another file, where nothing else differs', () => {
-  const upload = (index: number, sha256: string, status: number, token = 'Bearer [access token]') =>
+test('a file differs from its twin as a whole, and access by its header', () => {
+  const upload = (index: number, sha256: string, token = 'Bearer [access token]') =>
     exchange(index, {
       operation: 'uploadDocument',
       request: {
@@ -95,17 +94,38 @@ test('the twin of a file is another file, where nothing else differs', () => {
         headers: [['Authorization', token]],
         body: { mediaType: 'application/pdf', size: 9, sha256, file: `bodies/${sha256}.bin` },
       },
-      response: { ...answer, status },
     });
-  const refused = upload(2, 'c', 400);
-  const given = run({
-    record: record({
-      exchanges: [upload(0, 'a', 200, 'bearer [access token]'), upload(1, 'b', 200), refused],
-    }),
+  const differences = (judged: Run['exchanges'][number]) => {
+    const given = run({ record: record({ exchanges: [upload(0, 'a'), judged] }) });
+    return failure('upload.pdf', 1, 0).rows.flatMap((row) => twinOf(row, given)?.differences);
+  };
+  expect(differences(upload(1, 'b'))).toEqual([{ in: 'body', at: '', kind: 'other' }]);
+  expect(differences(upload(1, 'a', 'Bearer [altered]'))).toEqual([
+    { in: 'header', at: 'authorization', kind: 'other' },
+  ]);
+});
+
+test('a run of an earlier version, without findings, is told in its own words', ({}, info) => {
+  writeRun(info.outputPath('old'), {
+    ...sample,
+    requirements: sample.requirements.map((each) => ({
+      ...each,
+      checks: each.checks.map((check) => ({
+        ...check,
+        rows: check.rows.map(({ finding: _, ...row }) => row),
+      })),
+    })),
   });
-  const twin = new Twins(given).of(refused);
-  expect(twin?.exchange.index).toBe(1);
-  expect(twin?.differences).toEqual([{ in: 'body', at: '', kind: 'other' }]);
+  const old = readRun(info.outputPath('old'));
+  expect(JSON.stringify(old)).not.toContain('"finding"');
+  for (const text of [
+    ticket(old, requirementOf(old, id)),
+    page(old, 'nowhere'),
+    terminalText(old, (_, line) => line),
+  ]) {
+    expect(text).toContain('expected 400 · received 200 {}');
+    expect(text).not.toContain('accepted twin');
+  }
 });
 
 test('what a target said stands in code only, in tickets and in the open questions', () => {
@@ -150,7 +170,7 @@ test('the command writes a ticket with the bodies that its scripts send, and say
             ...each,
             checks: each.checks.map((check) => ({
               ...check,
-              rows: check.rows.map((row) => ({ ...row, exchanges: [4] })),
+              rows: check.rows.map(({ finding: _, ...row }) => ({ ...row, exchanges: [4] })),
             })),
           }
         : each,
