@@ -60,11 +60,9 @@ function outcomeText(
 ): string | undefined {
   if (!expected || !answer) return undefined;
   const exchange = exchanges(answer.exchange);
-  const violation = expected.is === 'two-values' && answer.also === undefined;
-  const again = violation ? ' again in another answer:' : '';
-  const also = answer.also === undefined ? '' : ` in exchanges ${answer.exchange} and ${answer.also}:`;
-  const came = exchange ? received(exchange) : 'no answer';
-  return `expected ${expectedText(expected)} · received${again}${also} ${came}`;
+  const also = answer.also === undefined ? 'an earlier exchange' : `exchange ${answer.also}`;
+  const same = expected.is === 'two-values' ? `; ${also} has the same one` : '';
+  return `expected ${expectedText(expected)} · received ${exchange ? received(exchange) : 'no answer'}${same}`;
 }
 
 function causeText(cause: Cause, outcome: string | undefined, exchanges: Exchanges): string {
