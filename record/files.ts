@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -161,6 +162,7 @@ function isOver(pid: number): boolean {
   }
 }
 
+/** Of a link, who made it counts: what another account made cannot be removed, wherever it leads. */
 function isMine(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.uid === (process.getuid?.() ?? 0);
+  return lstatSync(folder, { throwIfNoEntry: false })?.uid === (process.getuid?.() ?? 0);
 }

@@ -1,7 +1,7 @@
 /** Exit codes of what never came to a run: parts that cannot be loaded, and signals at any moment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
@@ -128,12 +128,17 @@ test('what a killed run left in the temporary folder goes with the next one', as
   await once(ended, 'close');
   for (const name of [`esign-run-${ended.pid}-left`, `esign-run-${process.pid}-alive`, 'of-somebody'])
     mkdirSync(join(place, name), { recursive: true });
+  // A link goes with its own account, not with that of the folder to which it leads.
+  const link = `esign-run-${ended.pid}-link`;
+  symlinkSync('/', join(place, link));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) lchownSync(join(place, link), 1, 1);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = place;
   const made = basename(temporaryFolder());
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;
   expect(readdirSync(place).toSorted()).toEqual(
-    [made, `esign-run-${process.pid}-alive`, 'of-somebody'].toSorted(),
+    [made, `esign-run-${process.pid}-alive`, ...(isRoot ? [link] : []), 'of-somebody'].toSorted(),
   );
 });
