@@ -1,6 +1,7 @@
 /** Finds a text wherever a service may put it: in the body, in a header or in the reason phrase. */
 import type { HeaderField } from '../../record/exchange.ts';
 import { leaves, parseJson } from './pointer.ts';
+import { percentDecoded } from './text.ts';
 
 /** What is searched. */
 export interface Searched {
@@ -20,7 +21,9 @@ export function placesOfText(wanted: string, { text, headers, reason }: Searched
     .filter(({ value }) => holds(String(value)))
     .map(({ pointer }) => `body ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || '(a JSON string)'}`);
   const inBody = inJson.length > 0 ? inJson : holds(text) ? ['body'] : [];
-  const inHeaders = headers.filter(([, value]) => holds(decoded(value))).map(([name]) => `header ${name}`);
+  const inHeaders = headers
+    .filter(([, value]) => holds(percentDecoded(value)))
+    .map(([name]) => `header ${name}`);
   return [...new Set([...inBody, ...inHeaders, ...(holds(reason) ? ['reason phrase'] : [])])];
 }
 
@@ -30,14 +33,4 @@ function plain(text: string): string {
     .toLowerCase()
     .replaceAll(/&(nbsp|#160|#xa0);/g, ' ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** Header values may be percent-encoded. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    // No percent-encoding: the value stands for itself.
-    return value;
-  }
 }

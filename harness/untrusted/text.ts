@@ -33,3 +33,13 @@ function charsetOf(headers: readonly HeaderField[], bytes: Buffer): string | und
     return undefined;
   }
 }
+
+/** The text without percent-encoding; as it is where that makes no UTF-8. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No percent-encoding, or one of another character set: the text stands for itself.
+    return text;
+  }
+}

@@ -29,6 +29,17 @@ test.describe('the link', () => {
     });
   });
 
+  test('may have signs in it that are no UTF-8', async () => {
+    for (const link of [
+      'https://sign.example.org/sign/%E9t%E9-0123456789',
+      'https://sign.example.org/sign/100%',
+    ]) {
+      await withMailpit([invitation(`<a href="${link}">Sign</a>`)], async (outbox) => {
+        expect(await outbox.link(anna)).toBe(link);
+      });
+    }
+  });
+
   test('is the first anchor that is no picture and does not unsubscribe', async () => {
     const html =
       '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0" "http://www.w3.org/TR/xhtml1/DTD/x.dtd"><p>' +

@@ -1,6 +1,7 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
 
 import { decodeEntities, readHtml } from '../../untrusted/html.ts';
+import { percentDecoded } from '../../untrusted/text.ts';
 import type { SigningTask } from '../driver.ts';
 
 /** Links that every newsletter template carries, and addresses that are names rather than pages. */
@@ -84,5 +85,5 @@ export function tokenOf(link: string): string | undefined {
     if (value) return value;
   }
   const last = url.pathname.split('/').findLast((part) => part !== '');
-  return last === undefined ? undefined : decodeURIComponent(last);
+  return last === undefined ? undefined : percentDecoded(last);
 }
