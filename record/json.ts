@@ -23,10 +23,26 @@ export function readJson(text: string): JsonReading {
   const excess = excessOf(text);
   if (excess !== undefined) return { problem: excess, excess: true };
   try {
-    return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown };
+    return {
+      value: JSON.parse(withWholeCharacters(text.startsWith('\uFEFF') ? text.slice(1) : text)) as unknown,
+    };
   } catch (error) {
     return { problem: (error as Error).message, excess: false };
   }
+}
+
+const escapes =
+  /\\(?:u[Dd][89ABab][\dA-Fa-f]{2}(\\u[Dd][C-Fc-f][\dA-Fa-f]{2})?|u[Dd][C-Fc-f][\dA-Fa-f]{2}|[\s\S])/g;
+
+/**
+ * The text with the mark of an unreadable character for each escape of half a one (RFC 8259, section 8.2): such a
+ * value could stand in no URL, and in no file as it is.
+ */
+function withWholeCharacters(text: string): string {
+  if (!/\\u[Dd][89A-Fa-f]/.test(text)) return text;
+  return text.replace(escapes, (found, second?: string) =>
+    found.length === 6 && second === undefined ? '\\ufffd' : found,
+  );
 }
 
 /** The value of a JSON text; `undefined` when there is none, or none within the bounds. */

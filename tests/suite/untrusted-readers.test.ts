@@ -46,6 +46,11 @@ test.describe('JSON', () => {
     expect(parseJson('')).toBeUndefined();
   });
 
+  test('holds no half of a character, which nothing could be made of, such as a path or a file', () => {
+    const text = String.raw`{"\ud800":"a\uDC00\ud83d\ude00","b":"\\ud800 \\\uD83D"}`;
+    expect(parseJson(text)).toEqual({ '\ufffd': 'a\ufffd\u{1f600}', b: '\\ud800 \\\ufffd' });
+  });
+
   test('that is none or too deep in a callback is unreadable', () => {
     expect(payloadOf('application/json', nested(100_000))).toMatchObject({
       parsed: false,
