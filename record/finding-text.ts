@@ -43,7 +43,12 @@ const nameAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
  * The finding in one sentence without a full stop, such as `expected 400 · received 200 {…}`; `undefined` where
  * there is nothing to tell.
  */
-export function findingText(
+export const findingText: typeof inWords = (...given) => wording.finding(...given);
+
+/** Makes the sentences. A test puts others here, and proves by it that nobody reads them. */
+export const wording = { finding: inWords };
+
+function inWords(
   finding: Pick<Finding, 'expected' | 'received' | 'cause'>,
   exchanges: Exchanges,
 ): string | undefined {

@@ -27,8 +27,19 @@ const waitMs = 2_000;
 
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
 export async function runFault(fault: FaultId | null, checks: readonly LoadedCheck[]): Promise<FaultResult> {
+  const use = async (results: readonly CheckResult[], session: RunSession) =>
+    resultOf(fault, checks, judged(results, session));
+  return withFaults(fault === null ? [] : [fault], checks, use);
+}
+
+/** Runs the checks against the reference with several faults; `use` gets their results while the session is open. */
+export async function withFaults<Result>(
+  faults: readonly FaultId[],
+  checks: readonly LoadedCheck[],
+  use: (results: readonly CheckResult[], session: RunSession) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
-  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+  const target = await startReferenceTarget(faults.length === 0 ? {} : { faults });
   const { loaded } = target;
   const session = new RunSession(
     {
@@ -46,7 +57,7 @@ export async function runFault(fault: FaultId | null, checks: readonly LoadedChe
   try {
     const facts = await session.facts();
     const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
-    return resultOf(fault, checks, judged(results, session));
+    return await use(results, session);
   } finally {
     await session.close();
     session.stages.assertWhole();

@@ -1,0 +1,106 @@
+/** No text of ours is read by our code: in other words, all verdicts, causes and marks are the same. */
+import { expect, test } from '@playwright/test';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import type { Cause } from '../../record/finding.ts';
+import { wording } from '../../record/finding-text.ts';
+import type { FaultId } from '../../reference/faults.ts';
+import { page } from '../../reports/page/page.ts';
+import { ticket } from '../../reports/ticket/ticket.ts';
+import { judged, withFaults } from '../proof/faults/run-fault.ts';
+import { loadChecks } from '../running/load-checks.ts';
+import { record, requirementOf, run } from './reports-sample.ts';
+
+const faults = [
+  'otp.mobile-required/2-absent-accepted',
+  'skeleton.title-required/accepted',
+  'signatory.token-invalid/403',
+  'skeleton.unknown-document/400',
+] satisfies readonly FaultId[];
+
+const red = ['otp.mobile-required', 'skeleton.title-required', 'signatory.token-invalid'] as const;
+const asked: readonly RequirementId[] = [
+  ...red,
+  'skeleton.unknown-document-message',
+  'skeleton.request-id',
+  'signatory.deleted-request',
+];
+
+interface Seen {
+  readonly results: readonly CheckResult[];
+  readonly exchanges: readonly Exchange[];
+  readonly verdicts: readonly unknown[];
+}
+
+async function seen(): Promise<Seen> {
+  const checks = (await loadChecks()).filter(({ ids }) => ids.some((id) => asked.includes(id)));
+  return withFaults(faults, checks, async (results, session) => ({
+    results,
+    exchanges: session.recorder.exchanges,
+    verdicts: judged(results, session).map(({ id, verdict, checks: of }) => ({
+      id,
+      verdict,
+      rows: of.flatMap(({ rows }) =>
+        rows.map(({ verdict: own, finding: { expected, received, decisive, twin, cause } = {} }) => ({
+          own,
+          expected,
+          answer: received?.answer,
+          decisive,
+          hasTwin: twin !== undefined,
+          cause: cause && kindOf(cause),
+        })),
+      ),
+    })),
+  }));
+}
+
+/** A cause without words and places in the record, which are those of one run. */
+function kindOf(cause: Cause): unknown {
+  if ('excuse' in cause) return [cause.excuse, cause.because.call];
+  if ('answer' in cause) return [cause.answer, cause.call];
+  return 'finding' in cause ? [cause.finding.expected, cause.finding.received?.answer] : 'needs';
+}
+
+test('findings told in other words come to the same verdicts and causes', async () => {
+  const plain = await seen();
+  const own = wording.finding;
+  try {
+    wording.finding = () => 'x';
+    const scrambled = await seen();
+    expect(scrambled.results.flatMap(({ rows }) => rows.map(({ message }) => message))).toContain('x');
+    expect(scrambled.verdicts).toEqual(plain.verdicts);
+  } finally {
+    wording.finding = own;
+  }
+  const failed = plain.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  expect(failed).toEqual(expect.arrayContaining([...red]));
+  expect(plain.results.map(({ verdict }) => verdict)).toContain('could-not-run');
+  expect(shown(scrambledIn(plain))).toEqual(shown(plain));
+});
+
+/** The same with all words about rows and repeats taken away after the run. */
+function scrambledIn({ results, exchanges, ...more }: Seen): Seen {
+  return {
+    ...more,
+    results: results.map((result) => ({
+      ...result,
+      ...(result.message === undefined ? {} : { message: 'x' }),
+      rows: result.rows.map((row) => (row.message === undefined ? row : { ...row, message: 'x' })),
+    })),
+    exchanges: exchanges.map((each) => ({ ...each, retries: each.retries.map(() => 'x') })),
+  };
+}
+
+/** What reports make of a run besides its words: verdicts, marked lines, twins. */
+function shown({ results, exchanges }: Seen): unknown {
+  const given = run({ results, selection: asked, record: record({ exchanges }) });
+  const text = page(given, 'nowhere');
+  const marks = text.match(/<mark>.*?<\/mark><span class="remark">.*?<\/span>/g) ?? [];
+  const twins = text.match(/the accepted twin is exchange <a[^>]*>/g) ?? [];
+  expect(marks.length).toBeGreaterThan(red.length);
+  expect(twins.length).toBeGreaterThanOrEqual(red.length);
+  const { verdict, counts, requirements } = given;
+  const tables = red.map((id) => ticket(given, requirementOf(given, id)).match(/^\| .*$/gm));
+  return { verdict, counts, verdicts: requirements.map((each) => each.verdict), marks, twins, tables };
+}
