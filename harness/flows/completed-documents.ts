@@ -56,7 +56,7 @@ async function download(
     return isSuccess(template, answer.status) && isPdf(bytes) ? bytes : null;
   }
   if (!/^https?:\/\//.test(document)) return null;
-  const answer = await client.template('download', { method: 'GET', url: document }, {});
+  const answer = await client.template('download', { method: 'GET', url: '{document}' }, { document });
   const bytes = client.bytesOf(answer);
   return isPdf(bytes) ? bytes : null;
 }

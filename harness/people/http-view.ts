@@ -36,9 +36,7 @@ async function view(
     link,
   };
   const ask = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {
-    // The link is an address as a whole: encoded as a part of one it would lead nowhere.
-    const url = template.url.replaceAll('{link}', link);
-    const answer = await call({ ...template, url }, variables, name);
+    const answer = await call(template, variables, name);
     exchanges.push(answer.index);
     return answer;
   };

@@ -19,7 +19,11 @@ export const CallTemplate = Type.Object(
     headers: Type.Optional(named('Header fields of the call.')),
     body: Type.Optional(Type.Unknown({ description: 'A text, or a value that is sent as JSON.' })),
     authorize: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the access token of the run is sent along.' }),
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether the access token of the run is sent along. It never goes to another origin that an answer or a mail names.',
+      }),
     ),
     accept: Type.Optional(
       Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), {

@@ -107,7 +107,7 @@ export class Client {
     const { address } = profile;
     const draft = templateDraft(name, template, variables, address.baseUrl);
     assertNoStranger(draft.body, profile);
-    const authorized = template.authorize ?? isTarget(draft.url, address);
+    const authorized = draft.elsewhere ? false : (template.authorize ?? isTarget(draft.url, address));
     if (name === 'deleteRequest' && variables.requestId) this.issued.forget(variables.requestId);
     return this.#send({
       draft,

@@ -12,7 +12,15 @@ import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
 /** A request before the Authorization header, which each attempt gets anew. */
-export type Draft = HttpRequest;
+export interface Draft extends HttpRequest {
+  /** An answer or a mail named the address: the access token goes along to the target alone. */
+  readonly elsewhere?: boolean;
+}
+
+/** Header fields that are no secret: all that a call carries to an address which the profile does not name. */
+const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'x-requested-with']);
+/** The profile itself says where the call goes: its text names a whole origin. */
+const namedOrigin = /^https?:\/\/[^{}/?#]+(?:[/?#]|$)/i;
 
 /** The draft of a call of the contract. */
 export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
@@ -43,7 +51,7 @@ export async function draftOf(call: Call, format: UploadFormat, profile: Profile
 
 /**
  * The draft of a call of the profile. Variables in its URL are percent-encoded, but for one that the URL begins
- * with: that is a URL itself.
+ * with: that is a URL itself. Where such a URL leads away from the target, secrets of the profile stay behind.
  * @throws CouldNotRun when its variables do not make a URL
  */
 export function templateDraft(
@@ -59,17 +67,19 @@ export function templateDraft(
     throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
   }
   const url = filled.startsWith('/') ? below(baseUrl, filled) : new URL(filled);
-  const headers = Object.entries(template.headers ?? {}).map(
-    ([field, value]): HeaderField => [field, fill(value, variables)],
-  );
-  if (template.body === undefined) return { method: template.method, url, headers, body: null };
+  const elsewhere = !isTarget(url, { baseUrl }) && !namedOrigin.test(template.url);
+  const headers = Object.entries(template.headers ?? {})
+    .filter(([field]) => !elsewhere || open.has(field.toLowerCase()))
+    .map(([field, value]): HeaderField => [field, fill(value, variables)]);
+  const { method } = template;
+  if (template.body === undefined) return { method, url, headers, body: null, elsewhere };
   if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
   const type = headerValue(headers, 'content-type') ?? '';
   const text =
     typeof template.body === 'string'
       ? fill(template.body, variables, encodingOf(type))
       : JSON.stringify(fillJson(template.body, variables));
-  return { method: template.method, url, headers, body: Buffer.from(text) };
+  return { method, url, headers, body: Buffer.from(text), elsewhere };
 }
 
 /**

@@ -65,6 +65,34 @@ test('the access token goes to the target alone, unless the profile says otherwi
   expect((await get('/open', false)).status).toBe(200);
 });
 
+const elsewhere = 'https://files.example.net';
+for (const [what, url, variables, path] of [
+  ['an answer names the document', '{document}', { document: `${elsewhere}/a.pdf` }, '/a.pdf'],
+  ['a mail names the page', '{link}/documents/0', { link: `${elsewhere}/s/1` }, '/s/1/documents/0'],
+  ['an answer names the host', 'https://{host}/a.pdf', { host: 'files.example.net' }, '/a.pdf'],
+  ['an answer names the port', 'https://files.example.net:{port}/a.pdf', { port: '443' }, '/a.pdf'],
+] as const) {
+  test(`no secret of the profile leaves the target where ${what}`, async ({}, info) => {
+    nock(elsewhere, {
+      reqheaders: { accept: 'application/pdf' },
+      badheaders: ['authorization', 'x-key', 'cookie'],
+    })
+      .get(path)
+      .reply(302, '', { location: `${host}/base/` });
+    const headers = { Accept: 'application/pdf', 'X-Key': 'k-1', Cookie: 'a=1', Authorization: 'Basic YTpi' };
+    const template = { method: 'GET', url, headers, authorize: true };
+    expect((await clientIn(info).template('download', template, variables)).status).toBe(302);
+  });
+}
+
+test('a redirect of the target is not followed, and no token goes where it leads', async ({}, info) => {
+  nock(host)
+    .get('/base/a.pdf')
+    .reply(307, '', { location: `${elsewhere}/a.pdf` });
+  const answer = await clientIn(info).template('download', { method: 'GET', url: '/a.pdf' }, {});
+  expect(answer.status).toBe(307);
+});
+
 test('a variable that the URL begins with is a URL itself', async ({}, info) => {
   nock('https://sign.example.com').get('/s/1/documents/0?k=a%2Fb').reply(200);
   const client = clientIn(info);

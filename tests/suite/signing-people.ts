@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
-import { fill, fillJson } from '../../harness/profile/template.ts';
+import { templateDraft } from '../../harness/target/draft.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
 
 export function personWith(
@@ -28,10 +28,13 @@ export interface Seen {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
+  /** Value of the header Authorization. */
+  readonly authorization?: string;
 }
 
 export interface Reply {
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly body?: unknown;
 }
@@ -52,11 +55,20 @@ export async function withService(
     const reply = async () => {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const body = await textOf(request);
-      const entry = { method: request.method ?? '', path: url.pathname, query: url.searchParams, body };
+      const { method = '', headers } = request;
+      const { authorization } = headers;
+      const access = authorization === undefined ? {} : { authorization };
+      const entry = { method, path: url.pathname, query: url.searchParams, body, ...access };
       seen.push(entry);
-      const { status = 200, type, body: content = '' } = (await answer(entry)) ?? { status: 404 };
+      const {
+        status = 200,
+        headers: more,
+        type,
+        body: content = '',
+      } = (await answer(entry)) ?? { status: 404 };
       const isText = typeof content === 'string';
-      response.writeHead(status, { 'content-type': type ?? (isText ? 'text/html' : 'application/json') });
+      const usual = { 'content-type': type ?? (isText ? 'text/html' : 'application/json') };
+      response.writeHead(status, { ...usual, ...more });
       response.end(isText ? content : JSON.stringify(content));
     };
     reply().catch((error: unknown) => response.destroy(error as Error));
@@ -80,14 +92,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
 /** Makes calls as the run host's client does, without a record. */
 export function callTo(baseUrl: string, headers: Record<string, string> = {}): TemplateCall {
   let index = 0;
-  return async (template, variables) => {
-    const url = fill(template.url, variables, encodeURIComponent);
-    const body = template.body === undefined ? undefined : JSON.stringify(fillJson(template.body, variables));
-    const response = await fetch(url.startsWith('/') ? baseUrl + url : url, {
-      method: template.method,
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body }),
-    });
+  return async (template, variables, name) => {
+    const { method, url, headers: fields, body } = templateDraft(name, template, variables, baseUrl);
+    const all = [
+      ...fields.map(([field, value]): [string, string] => [field, value]),
+      ...Object.entries(headers),
+    ];
+    const response = await fetch(url, { method, headers: all, body: body && new Uint8Array(body) });
     const exchange = index;
     index += 1;
     const bytes = new Uint8Array(await response.arrayBuffer());
