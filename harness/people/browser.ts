@@ -44,10 +44,13 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
       try {
         const context = await chromium.context();
         const use = async () => {
-          const page = new SigningPage(await context.newPage(), settings);
+          const page = await SigningPage.in(context, settings);
           const startMs = monotonicMs();
-          const problem = (await page.open(address, readyMs)) ?? (await page.ready());
-          return problem === undefined ? work(page, startMs) : failed(problem);
+          const done = async () => {
+            const problem = (await page.open(address, readyMs)) ?? (await page.ready());
+            return problem === undefined ? work(page, startMs) : failed(problem);
+          };
+          return Promise.race([page.left.then(failed), done()]);
         };
         const ms = pageMs + 2 * (outbox?.waitMs ?? 0);
         const late = () => failed(`the signing page was not done with after ${ms / 1000} s`);
@@ -136,9 +139,20 @@ function whyNoLink(task: SigningTask, outbox: ReadableOutbox | null): string {
   return `no link was found for ${task.email}: ${why}`;
 }
 
+/** What Chromium and Playwright say of pages that do not behave. */
+const inPlainWords: readonly (readonly [RegExp, string])[] = [
+  [/Download is starting/, 'a file is downloaded in its place, which is not taken'],
+  [/ERR_TOO_MANY_REDIRECTS/, 'it redirects without end'],
+  [/ERR_UNSAFE_REDIRECT/, 'it redirects to an address that is none of the web'],
+  [/page\.goto: Timeout/, `it was not loaded within ${stepMs / 1000} s`],
+  [/Target crashed|Page crashed/, 'it crashed'],
+];
+
 function told(error: unknown): string {
   const { message } = error as Error;
   if (error instanceof NoBrowser) return message;
   // Playwright colours its messages and adds a log.
-  return `the signing page could not be used: ${stripVTControlCharacters(message.split('\n')[0] ?? '')}`;
+  const [first = ''] = stripVTControlCharacters(message).split('\n');
+  const plain = inPlainWords.find(([pattern]) => pattern.test(first))?.[1];
+  return `the signing page could not be used: ${plain ?? first}`;
 }

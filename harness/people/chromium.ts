@@ -99,7 +99,12 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
 
   return {
     async context() {
-      return (await browser()).newContext({ ignoreHTTPSErrors, acceptDownloads: false, locale: 'en-US' });
+      return (await browser()).newContext({
+        ignoreHTTPSErrors,
+        acceptDownloads: false,
+        serviceWorkers: 'block',
+        locale: 'en-US',
+      });
     },
     async close() {
       const ended = async () => {
@@ -112,7 +117,18 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
   };
 }
 
-async function start(env: NodeJS.ProcessEnv | undefined): Promise<Browser> {
+/** What a browser needs of the environment: no secrets of the profile, and no desktop to open a mail program on. */
+const needed =
+  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TE?MP|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_(CACHE|CONFIG|DATA|RUNTIME)_\w+|SNAP\w*|NIX_\w+|SSL_CERT_\w+|(https?|all|no)_proxy|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM(DATA|FILES.*))$/i;
+
+function environment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && needed.test(name) ? [[name, value]] : [],
+  );
+  return { ...Object.fromEntries(kept), BROWSER: 'true' };
+}
+
+async function start(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
   const { chromium } = await import('@playwright/test');
   const executablePath = chromiumPath(chromium.executablePath(), env);
   try {
@@ -122,6 +138,7 @@ async function start(env: NodeJS.ProcessEnv | undefined): Promise<Browser> {
       // Chromium does not start as root with its sandbox.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
       handleSIGINT: false,
+      env: environment(env),
     });
   } catch (error) {
     const why = (error as Error).message.split('\n')[0];

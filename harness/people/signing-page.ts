@@ -1,8 +1,10 @@
 /** One signing page in a browser, by the selectors of the profile. */
-import type { Locator, Page, Response } from '@playwright/test';
+import type { BrowserContext, Locator, Page, Response } from '@playwright/test';
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
+import { withinTime } from '../untrusted/deadline.ts';
 import { fold } from '../untrusted/html.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { Act } from './driver.ts';
 
 /** No single step takes longer. */
@@ -15,15 +17,64 @@ const lookMs = 100;
 
 export type Selected = Exclude<keyof PageSettings, 'url'>;
 
+type Bounded = 'pageDialogs' | 'pageWindows' | 'pageNavigations' | 'pageRequests' | 'pageBytes';
+
+type Counter = (more: number) => void;
+
 export class SigningPage {
   readonly page: Page;
+  /** Resolves with why the page has to be left, if it has to be. */
+  readonly left: Promise<string>;
   readonly #settings: PageSettings;
+  #leave: (reason: string) => void = () => {};
 
-  constructor(page: Page, settings: PageSettings) {
+  private constructor(page: Page, settings: PageSettings) {
     this.page = page;
     this.#settings = settings;
-    // "Do you really want to sign?": yes. A page that is closed meanwhile has no question any more.
-    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    this.left = new Promise((resolve) => {
+      this.#leave = resolve;
+    });
+  }
+
+  /** A fresh page, which is kept within bounds from now on. */
+  static async in(context: BrowserContext, settings: PageSettings): Promise<SigningPage> {
+    const signing = new SigningPage(await context.newPage(), settings);
+    await signing.#watch(context);
+    return signing;
+  }
+
+  /** Answers questions, closes other windows, and counts what the page does. */
+  async #watch(context: BrowserContext): Promise<void> {
+    const { page } = this;
+    const [dialogs, windows, navigations, requests, bytes] = (
+      ['pageDialogs', 'pageWindows', 'pageNavigations', 'pageRequests', 'pageBytes'] as const
+    ).map((name) => this.#counter(name)) as [Counter, Counter, Counter, Counter, Counter];
+    // "Do you really want to sign?": yes. What is closed meanwhile has no question any more.
+    context.on('dialog', (dialog) => {
+      dialogs(1);
+      void dialog.accept().catch(() => undefined);
+    });
+    context.on('page', (other) => {
+      windows(1);
+      void other.close().catch(() => undefined);
+    });
+    context.on('request', () => requests(1));
+    page.on('framenavigated', (frame) => navigations(frame === page.mainFrame() ? 1 : 0));
+    page.on('crash', () => this.#leave('the signing page crashed'));
+    page.on('close', () => this.#leave('the signing page closed itself'));
+    const network = await context.newCDPSession(page);
+    network.on('Network.dataReceived', ({ dataLength }) => bytes(dataLength));
+    network.on('Network.webSocketFrameReceived', ({ response }) => bytes(response.payloadData.length));
+    await network.send('Network.enable');
+  }
+
+  #counter(name: Bounded): Counter {
+    const { most, unit, of } = limits[name];
+    let count = 0;
+    return (more) => {
+      count += more;
+      if (count > most) this.#leave(`the signing page was left: more than ${most} ${unit || of}`);
+    };
   }
 
   /**
@@ -80,7 +131,8 @@ export class SigningPage {
   }
 
   async shows(name: Selected): Promise<boolean> {
-    return ((await this.all(name)?.count()) ?? 0) > 0;
+    const elements = this.all(name);
+    return elements !== undefined && (await this.#has(elements));
   }
 
   /** The first of these that is visible within the time. */
@@ -103,7 +155,7 @@ export class SigningPage {
     if (!control) return false;
     const withinMs = this.#settings.ready ? settleMs.readyKnown : settleMs.guessed;
     const usable = async () =>
-      (await control.count()) > 0 && (await control.first().isEnabled()) ? true : undefined;
+      (await this.#has(control)) && (await control.first().isEnabled()) ? true : undefined;
     return (await askUntil(withinMs, usable, lookMs)) ?? false;
   }
 
@@ -132,12 +184,23 @@ export class SigningPage {
 
   /** Whether the browser itself keeps a form back, because a field has to be filled. */
   async holdsBack(): Promise<boolean> {
-    return (await this.page.locator('input:invalid, select:invalid, textarea:invalid').count()) > 0;
+    return this.#has(this.page.locator('input:invalid, select:invalid, textarea:invalid'));
   }
 
-  /** What can be read on the page, or on the first element of a selector. */
+  /** The beginning of what can be read on the page, or on the first element of a selector. */
   async text(name?: Selected): Promise<string> {
     const element = (name && this.all(name)?.first()) ?? this.page.locator('body');
-    return fold(await element.innerText({ timeout: stepMs }));
+    const { most } = limits.pageCharacters;
+    if (await this.#has(element.locator(`xpath=self::*[string-length() > ${most}]`))) {
+      throw new Error(`it has more than ${most} characters`);
+    }
+    return fold((await element.innerText({ timeout: stepMs })).slice(0, limits.textCharacters.most));
+  }
+
+  /** Whether there is such an element. A script that never ends keeps every question waiting. */
+  async #has(elements: Locator): Promise<boolean> {
+    const count = await withinTime<number | undefined>(stepMs, elements.count(), () => undefined);
+    if (count === undefined) throw new Error(`it does not respond within ${stepMs / 1000} s`);
+    return count > 0;
   }
 }

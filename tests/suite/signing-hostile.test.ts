@@ -1,0 +1,157 @@
+/** Signing pages that do harm: each is left within bounds, says why, blames nobody, and gets no secret of others. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type BrowserContext, expect, test } from '@playwright/test';
+import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
+import { otpType } from '../../openapi/codes.ts';
+import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
+import { html, withSite } from './signing-site.ts';
+
+let browser: Chromium;
+test.beforeAll(() => {
+  browser = createChromium({ ignoreHTTPSErrors: false });
+});
+test.afterAll(() => browser.close());
+
+const script = (text: string): Reply => html(`<button>Sign</button><script>${text}</script>`);
+const redirect = (location: string): Reply => ({ status: 302, headers: { location } });
+const megabytes16 = 'x'.repeat(16 * 1024 * 1024);
+
+/** What the page does, how it is served, and why it was left. */
+const rows: readonly (readonly [string, (seen: Seen) => Reply | undefined, string])[] = [
+  ['asks without end', () => script('setInterval(() => confirm("?"), 0)'), 'more than 20 questions'],
+  ['opens windows without end', () => script('setInterval(() => open("/more"), 5)'), 'more than 20 windows'],
+  ['loads itself anew without end', () => script('location = "?" + Math.random()'), 'more than 50 addresses'],
+  [
+    'asks to be loaded anew',
+    () => html('<meta http-equiv="refresh" content="0"><button>Sign</button>'),
+    'more than 50 addresses',
+  ],
+  ['redirects without end', ({ path }) => redirect(`${path}x`), 'it redirects without end'],
+  ['redirects to a file', () => redirect('file:///etc/passwd'), 'to an address that is none of the web'],
+  [
+    'is a download',
+    () => ({ headers: { 'content-disposition': 'attachment; filename=sign.sh' }, type: 'application/x-sh' }),
+    'a file is downloaded in its place',
+  ],
+  [
+    'never answers a question',
+    () => script('setTimeout(() => { for (;;); }, 100)'),
+    'does not respond within 10 s',
+  ],
+  [
+    'makes requests without end',
+    () => script('setInterval(() => { for (let at = 0; at < 50; at++) fetch("/more"); }, 0)'),
+    'more than 2000 requests',
+  ],
+  [
+    'loads without end',
+    ({ path }) =>
+      path === '/more'
+        ? { body: megabytes16 }
+        : script('(async () => { for (;;) await (await fetch("/more")).text(); })()'),
+    'more than 134217728 bytes',
+  ],
+  [
+    'has a huge text',
+    () =>
+      html(
+        '<p class="refused">No<span hidden></span></p><script>document.querySelector("span").append("x".repeat(1e7))</script>',
+      ),
+    'more than 8388608 characters',
+  ],
+];
+
+for (const [what, page, reason] of rows) {
+  test(`a signing page that ${what} is left: ${reason}`, async () => {
+    const contexts: BrowserContext[] = [];
+    const chromium = noting(contexts);
+    await withSite(chromium, { page }, async (driver, seen) => {
+      const outcome = await driver.act(personWith(), 'sign', 'right');
+      expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining(reason) });
+      expect(contexts.flatMap((context) => context.pages())).toEqual([]);
+      expect(seen.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+    });
+  });
+}
+
+test('a signing page that crashes is unknown', async () => {
+  const chromium = noting([], (context) => {
+    context.on('page', async (page) => {
+      const session = await context.newCDPSession(page);
+      page.on('domcontentloaded', () => void session.send('Page.crash').catch(() => undefined));
+    });
+  });
+  await withSite(chromium, { page: () => script('') }, async (driver) => {
+    const outcome = await driver.act(personWith(), 'sign', 'right');
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('crashed') });
+  });
+});
+
+test('a signing page installs nothing, and leaves the web by no link', async () => {
+  const text = `navigator.serviceWorker.register("/worker.js").then(() => fetch("/registered"));
+    document.querySelector("button").onclick = () => { location = "file:///etc/passwd"; location = "chrome://version"; };`;
+  const page = ({ path }: Seen): Reply =>
+    path === '/worker.js' ? { type: 'text/javascript', body: 'fetch("/worker-ran")' } : script(text);
+  await withSite(browser, { page }, async (driver, seen) => {
+    const outcome = await driver.act(personWith(), 'sign', 'right');
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('signing.page.done') });
+    expect(seen.map(({ path }) => path)).not.toContain('/worker-ran');
+  });
+});
+
+test('what a refusal says is cut off', async () => {
+  const page = () => html(`<p class="refused">${'not now '.repeat(1_000)}</p>`);
+  await withSite(browser, { page }, async (driver) => {
+    const outcome = await driver.act(personWith(), 'sign', 'right');
+    expect(outcome.kind === 'refused' && outcome.reason.length).toBe(201);
+  });
+});
+
+test('a page at another origin gets the codes of its person, and neither codes of others nor the access token', async () => {
+  const anna = personWith({ otpType: otpType.email });
+  const mails: Mail[] = [
+    { to: anna.email, subject: 'Code', text: 'Your code is 111111' },
+    { to: 'ben@example.com', subject: 'Code', text: 'Your code is 222222' },
+  ];
+  const fields = '<input class="otp" name="a"><input class="otp" name="b"><input class="otp" name="c">';
+  const other = () =>
+    html(`<form method="post">${fields}<button>Sign</button></form>
+      <script>navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission();</script>`);
+  await withService(other, async ({ baseUrl: elsewhere, seen: there }) => {
+    const page = () => script(`location = ${JSON.stringify(`${elsewhere}/sign`)}`);
+    await withSite(browser, { page, mails }, async (driver) => {
+      expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'unknown' });
+      const got = JSON.stringify(there);
+      expect(got).toContain('111111');
+      expect(got).not.toContain('222222');
+      expect(there.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+    });
+  });
+});
+
+test('the browser is started without secrets of the environment, and without a desktop', async ({}, info) => {
+  const [program, seen] = [info.outputPath('browser.sh'), info.outputPath('environment.txt')];
+  writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\nexit 1\n`);
+  chmodSync(program, 0o755);
+  const env = { ...process.env, CHROMIUM_PATH: program, ESIGN_CLIENT_SECRET: 's-1', DISPLAY: ':7' };
+  await expect(createChromium({ ignoreHTTPSErrors: false, env }).context()).rejects.toThrow(
+    /could not be started/,
+  );
+  expect(existsSync(seen)).toBe(true);
+  const told = readFileSync(seen, 'utf8');
+  expect(told).toContain('PATH=');
+  expect(told).not.toMatch(/ESIGN_CLIENT_SECRET|DISPLAY/);
+});
+
+/** The browser of these tests, whose contexts are noted. */
+function noting(contexts: BrowserContext[], prepare: (context: BrowserContext) => void = () => {}): Chromium {
+  return {
+    async context() {
+      const context = await browser.context();
+      contexts.push(context);
+      prepare(context);
+      return context;
+    },
+    close: () => Promise.resolve(),
+  };
+}
