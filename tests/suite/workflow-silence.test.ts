@@ -14,6 +14,7 @@ type Reference = Awaited<ReturnType<typeof startReference>>;
 type Profile = ReturnType<typeof referenceProfile>;
 type Change = (profile: Profile, reference: Reference) => Profile;
 
+const request = '/_apis/sign/api/v2/requests/{requestId}';
 const workflow = 'events,signing,stamping.placed';
 
 /** Runs events and signing against the reference service with parts of its profile changed. */
@@ -103,7 +104,12 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
       },
     },
     callbacks: {},
-    calls: { ...profile.calls, download: { method: 'GET', url: '{document}', authorize: true } },
+    calls: {
+      ...profile.calls,
+      // The answer names documents under the usual name, to which the access token of this one does not go.
+      completedDocuments: { method: 'GET', url: `${request}/documents`, result: '/documents/0/name' },
+      download: { method: 'GET', url: `${request}/documents/0` },
+    },
   }));
   expect(verdicts('events')).toEqual(['not-applicable']);
   expect(reasonOf('events.all')).toContain('callbacks.publicUrl');
