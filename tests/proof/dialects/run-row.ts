@@ -2,6 +2,7 @@
 import { notApplicable } from '../../../harness/profile/needs.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { checked } from '../../../openapi/requirements/catalogue.ts';
+import type { Cause } from '../../../record/finding.ts';
 import type { Verdict } from '../../../record/verdict.ts';
 import { loadChecks } from '../../running/load-checks.ts';
 import { chosenChecks, runChecks } from '../../running/run-checks.ts';
@@ -42,8 +43,8 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
   const counts: Partial<Record<Verdict, number>> = {};
   const found: Found[] = [];
   const passed: string[] = [];
-  const add = (id: string, verdict: Verdict, message: string) =>
-    found.push({ id, verdict, message, expected: isExpected(row, verdict, message) });
+  const add = (id: string, verdict: Verdict, message: string, cause?: Cause) =>
+    found.push({ id, verdict, message, expected: isExpected(row, { id, verdict, message, cause }) });
   const { profile } = dialectRow(row);
   await withDialect(dialectRow(row), async (session) => {
     const facts = await session.facts();
@@ -59,7 +60,9 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
       if (verdict === 'passed') passed.push(id);
       if (verdict === 'passed' || verdict === 'not-applicable') continue;
       const rows = of.flatMap(({ rows: each }) => each.filter((one) => one.verdict === verdict));
-      for (const { title, message = '' } of rows) add(id, verdict, `${title}: ${message}`);
+      for (const { title, message = '', finding } of rows) {
+        add(id, verdict, `${title}: ${message}`, finding?.cause);
+      }
       if (rows.length === 0) add(id, verdict, reason ?? of[0]?.message ?? '');
     }
     if (typeof profile === 'object' && 'file' in profile) {
@@ -88,9 +91,17 @@ function unjudged({ full }: Written, first: Profile, passed: readonly string[]):
   return `the first profile lets judge ${judged.length} of ${musts.length} musts`;
 }
 
-function isExpected(row: string, verdict: Verdict, message: string): boolean {
+function isExpected(
+  row: string,
+  { id, verdict, message, cause }: Omit<Found, 'expected'> & { readonly cause: Cause | undefined },
+): boolean {
   const bare = row.startsWith('bare-');
-  const holds = ({ says, bare: only, rows = [] }: Expected) =>
-    (bare || !only) && (rows.length === 0 || rows.includes(row)) && says.test(message);
+  const own = cause && ('excuse' in cause ? cause.excuse : 'answer' in cause ? cause.answer : undefined);
+  const holds = ({ cause: only, says, bare: empty, rows, requirements }: Expected) =>
+    (bare || !empty) &&
+    (rows?.includes(row) ?? true) &&
+    (requirements?.includes(id) ?? true) &&
+    (only === undefined || only === own) &&
+    (says?.test(message) ?? true);
   return verdict === 'could-not-run' && expected.some(holds);
 }
