@@ -52,7 +52,8 @@ function mismatchAt(schema: TSchema, value: unknown): [pointer: string, reason: 
 /**
  * The place of a file that lies in a folder, also below it.
  * @param name in the folder, from data that may come from a stranger
- * @throws ConfigurationError when it leads out of the folder, by its name or as a link
+ * @throws ConfigurationError when it leads out of the folder, by its name or as a link, or is neither a file nor a
+ * folder: a pipe that came with a folder would be waited for without end
  */
 export function placeIn(folder: string, name: string): string {
   const place = join(folder, name);
@@ -62,22 +63,24 @@ export function placeIn(folder: string, name: string): string {
     ? realOf(place)
     : lstatSync(dirname(place), { throwIfNoEntry: false }) && realOf(dirname(place));
   const from = relative(realOf(folder), real ?? realOf(folder));
-  if (!relative(folder, place).startsWith('..') && from !== '..' && !from.startsWith(`..${sep}`))
-    return place;
+  const inside = !relative(folder, place).startsWith('..') && from !== '..' && !from.startsWith(`..${sep}`);
+  const held = inside ? statSync(place, { throwIfNoEntry: false }) : undefined;
+  if (held && !held.isFile() && !held.isDirectory())
+    throw new ConfigurationError(`${place}: is no file; remove it, or put the file itself there`);
+  if (inside) return place;
   throw new ConfigurationError(
     `${place}: leads out of ${folder}; a link or path to somewhere else is not followed: put the file itself there`,
   );
 }
 
-/** Without links; a link to nothing is where it stands. */
+/** Without links; a link to nothing, or to itself, leads out of every folder. */
 function realOf(place: string): string {
   try {
     return realpathSync(place);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return sep;
-    if (code === 'ENOENT') return place;
-    throw error;
+    if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
+    return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? sep : place;
   }
 }
 

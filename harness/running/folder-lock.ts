@@ -1,5 +1,5 @@
 /** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { FileTrouble, makeFolder } from '../../record/files.ts';
@@ -70,8 +70,11 @@ function create(file: string, text: string): boolean {
   }
 }
 
+/** What is no file, such as a pipe that came with the folder, is the note of no run, and not waited for. */
 function readIfThere(file: string): string | undefined {
   try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && !found.isFile() && !found.isDirectory()) return '';
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

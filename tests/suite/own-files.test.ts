@@ -10,6 +10,7 @@ import { TokenFile } from '../../harness/profile/token-file.ts';
 import { replayListener } from '../../harness/replaying/listener.ts';
 import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
+import { assertNoRunIn } from '../../harness/running/folder-lock.ts';
 import { readBaseline } from '../../reports/baseline.ts';
 import { readDeviations } from '../../reports/deviations-file.ts';
 import { readRun } from '../../reports/run-file.ts';
@@ -273,14 +274,28 @@ test('a link out of the folder is not followed: bodies of a recording, run.json,
   symlinkSync(secret, join(folder, 'run.json'));
   expect(() => readRun(folder)).toThrow(/leads out of .*given/);
   symlinkSync(secret, join(folder, 'unfinished-bcdfghjk.jsonl'));
-  expect(() => unfinishedIn(folder)).toThrow(/leads out of .*given/);
+  expect(unfinishedIn(folder)).toMatchObject([{ damage: expect.stringMatching(/leads out of .*given/) }]);
+  symlinkSync('waiting.json', join(folder, 'waiting.json'));
+  expect(() => readWaiting(folder)).toThrow(/leads out of .*given/);
 });
 
-test('what is no file is not waited for', ({}, info) => {
+test('what is no file is not waited for', async ({}, info) => {
   const { folder } = elsewhere(info);
   writeFileSync(join(folder, 'recording.json'), json(delivered(named)));
   execFileSync('mkfifo', [join(folder, named)]);
   expect(() => readDelivery(join(folder, 'recording.json'))).toThrow('is no file');
+  const pipes = info.outputPath('pipes');
+  mkdirSync(pipes);
+  const names = ['run.json', 'waiting.json', 'recording.json', 'unfinished-bcdfghjk.jsonl', 'running.json'];
+  execFileSync(
+    'mkfifo',
+    [...names, 'index.html'].map((name) => join(pipes, name)),
+  );
+  for (const read of [readRun, readWaiting, runLeftIn, readRecording])
+    expect(() => read(pipes)).toThrow('is no file');
+  expect(unfinishedIn(pipes)).toMatchObject([{ damage: expect.stringContaining('is no file') }]);
+  await expect(assertNoRunIn(pipes)).resolves.toBeUndefined();
+  expect(() => writeReports(pipes, sample)).toThrow('is no file');
 });
 
 test('reports are written, and old ones removed, in their own folder only', async ({}, info) => {
