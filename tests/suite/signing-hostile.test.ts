@@ -133,10 +133,17 @@ test('the browser is started without secrets of the environment, and without a d
   const [program, seen] = [info.outputPath('browser.sh'), info.outputPath('environment.txt')];
   writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\nexit 1\n`);
   chmodSync(program, 0o755);
-  const env = { ...process.env, CHROMIUM_PATH: program, ESIGN_CLIENT_SECRET: 's-1', DISPLAY: ':7' };
-  await expect(createChromium({ ignoreHTTPSErrors: false, env }).context()).rejects.toThrow(
-    /could not be started/,
-  );
+  const before = { ...process.env };
+  Object.assign(process.env, { CHROMIUM_PATH: program, ESIGN_CLIENT_SECRET: 's-1', DISPLAY: ':7' });
+  try {
+    const none = createChromium({ ignoreHTTPSErrors: false });
+    await expect(none.context()).rejects.toThrow(/could not be started/);
+  } finally {
+    for (const name of ['CHROMIUM_PATH', 'ESIGN_CLIENT_SECRET', 'DISPLAY']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
   expect(existsSync(seen)).toBe(true);
   const told = readFileSync(seen, 'utf8');
   expect(told).toContain('PATH=');
