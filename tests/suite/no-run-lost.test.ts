@@ -42,7 +42,7 @@ const stages: readonly {
   {
     stage: 'the reading of callbacks',
     of: Mailbox.prototype,
-    method: 'deliveries',
+    method: 'callbacks',
     passed: ['skeleton.title-required', 'signing.signer-signs'],
     problem: /the flow ".*".*: broke \(Error: on purpose\)/,
   },

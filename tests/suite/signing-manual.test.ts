@@ -177,7 +177,7 @@ test('instructions say how, and that a refusal may be right', () => {
     [{ task: coded(otpType.email), act: 'sign', codes: 'none' }, 'without entering a code. It may be'],
     [
       { task: coded(otpType.accessCode), act: 'sign', codes: 'wrong' },
-      'with a wrong code, as Bc2. It may be',
+      'with a wrong code, as Ab2. It may be',
     ],
     [{ task: ben, act: 'sign', codes: 'right' }, 'Try to sign as Ben Example'],
     [{ task: personWith({ role: role.cc }), act: 'sign', codes: 'right' }, 'in copy only. It may be'],
