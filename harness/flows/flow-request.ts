@@ -11,6 +11,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
+import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
@@ -305,7 +306,7 @@ export class FlowRequest {
 /** The AccessCode of a signatory: that of the run, or the same backwards. */
 function accessCodeOf({ otherAccessCode }: FlowSignatory, { facts, learned }: FlowParts): string {
   if (!otherAccessCode) return facts.accessCode;
-  const other = [...facts.accessCode].reverse().join('');
+  const other = backwards(facts.accessCode);
   learned(other);
   return other;
 }

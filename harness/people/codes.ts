@@ -58,6 +58,14 @@ export function nearlyRight(code: string): string {
   return code.slice(0, -1) + altered(code.slice(-1));
 }
 
+/** The AccessCode of somebody else: the same backwards. */
+export function backwards(code: string): string {
+  return [...code].reverse().join('');
+}
+
+/** How the codes that are tried follow from right ones. */
+export const derivedCodes: readonly ((code: string) => string)[] = [altered, nearlyRight, backwards];
+
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
 

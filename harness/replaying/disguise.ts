@@ -1,7 +1,7 @@
 /** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
 import { randomInt } from 'node:crypto';
 import { nameAt, placesOfName } from '../../generators/people.ts';
-import { altered } from '../people/codes.ts';
+import { derivedCodes } from '../people/codes.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
 import { replaceNames } from '../recording/people-redaction.ts';
@@ -30,10 +30,19 @@ export class Disguise {
 
   constructor(of: DisguiseOf) {
     this.#of = of;
-    const fakes = [...of.secrets].map((secret) => [secret, sameShape(secret)] as const);
-    for (const [secret, fake] of fakes) this.#secrets.exchange(secret, fake);
-    // A wrong code follows from the right one, and does so again in a replay.
-    for (const [secret, fake] of fakes) this.#secrets.exchange(altered(secret), altered(fake));
+    const known = new Set<string>();
+    const exchange = (secret: string, fake: string) => {
+      if (known.has(secret)) return;
+      known.add(secret);
+      this.#secrets.exchange(secret, fake);
+    };
+    for (const secret of of.secrets) {
+      // Codes that followed from an earlier one do so again in a replay.
+      if (known.has(secret)) continue;
+      const fake = sameShape(secret);
+      for (const follows of [(code: string) => code, ...derivedCodes])
+        exchange(follows(secret), follows(fake));
+    }
     const { people = {} } = of.profile;
     const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
     if (domain === '' || isReserved(domain)) return;

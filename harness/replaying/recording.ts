@@ -32,6 +32,7 @@ const deliverySchema = Type.Object(
     url: Type.String(),
     headers: headersSchema,
     body: keptBodySchema,
+    from: Type.Optional(Type.String()),
     started: momentSchema,
     arrived: momentSchema,
     finished: momentSchema,

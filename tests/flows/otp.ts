@@ -1,6 +1,6 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { nearlyRight } from '../../harness/people/codes.ts';
+import { backwards, nearlyRight } from '../../harness/people/codes.ts';
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
@@ -99,7 +99,7 @@ export const rightCodesFlow: FlowDefinition = {
 async function enterForeignAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
-  const foreign = [...own].reverse().join('');
+  const foreign = backwards(own);
   if (foreign === own) return;
   await flow.mayNotEnter(
     signatory,

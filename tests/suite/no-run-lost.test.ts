@@ -42,7 +42,7 @@ const stages: readonly {
   {
     stage: 'the reading of callbacks',
     of: Mailbox.prototype,
-    method: 'callbacks',
+    method: 'deliveries',
     passed: ['skeleton.title-required', 'signing.signer-signs'],
     problem: /the flow ".*".*: broke \(Error: on purpose\)/,
   },
@@ -84,7 +84,7 @@ const stages: readonly {
   {
     stage: 'the record of callbacks',
     of: RunSession.prototype,
-    method: 'deliveries',
+    method: 'callbacks',
     passed: only,
     problem: /^the record of callbacks: broke/,
   },
