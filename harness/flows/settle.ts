@@ -29,6 +29,9 @@ export function settle(
       (each) => each.requirement === 'events.process-completed-last' && each.verdict === 'failed',
     ),
   );
+  const disordered = results.some(({ judgements }) => judgements.some(breaksOrder));
+  const inOrder = (index: number) =>
+    new Set(ended[index]?.plan.signatories.map(({ order }) => order)).size > 1;
   return results.map((result, index) => ({
     ...result,
     judgements: result.judgements.flatMap((judgement) => {
@@ -39,10 +42,24 @@ export function settle(
       if (judgement.assumes && !proved.has(judgement.assumes)) {
         return { ...judgement, verdict: 'could-not-run' as const };
       }
+      if (disordered && inOrder(index) && !breaksOrder(judgement) && isAboutActs(judgement)) {
+        return outOfOrder(judgement);
+      }
       if (early && followsFromEarly.has(judgement.requirement)) return beforeCompletion(judgement);
       return completes && who ? withoutIdle(judgement, who) : judgement;
     }),
   }));
+}
+
+const breaksOrder = ({ requirement, verdict }: FlowJudgement): boolean =>
+  requirement === 'signing.lower-order-first' && verdict === 'failed';
+
+const isAboutActs = ({ requirement }: FlowJudgement): boolean => /^(otp|signing)\./.test(requirement);
+
+/** Where people cannot act in their order, that somebody could not act says nothing else. */
+function outOfOrder(judgement: FlowJudgement): FlowJudgement {
+  const message = `people do not act in their order: ${judgement.message}`;
+  return { ...judgement, verdict: 'could-not-run', message };
 }
 
 type Idle = 'cc' | 'refused';

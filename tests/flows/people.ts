@@ -51,8 +51,8 @@ export const inSequence: FlowDefinition = {
       script: async (flow) => {
         await flow.send();
         await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-        await flow.acts(0);
-        await flow.acts(1);
+        await flow.acts(0, 'signing.lower-order-first');
+        await flow.acts(1, 'signing.lower-order-first');
       },
     },
   ],
@@ -60,13 +60,13 @@ export const inSequence: FlowDefinition = {
     await flow.send();
     await flow.mayNot(0, 'sign', 'none', 'signing.lower-order-first', notYet);
     await flow.lull();
-    await flow.acts(2);
+    await flow.acts(2, 'signing.lower-order-first');
     // The order holds at each step, not only at the first.
     await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
     await flow.lull();
-    await flow.acts(0);
+    await flow.acts(0, 'signing.lower-order-first');
     await flow.lull();
-    await flow.acts(1);
+    await flow.acts(1, 'signing.lower-order-first');
   },
 };
 
