@@ -155,6 +155,7 @@ export const findingSchema = Type.Object(
     expected: Type.Optional(expected),
     received: Type.Optional(received),
     twin: Type.Optional(exchange),
+    breaks: Type.Optional(Type.String()),
     decisive: Type.Optional(decisive),
     cause: Type.Optional(cause),
     evidence: Type.Object(
@@ -171,6 +172,7 @@ export const findingSchema = Type.Object(
  *
  * - `expected` what every compliant service answers; `received` the answer that decided, with its class, and
  *   `decisive` the place in it that decided. Absent where no answer was judged.
+ * - `breaks` JSON Pointer to the place of the request that is wrong on purpose, or lacking
  * - `twin` the accepted call that differs from the judged one in the one thing that is wrong with it
  * - `cause` of `could-not-run`: why nothing is proved. Of `failed`: what else was tried and points at the requirement
  * - `evidence` all that it rests on, in the order in which it came, the decisive one last

@@ -77,7 +77,7 @@ export class Check {
   }
 
   /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */
-  async rows<Row extends { readonly title: string }>(
+  async rows<Row extends { readonly title: string; readonly breaks?: string | undefined }>(
     rows: readonly Row[],
     judge: (row: Row, context: RowContext) => Promise<Judged>,
   ): Promise<void> {
@@ -86,9 +86,9 @@ export class Check {
       rows.map(async (row): Promise<RowResult> => {
         const context = new RowContext(row.title);
         try {
-          return resultOf(context, await judge(row, context));
+          return resultOf(context, await judge(row, context), row.breaks);
         } catch (error) {
-          return resultOf(context, thrown(error));
+          return resultOf(context, thrown(error), row.breaks);
         }
       }),
     );
@@ -168,7 +168,11 @@ export class Check {
 }
 
 /** What a row found, in words too; whose finding it is is known at the end of the check. */
-function resultOf({ title, exchanges, deliveries }: RowContext, judged: Ended): RowResult {
+function resultOf(
+  { title, exchanges, deliveries }: RowContext,
+  judged: Ended,
+  breaks: string | undefined,
+): RowResult {
   const { verdict, found, answers } = judged;
   const exchangeAt = (index: number) => answers.find(({ exchange }) => exchange.index === index)?.exchange;
   const message = verdict === 'passed' ? undefined : (judged.said ?? findingText(found, exchangeAt));
@@ -179,7 +183,15 @@ function resultOf({ title, exchanges, deliveries }: RowContext, judged: Ended): 
     verdict,
     ...(message === undefined ? {} : { message }),
     exchanges,
-    finding: { requirement: '', row: title, verdict, ...found, ...place, evidence },
+    finding: {
+      requirement: '',
+      row: title,
+      verdict,
+      ...found,
+      ...(breaks?.startsWith('/') ? { breaks } : {}),
+      ...place,
+      evidence,
+    },
   };
 }
 

@@ -260,7 +260,7 @@ export class Operation<Given, Input> {
         ...(others ? { other: this.#others(others, differs) } : {}),
         ...(choices ? { choice: this.#choices(choices, index) } : {}),
       };
-      return { title: row.title, asking };
+      return { title: row.title, breaks: row.breaks, asking };
     });
     const full: Case = {
       ...of,

@@ -25,7 +25,7 @@ export function exchangeView(each: Exchange, { twin = null, finding, open }: Exc
   return html`<details class="exchange" id="exchange-${each.index}"${open ? html` open` : ''}>
 <summary>${headline(each)}</summary>
 <p class="quiet">${about.filter(Boolean).join(' · ')}${twin ? html` · the accepted twin is exchange <a href="#exchange-${twin.exchange.index}">${twin.exchange.index}</a>` : ''}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="bad">Breaks <a href="#${violation.requirement}">${violation.requirement}</a>${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
-<div class="pair"><div><b>Request</b>${requestView(each, twin)}</div><div><b>Response</b>${responseView(each, finding)}</div></div>
+<div class="pair"><div><b>Request</b>${requestView(each, twin, finding)}</div><div><b>Response</b>${responseView(each, finding)}</div></div>
 </details>`;
 }
 

@@ -24,13 +24,19 @@ const longestBody = 6000;
 /** A twin that differs in more than this is no help. */
 const mostDifferences = 4;
 
-/** The request; what differs from the accepted twin is marked. */
-export function requestView({ request }: Exchange, twin: Twin | null): Markup {
+/** The request; what is wrong with it on purpose is marked, or else what differs from the accepted twin. */
+export function requestView({ request }: Exchange, twin: Twin | null, finding?: Finding): Markup {
   const lines = linesOf(
     `${request.method} ${request.url}`,
     telling(request.headers, request.url),
     request.body,
   );
+  const breaks = finding?.breaks;
+  if (breaks !== undefined && lines.some(({ pointer }) => pointer !== undefined && pointer !== '')) {
+    const there = lines.some(({ pointer }) => pointer === breaks);
+    const remark = there ? 'wrong on purpose' : `no ${breaks.slice(breaks.lastIndexOf('/') + 1)}`;
+    return view(withRemark(lines, nearest(lines, breaks), remark), request.body);
+  }
   const differences = twin && twin.differences.length <= mostDifferences ? twin.differences : [];
   return view(differences.reduce(withDifference, lines), request.body);
 }
