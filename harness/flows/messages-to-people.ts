@@ -1,4 +1,5 @@
 /** What it proves that people were written to, or were not: nothing where their messages cannot be read. */
+import { CouldNotRun } from '../../record/errors.ts';
 import type { SigningTask } from '../people/driver.ts';
 import type { Deferred, FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -30,9 +31,19 @@ export async function messagesInVain(
   const requirement = 'signatory.refused-without-effect';
   return Promise.all(
     refused.map(async ({ what, task }): Promise<FlowJudgement> => {
-      const written = (await outbox.known(task, 'email')).size > 0;
+      const seen = await outbox.known(task, 'email').catch(notToBeRead);
+      if (typeof seen === 'string') {
+        return { requirement, verdict: 'could-not-run', message: `${what}: ${seen}`, exchanges: [] };
+      }
+      const written = seen.size > 0;
       const message = `whose addition ${what} was refused, was ${written ? '' : 'not '}written to`;
       return { requirement, verdict: written ? 'failed' : 'passed', message, exchanges: [] };
     }),
   );
+}
+
+/** Why a mailbox was not asked, such as a run that is interrupted. */
+function notToBeRead(error: unknown): string {
+  if (error instanceof CouldNotRun) return error.message;
+  throw error;
 }

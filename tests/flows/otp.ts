@@ -159,8 +159,11 @@ async function enterOthers(
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms) {
     await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
   }
-  // Where one code is sent in both ways, it is all that is asked for.
-  if (both?.email && both.sms && both.email !== both.sms) {
+  // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
+  const own = both?.email;
+  const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
+  const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
+  if (both?.email && both.sms && !sent.some(inSms)) {
     await gate(emailAndSms, { email: both.email }, 'who entered the code of the e-mail alone');
   }
 }

@@ -78,7 +78,7 @@ for (const title of ['a login page with 200', 'bytes that are no UTF-8'] as cons
     }, unhurriedMs);
     expect(times).toBeGreaterThan(1);
     expect(blame).toEqual([]);
-    expect(verdicts['could-not-run']).toEqual(['skeleton.title-required']);
+    expect(verdicts.passed).toContain('skeleton.title-required');
   });
 }
 

@@ -40,10 +40,11 @@ export async function startEavesdropper(
     const onward = http.request(`${upstream}${url}`, { method, headers, agent }, (answer) => {
       listen(answer, answers);
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [
-        ...answer.rawHeaders,
+        ...withoutLength(answer.rawHeaders),
         ...(reflects ? dressed([...seen.values()]) : []),
       ]);
-      answer.pipe(response);
+      if (/json/.test(answer.headers['content-type'] ?? '')) renamed(answer, response, headers.host ?? '');
+      else answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
     // Whoever called has gone.
@@ -52,6 +53,16 @@ export async function startEavesdropper(
     listen(request, bodies);
     request.pipe(onward);
   });
+  /** The service is known by the name of who stands before it, as behind any gateway. */
+  function renamed(answer: http.IncomingMessage, response: http.ServerResponse, host: string): void {
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+    answer.on('end', () => {
+      const text = Buffer.concat(chunks).toString('latin1').replaceAll(new URL(upstream).host, host);
+      response.end(Buffer.from(text, 'latin1'));
+    });
+    answer.on('error', () => response.destroy());
+  }
   const { baseUrl, close } = await listening(server);
   return {
     baseUrl,
@@ -60,6 +71,11 @@ export async function startEavesdropper(
     answers,
     close,
   };
+}
+
+/** Raw header fields but the length, which another name may change. */
+function withoutLength(raw: readonly string[]): string[] {
+  return raw.filter((_, at) => raw[at - (at % 2)]?.toLowerCase() !== 'content-length');
 }
 
 /** Raw header fields with what was heard in other dresses. */
