@@ -67,10 +67,13 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+/** Which call comes as the third one, and so shows the fault, is a matter of timing. */
+const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
+
 /** What of a line is the same in each run: which flow shows a fault first, and by what, may be a matter of timing. */
 export function comparable(text: string): string {
   const [, fault = ''] = /^\| `([^`]+)`/.exec(text) ?? [];
-  if (!isFaultId(fault) || !isOfFlows(faults[fault].requirement)) return text;
+  if (!isFaultId(fault) || !(isOfFlows(faults[fault].requirement) || raced.has(fault))) return text;
   const cells = text.split(' | ');
   return [...cells.slice(0, 2), cells.at(-1)].join(' | ');
 }
