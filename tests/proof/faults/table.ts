@@ -47,7 +47,7 @@ const columns = [
 ];
 
 /** Checks with groups of rows beside each other: their rows stand in the order in which the groups ended. */
-const joined = /^create\.token-|^skeleton\.unknown-document$/;
+const joined = /^create\.token-|^(skeleton\.unknown-document|signatory\.unknown-request)$/;
 
 function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
   const { requirement } = faults[fault];
