@@ -60,7 +60,8 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   const cells = [
     `\`${fault}\``,
     title,
-    `${first?.row ?? ''}${others}`,
+    // How many answers of a run show the same mistake depends on how often calls were repeated.
+    `${(first?.row ?? '').replace(/ \(and in \d+ more\)$/, ' (and in more)')}${others}`,
     first?.reason ?? '',
     String(result?.ran.length ?? ''),
   ];
