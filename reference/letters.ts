@@ -12,6 +12,8 @@ export function mailInvitation(
 ): void {
   const { dialect, faulty } = service;
   if (faulty('signing.email-used/no-mail')) return;
+  const [first] = service.store.signatories(request.id);
+  if (faulty('signing.email-used/first-only') && first?.id !== signatory.id) return;
   const address = `${service.baseUrl()}/sign/${link}`;
   const shared = sharedPrivateMessages(service, signatory);
   // Title appears in the signer UI and in e-mail.
@@ -67,6 +69,9 @@ export function mailCopies(
   }));
   const linked = (withheld: boolean) =>
     dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';
+  const told = faulty('signing.private-message/in-every-copy')
+    ? signatories.map(({ privateMessage }) => ` ${privateMessage ?? ''}`).join('')
+    : '';
   for (const reader of readers) {
     if (reader.role === role.cc && faulty('signing.cc-receives-copy/no-mail')) continue;
     const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
@@ -77,7 +82,7 @@ export function mailCopies(
       requestId: request.id,
       signatoryId: reader.id,
       subject: `Completed: ${request.title}`,
-      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${linked(withheld)}`,
+      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${told}${linked(withheld)}`,
       link: null,
       code: null,
       attachments: withheld || dialect.copyAs === 'linked' ? [] : urls,

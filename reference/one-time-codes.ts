@@ -1,6 +1,6 @@
 /** One-time passwords before signing (section "OTP object"): sent, asked for, and judged. */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { otpType, role } from '../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
 import type { Service } from './service.ts';
@@ -27,7 +27,11 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   // Without IsRequired nothing is asked.
   if (stated.kind === 'nothing') {
     const asked = signatory.otp !== null && service.faulty('otp.not-asked/demanded');
-    return asked ? { kind: 'code', channels: ['email'], separate: false } : stated;
+    if (asked) return { kind: 'code', channels: ['email'], separate: false };
+    const fault = unaskedFaults[signatory.otp?.type ?? otpType.email];
+    return fault && signatory.otp && service.faulty(fault)
+      ? demandByType(service, signatory.otp.type)
+      : stated;
   }
   const both = signatory.otp?.type === otpType.emailAndSms;
   if (service.faulty('otp.gates-signing/first-order-only') && signatory.order > 1) return { kind: 'nothing' };
@@ -36,10 +40,21 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
 }
 
 /** Section "OTP Type values". */
-function statedDemand({ dialect, faulty }: Service, { otp, role: part }: StoredSignatory): Demand {
+function statedDemand(service: Service, { otp, role: part }: StoredSignatory): Demand {
   if (otp?.isRequired !== true) return { kind: 'nothing' };
-  if (part === role.approver && dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
-  switch (otp.type) {
+  if (part === role.approver && service.dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
+  return demandByType(service, otp.type);
+}
+
+const unaskedFaults = {
+  [otpType.email]: null,
+  [otpType.sms]: 'otp.not-asked/type-2',
+  [otpType.accessCode]: 'otp.not-asked/type-3',
+  [otpType.emailAndSms]: 'otp.not-asked/type-4',
+} as const;
+
+function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
+  switch (type) {
     case otpType.email:
       return { kind: 'code', channels: ['email'], separate: false };
     case otpType.sms:
@@ -50,7 +65,10 @@ function statedDemand({ dialect, faulty }: Service, { otp, role: part }: StoredS
       return {
         kind: 'code',
         channels: ['email', 'sms'],
-        separate: dialect.otpBoth === 'two-codes' || faulty('otp.gates-signing/one-of-two'),
+        separate:
+          dialect.otpBoth === 'two-codes' ||
+          faulty('otp.gates-signing/one-of-two') ||
+          faulty('otp.gates-signing/sms-alone'),
       };
   }
 }
@@ -139,6 +157,10 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
       if (faulty('otp.access-code-asked/refused')) return false;
       if (faulty('otp.access-code-asked/of-anybody'))
         return service.store.hasAccessCode(proof.accessCode ?? '');
+      if (faulty('otp.access-code-asked/of-neighbour')) {
+        const all = service.store.signatories(signatory.requestId);
+        return all.some(({ otp }) => same(otp?.accessCode ?? '', proof.accessCode ?? ''));
+      }
       return fits(
         service,
         'otp.access-code-asked/last-sign-ignored',
@@ -151,7 +173,8 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
       const given = (channel: Channel) =>
         (demand.separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
       const all = demand.separate && !faulty('otp.gates-signing/one-of-two');
-      const asked = all ? demand.channels : [first ?? 'email'];
+      const smsAlone = demand.separate && faulty('otp.gates-signing/sms-alone');
+      const asked = smsAlone ? (['sms'] as const) : all ? demand.channels : [first ?? 'email'];
       const useless = signatory.otp && uselessCodes[signatory.otp.type];
       if (useless && faulty(useless)) return false;
       const right = asked.filter((channel) => codeFits(service, signatory, channel, given(channel)));

@@ -22,10 +22,14 @@ export function nextGroup(
   if (faulty('signing.lower-order-first/ignored')) return left;
   const begun = signatories.some(({ state }) => state === 'completed');
   if (begun && faulty('signing.lower-order-first/first-step-only')) return left;
-  const orders = left.map(({ order }) => order);
+  const past = faulty('signing.lower-order-first/past-approver');
+  const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
+  const orders = (awaited.length > 0 ? awaited : left).map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
-  return left.filter(({ order, role: part }) => order === next || (free && part === role.approver));
+  return left.filter(
+    ({ order, role: part }) => order === next || (part === role.approver && (free || (past && order < next))),
+  );
 }
 
 /** Those who may act now: equal orders do so in parallel. */
@@ -35,6 +39,7 @@ export function atTurn(
 ): readonly StoredSignatory[] {
   const group = nextGroup(service, signatories);
   if (service.faulty('signing.parallel/one-by-one')) return group.slice(0, 1);
+  if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);
   return inTurn ? group.slice(0, 1) : group;

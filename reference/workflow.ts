@@ -143,10 +143,12 @@ function judgeRole({ faulty }: Service, signatory: StoredSignatory, action: Acti
       }
       if (action === 'approve' && faulty('signing.approver-approves/refused')) throw refused('Not supported');
       return;
-    case role.cc:
-      if (!faulty('signing.cc-cannot-act/signs') && !faulty('signing.cc-cannot-act/awaited')) {
-        throw refused('A CC cannot act');
-      }
+    case role.cc: {
+      if (faulty('signing.cc-cannot-act/signs') || faulty('signing.cc-cannot-act/awaited')) return;
+      const later = faulty('signing.cc-cannot-act/signs-later') && signatory.order > 1;
+      const approves = faulty('signing.cc-cannot-act/approves') && action === 'approve';
+      if (!later && !approves) throw refused('A CC cannot act');
+    }
   }
 }
 

@@ -25,7 +25,6 @@ import {
   type RefusedAddition,
 } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { otpOf } from './planned-otp.ts';
 import type { WaitingFlow } from './resuming/state.ts';
 import { intervalOf, spanOf } from './resuming/times.ts';
 import { createStamped } from './stamped-request.ts';
@@ -144,10 +143,7 @@ export class FlowRequest {
     const planned = signatories[index];
     if (!planned) return;
     const person = personAt(facts, 'flow', name, String(index));
-    const otp =
-      planned.otp === undefined
-        ? undefined
-        : otpOf(planned.otp, person.mobileNumber, accessCodeOf(planned, this.#parts));
+    const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, this.#parts));
     const json = {
       ...minimalSignatory({ person, order: planned.order, role: planned.role }),
       ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
@@ -309,4 +305,16 @@ function accessCodeOf({ otherAccessCode }: FlowSignatory, { facts, learned }: Fl
   const other = backwards(facts.accessCode);
   learned(other);
   return other;
+}
+
+/** The OTP object, with what its type needs and nothing else; nobody needs one that is not required. */
+function otpOf({ otp, idleOtp }: FlowSignatory, mobileNumber: string, accessCode: string) {
+  const type = otp ?? idleOtp;
+  if (type === undefined) return undefined;
+  return {
+    IsRequired: otp !== undefined,
+    Type: type,
+    ...(type === otpType.sms || type === otpType.emailAndSms ? { MobileNumber: mobileNumber } : {}),
+    ...(otp === otpType.accessCode ? { AccessCode: accessCode } : {}),
+  };
 }

@@ -63,6 +63,13 @@ export class FlowRun implements FlowScript {
     return this.request.message;
   }
 
+  get people(): readonly number[] {
+    return [...this.request.definition.signatories.keys()];
+  }
+
+  privateMessageOf = (signatory: number): string =>
+    this.request.definition.signatories[signatory]?.privateMessage ?? '';
+
   get documents(): readonly GeneratedDocument[] {
     return this.request.documents;
   }
@@ -106,10 +113,14 @@ export class FlowRun implements FlowScript {
     }
     if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, task, act, outcome)))
       return;
+    // Where others sign, beside whose IsRequired false stands Type 1, it is for the Type of this one.
+    const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
+    const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
+    const blamed = blame ?? unasked ?? ofRole;
     // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet.
     if (outcome.kind === 'refused' && !stamped && (blame || !task.otp)) {
       const message = `${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`;
-      this.judge(blame ?? ofRole, 'failed', message, outcome.exchanges, blame && ofRole);
+      this.judge(blamed, 'failed', message, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
     throw new FlowBlocked(`${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`);
   }
@@ -220,8 +231,12 @@ export class FlowRun implements FlowScript {
   }
 
   /** Notes what is to be judged of the completed documents once they are there. */
-  judgeCompleted(requirement: RequirementId, judge: CompletedJudge['judge']): void {
-    this.completedJudges.push({ requirement, judge });
+  judgeCompleted(
+    requirement: RequirementId,
+    judge: CompletedJudge['judge'],
+    need?: CompletedJudge['need'],
+  ): void {
+    this.completedJudges.push({ requirement, judge, need });
   }
 
   /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */

@@ -15,6 +15,8 @@ export interface FlowSignatory {
   readonly order: number;
   /** Absent: IsRequired false. */
   readonly otp?: OtpType;
+  /** Without `otp`: the Type beside IsRequired false; e-mail by default. */
+  readonly idleOtp?: OtpType;
   readonly privateMessage?: string;
   readonly color?: string;
   /** With OTP by AccessCode: another one than that of the run. */
@@ -96,6 +98,7 @@ export type Deferred = FlowJudgement & {
 export interface CompletedJudge {
   readonly requirement: RequirementId;
   readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
+  readonly need?: 'if-there' | undefined;
 }
 
 /** Thrown by a script that cannot go on; what it already proved stands. */
@@ -113,6 +116,10 @@ export interface Addressee {
 
 /** What a script can do with its request, once that has its signatories. Signatories are positions in the plan. */
 export interface FlowScript {
+  /** Positions of all in the plan. */
+  readonly people: readonly number[];
+  /** The PrivateMessage of a person; empty where they have none. */
+  readonly privateMessageOf: (signatory: number) => string;
   /** Title and Message of the request. */
   readonly title: string;
   readonly message: string;
@@ -168,10 +175,14 @@ export interface FlowScript {
   ): void;
   /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
   judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, message: string): void;
-  /** Judges the completed documents once they are there: what is wrong with them, or `null`. */
+  /**
+   * Judges the completed documents once they are there: what is wrong with them, or `null`.
+   * @param need `if-there`: nothing is judged where there are none
+   */
   judgeCompleted(
     requirement: RequirementId,
     judge: (files: readonly Uint8Array[]) => Promise<string | null>,
+    need?: 'if-there',
   ): void;
   /** Whether the flow has spoken against a requirement. */
   hasFailed(requirement: RequirementId): boolean;

@@ -26,28 +26,24 @@ export async function judgeCompleted(
     attached.length > 0
       ? { files: attached, from: 'the final callback' }
       : await fetchedWhenDone(run, { client, profile, settings });
-  return Promise.all(
-    run.completedJudges.map(async ({ requirement, judge: look }) => {
-      if ('missing' in completed) {
-        const message = `there are no completed documents to look at: ${completed.missing}`;
-        return { requirement, verdict: 'could-not-run' as const, message, exchanges: [] };
-      }
-      const wrong = await look(completed.files).catch((error: unknown) => {
-        if (error instanceof CouldNotRun) return error;
-        throw error;
-      });
-      if (wrong instanceof CouldNotRun) {
-        return { requirement, verdict: 'could-not-run' as const, message: wrong.message, exchanges: [] };
-      }
-      const message = wrong ?? `seen in ${completed.files.length} completed documents from ${completed.from}`;
-      return {
-        requirement,
-        verdict: wrong ? ('failed' as const) : ('passed' as const),
-        message,
-        exchanges: [],
-      };
-    }),
-  );
+  const judged = run.completedJudges.map(async ({ requirement, judge: look, need }) => {
+    const judgement = (verdict: FlowJudgement['verdict'], message: string): FlowJudgement[] =>
+      verdict === 'could-not-run' && need === 'if-there'
+        ? []
+        : [{ requirement, verdict, message, exchanges: [] }];
+    if ('missing' in completed) {
+      return judgement('could-not-run', `there are no completed documents to look at: ${completed.missing}`);
+    }
+    const { files, from } = completed;
+    const wrong = await look(files).catch((error: unknown) => {
+      if (error instanceof CouldNotRun) return error;
+      throw error;
+    });
+    if (wrong instanceof CouldNotRun) return judgement('could-not-run', wrong.message);
+    if (wrong !== null) return judgement('failed', wrong);
+    return judgement('passed', `seen in ${files.length} completed documents from ${from}`);
+  });
+  return (await Promise.all(judged)).flat();
 }
 
 /** The attached PDFs that show an uploaded document: an audit trail is none of those that were signed. */

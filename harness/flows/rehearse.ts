@@ -16,6 +16,8 @@ export async function rehearse(
     return task;
   };
   const rehearsal: FlowScript = {
+    people: [...signatories.keys()],
+    privateMessageOf: (signatory) => signatories[signatory]?.privateMessage ?? '',
     title: '',
     message: '',
     documents: [],

@@ -137,7 +137,9 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 
     enter(task, act, codes) {
       const template = calls[act];
-      if (template && carries(template, codes)) return attempt(template, task, act, codes);
+      // Of two codes that share one place either may be enough.
+      const apart = template && channelsIn(template, task, outbox).length === channelsOf(task).length;
+      if (apart && carries(template, codes)) return attempt(template, task, act, codes);
       const reason = `calls.${act} has no place for these codes`;
       return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
     },

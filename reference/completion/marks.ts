@@ -74,6 +74,8 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
 
 /** Marks of signers without stamps stand in rows of three at the foot of the last page. */
 function ownMark(service: Service, signatory: StoredSignatory, rank: number): Mark {
+  const tells = service.faulty('signing.private-message/in-document');
+  const told = tells && signatory.privateMessage !== null ? [signatory.privateMessage] : [];
   return {
     page: null,
     x: 36 + (rank % 3) * 176,
@@ -82,7 +84,7 @@ function ownMark(service: Service, signatory: StoredSignatory, rank: number): Ma
     height: 36,
     measure: points,
     kept: false,
-    lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory)],
+    lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory), ...told],
     fill: drawnColor(service, signatory),
   };
 }

@@ -3,7 +3,7 @@ import { unavailable } from '../../harness/callbacks/answers.ts';
 import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
 import { colorsOf } from '../../harness/untrusted/pdf/colors.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { event, role } from '../../openapi/codes.ts';
+import { event, otpType, role } from '../../openapi/codes.ts';
 
 const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => ({
   role: role.signer,
@@ -28,10 +28,12 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('event 1 alone', {
+    signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived],
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),
   oneSigner('event 2 alone, the listener away at first', {
+    signatories: [signer(1, { idleOtp: otpType.accessCode })],
     subscription: [event.signatoryCompleted],
     attached: false,
     // Whether and when a service repeats is not shown: the first delivery counts as arrived.
@@ -39,7 +41,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {
-    signatories: [signer(1, { color: rareColor })],
+    signatories: [signer(1, { color: rareColor, idleOtp: otpType.emailAndSms })],
     subscription: [event.processCompleted],
     attached: true,
     proves: [

@@ -62,12 +62,15 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       role: role.signer,
       order: index + 1,
       otp,
-      ...(otp === accessCode ? { otherAccessCode: true } : {}),
+      // Of two AccessCodes of a request one is the other backwards.
+      ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
     documents: 1,
     proves: [
       'otp.gates-signing',
-      ...methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
+      ...new Set(
+        methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
+      ),
     ],
     script: async (flow) => {
       await flow.send();
@@ -88,14 +91,14 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
 }
 
 export const rightCodesFlow: FlowDefinition = {
-  ...rightCodes('right codes, one after the other', [accessCode, email, sms, emailAndSms]),
+  ...rightCodes('right codes, one after the other', [accessCode, email, sms, emailAndSms, accessCode]),
   parts: [
     rightCodes('right AccessCode, then a code by e-mail', [accessCode, email]),
     rightCodes('right code by SMS, then both', [sms, emailAndSms]),
   ],
 };
 
-/** The AccessCode that somebody in another request has. */
+/** The AccessCode that somebody else has, in this request or in another one. */
 async function enterForeignAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
@@ -156,14 +159,17 @@ async function enterOthers(
     await gate(email, { email: nearlyRight(byMail.email) }, 'who entered the code with another end');
   }
   // Two people may be sent the same digits by chance.
-  if (bySms?.sms && both?.sms && both.sms !== bySms.sms) {
-    await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
+  const elses = 'who entered the code of somebody else';
+  if (byMail?.email && both?.email && both.email !== byMail.email) {
+    await gate(email, { email: both.email }, elses);
   }
+  if (bySms?.sms && both?.sms && both.sms !== bySms.sms) await gate(sms, { sms: both.sms }, elses);
   // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
   const own = both?.email;
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
   const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
   if (both?.email && both.sms && !sent.some(inSms)) {
     await gate(emailAndSms, { email: both.email }, 'who entered the code of the e-mail alone');
+    await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
   }
 }

@@ -1,6 +1,6 @@
 /** Flows about roles, order and what people are shown and written. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import type { OutboxMessage } from '../../harness/people/driver.ts';
+import type { Act, OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -88,39 +88,61 @@ export const refusedInVain: FlowDefinition = {
   },
 };
 
+/** Signers in parallel, each with a message of their own, the last one first; with a CC, who is told none of them. */
+function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinition {
+  const ccs = cc ? [{ role: role.cc, order: 1, privateMessage: secretOf('the CC') }] : [];
+  const all = Array.from({ length: signers }, (_, index) => index);
+  return {
+    name,
+    signatories: [
+      ...all.map((index) => ({
+        role: role.signer,
+        order: 1,
+        privateMessage: secretOf(`number ${index + 1}`),
+      })),
+      ...ccs,
+    ],
+    documents: 1,
+    subscription: everyCode,
+    proves: [
+      'signing.parallel',
+      'events.process-completed-last',
+      'signing.title-shown',
+      'signing.message-shown',
+      'signing.name-shown',
+      'signing.private-message',
+      'signing.signer-views',
+      'signing.email-used',
+      'signing.title-mailed',
+      ...(cc ? (['signing.cc-receives-copy'] as const) : []),
+    ],
+    script: async (flow) => {
+      await flow.send();
+      for (const index of all) await judgeShown(flow, index);
+      for (const index of all.toReversed()) {
+        await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
+        if (index > 0) {
+          const message = `${flow.nameOf(index)}, added later than others of Order 1, could sign before them`;
+          flow.judge('signing.parallel', 'passed', message);
+        }
+      }
+      flow.judgeCompleted('signing.private-message', tellsNone(secretsOf(flow)), 'if-there');
+      if (!flow.reads('email')) return;
+      if (cc) await judgeCopy(flow, signers);
+      for (const index of flow.people) await judgeLetters(flow, index);
+    },
+  };
+}
+
 export const inParallel: FlowDefinition = {
-  name: 'two signers in parallel, the last one first',
-  signatories: [
-    { role: role.signer, order: 1, privateMessage: secretOf('the first') },
-    { role: role.signer, order: 1, privateMessage: secretOf('the second') },
-  ],
-  documents: 1,
-  subscription: everyCode,
-  proves: [
-    'signing.parallel',
-    'events.process-completed-last',
-    'signing.title-shown',
-    'signing.message-shown',
-    'signing.name-shown',
-    'signing.private-message',
-    'signing.signer-views',
-    'signing.email-used',
-    'signing.title-mailed',
-  ],
-  script: async (flow) => {
-    await flow.send();
-    await judgeShown(flow, 0);
-    await judgeShown(flow, 1);
-    await flow.acts(1, 'signing.parallel');
-    flow.judge('signing.parallel', 'passed', 'the second of two with Order 1 signed first');
-    await flow.acts(0);
-  },
+  ...parallelFlow('three signers in parallel, the last one first, and a CC', 3, true),
+  parts: [parallelFlow('two signers in parallel, the last one first', 2, false)],
 };
 
-/** The PrivateMessage of each of the two. */
-const secrets = ['the first', 'the second'].map(secretOf);
+/** The PrivateMessage of each person of a flow. */
+const secretsOf = ({ people, privateMessageOf }: FlowScript) => people.map((each) => privateMessageOf(each));
 
-/** What one of the two is shown on the page and written in e-mails; whether the other one is asked too shows later. */
+/** What a signer is shown on the page and written in e-mails; whether a later one is asked too shows later. */
 async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
   const mails = await judgeMail(flow, signatory);
   // Who has not been asked yet may not have a page.
@@ -146,14 +168,47 @@ async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
     }
   };
   judge('signing.message-shown', flow.message, 'Message');
-  judge('signing.private-message', secrets[signatory] ?? '', 'PrivateMessage to its signatory');
-  for (const { where, text } of places) {
-    const foreign = secrets.some((secret, index) => index !== signatory && text.includes(plain(secret)));
-    if (foreign) {
-      const message = `${where} tells the PrivateMessage of the other one`;
-      flow.judge('signing.private-message', 'failed', message, page?.exchanges);
-    }
+  judge('signing.private-message', flow.privateMessageOf(signatory), 'PrivateMessage to its signatory');
+  for (const { where, text } of places) judgeForeign(flow, signatory, where, text, page?.exchanges);
+}
+
+/** Nobody is told the PrivateMessage of somebody else. */
+function judgeForeign(
+  flow: FlowScript,
+  signatory: number,
+  where: string,
+  text: string,
+  exchanges: readonly number[] = [],
+): void {
+  const foreign = flow.people.find(
+    (index) => index !== signatory && text.includes(plain(flow.privateMessageOf(index))),
+  );
+  if (foreign === undefined) return;
+  const message = `${where} tells the PrivateMessage to ${flow.nameOf(foreign)}`;
+  flow.judge('signing.private-message', 'failed', message, exchanges);
+}
+
+/** When all is over: each signer was written to, and nobody was told what was meant for somebody else. */
+async function judgeLetters(flow: FlowScript, signatory: number): Promise<void> {
+  const mails = await flow.messages(signatory, 'email');
+  const who = flow.nameOf(signatory);
+  if (flow.task(signatory).role === role.signer) {
+    const message = `${who}, who has signed, was ${mails.length > 0 ? '' : 'never '}written to`;
+    flow.judgeMessage('signing.email-used', { signatory, channel: 'email' }, mails.length > 0, message);
   }
+  for (const { text } of mails) judgeForeign(flow, signatory, `an e-mail to ${who}`, plain(text));
+}
+
+/** Judges that none of the messages is written in a document. */
+function tellsNone(messages: readonly string[]) {
+  return async (files: readonly Uint8Array[]): Promise<string | null> => {
+    for (const file of files) {
+      const reading = await readPdf(file);
+      const told = reading.readable && messages.find((each) => plain(reading.text).includes(plain(each)));
+      if (told) return `a completed document tells the PrivateMessage ${JSON.stringify(told)}`;
+    }
+    return null;
+  };
 }
 
 /**
@@ -193,7 +248,7 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
   const shows = (wanted: string) => text.includes(plain(wanted));
   // A page that a script fills, or the answer to another question, shows nothing of the request.
-  const readable = [flow.title, flow.message, name, ...secrets].some(shows);
+  const readable = [flow.title, flow.message, name, ...secretsOf(flow)].some(shows);
   const why =
     seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
   const judge = (requirement: RequirementId, holds: boolean, what: string) => {
@@ -212,23 +267,30 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
   return readable ? { text, exchanges } : undefined;
 }
 
-/** With an approver, or without one where nobody can approve. */
-function rolesFlow(approves: boolean): FlowDefinition {
-  const [approver, signer, cc] = approves ? [0, 1, 2] : [-1, 0, 1];
+/** Every role in turn, a CC and an approver between two signers; the CC acts in no way and is not waited for. */
+function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
+  const [approver, signer, cc, later] = approves ? [0, 1, 2, 3] : [-1, 0, 1, 2];
+  const others = signers > 1 ? 'an approver and a CC between two signers' : 'approver, signer and CC';
+  const name = approves ? others : 'signers and CC';
   return {
-    name: `${approves ? 'approver, signer' : 'signer'} and CC, two documents attached`,
+    name: `${name}, two documents attached`,
     signatories: [
       // Added first, and not the first to act.
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
       { role: role.signer, order: 1 },
-      { role: role.cc, order: 1 },
+      { role: role.cc, order: 2 },
+      ...(signers > 1 ? [{ role: role.signer, order: 3 }] : []),
     ],
+    ...(signers > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: 2,
     subscription: everyCode,
     attached: true,
-    ...(approves ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false) } } : {}),
+    ...(approves
+      ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false, signers) } }
+      : {}),
     proves: [
       ...(approves ? (['signing.approver-cannot-sign', 'signing.approver-approves'] as const) : []),
+      ...(approves && signers > 1 ? (['signing.lower-order-first'] as const) : []),
       'signing.cc-cannot-act',
       'signing.cc-receives-copy',
       'events.none-for-cc',
@@ -236,19 +298,21 @@ function rolesFlow(approves: boolean): FlowDefinition {
       'events.process-completed',
     ],
     script: async (flow) => {
+      const onlyCopied = 'who receives a copy only';
+      const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       await flow.send();
-      if (approves) {
-        const why = 'whose turn has not come';
-        await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', why);
-      }
-      await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', 'who receives a copy only');
+      if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
+      await ccCannot('sign');
       await flow.acts(signer);
       if (approves) {
+        await ccCannot('approve');
         // At their turn, so that a refusal is one for the role.
         const why = 'who may only approve';
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', why);
+        if (signers > 1) await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
         await flow.acts(approver);
       }
+      if (signers > 1) await flow.acts(later);
       if (flow.reads('email')) await judgeCopy(flow, cc);
     },
   };
