@@ -15,10 +15,10 @@ import { authorizationValue, bearerOf, endsToken } from './access/authorization.
 import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen } from './budgets/calls.ts';
-import { FreshTokens } from './budgets/fresh-documents.ts';
 import { Patience } from './budgets/patience.ts';
 import { pause } from './budgets/pause.ts';
 import { inWords, leaveAlone, mayHaveArrived, repeatAfter } from './budgets/retry.ts';
+import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
 import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
@@ -35,7 +35,7 @@ const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation
 export class Client {
   readonly #parts: ClientParts;
   readonly #bodies = new WeakMap<Answer, Buffer>();
-  readonly #fresh = new FreshTokens();
+  readonly #visibility = new Visibility();
   /** The access token was refused, and was not taken again since. */
   #doubted = false;
   readonly issued = new IssuedIds();
@@ -85,7 +85,7 @@ export class Client {
         validated: sound && validatedPurposes.includes(purpose),
       });
       created = is2xx(answer);
-      this.#fresh.gave(answer.ids.documentToken);
+      this.#visibility.gave(answer.ids);
       return answer;
     } finally {
       settle?.(created);
@@ -161,14 +161,14 @@ export class Client {
 
   async #attempts(sending: Sending): Promise<Answer> {
     const { budget, tokens, sender, journal } = this.#parts;
-    const { authorization, graceMs, ended } = sending;
+    const { authorization, ended } = sending;
     const retries: string[] = [];
     const attempts: Attempt[] = [];
     const again = (attempt: Attempt, words: string) => {
       attempts.push(attempt);
       retries.push(words);
     };
-    const started = performance.now();
+    const startedMs = performance.now();
     let renewed: string | undefined;
     let answered: (() => void) | undefined;
     for (let repeats = 0; ; ) {
@@ -216,8 +216,8 @@ export class Client {
           continue;
         }
       }
-      const leftMs = graceMs - (performance.now() - started);
-      const early = this.#fresh.isEarly(sending, status, request.body);
+      const sent = { ...sending, request, startedMs };
+      const leftMs = this.#visibility.leftMs(sent, status);
       const at = { startMs, endMs };
       const kept = (again: boolean) => {
         const data = attempts.length > 0 ? { attempts: [...attempts] } : {};
@@ -226,7 +226,8 @@ export class Client {
         this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
         return this.#recorded(sending, request, outcome, { timing, at });
       };
-      if (!early || leftMs <= 0) {
+      if (leftMs <= 0) {
+        this.#visibility.ended(sent, status);
         const answer = kept(false);
         if (!mayHaveArrived(outcome)) answered?.();
         return answer;

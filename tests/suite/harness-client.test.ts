@@ -121,6 +121,33 @@ test('an id made a moment ago is asked for again within the grace, and no longer
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
+test('nobody waits twice in vain for an operation that has never worked, nor for an id that is old', async ({}, info) => {
+  const client = clientIn(info, { address: { visibleAfterMs: 120 } });
+  const waits = async (body: Call['body'] = create.body) =>
+    (await client.call({ ...create, freshIds: true, body })).exchange.retries.length;
+  const absent = nock(host).persist().post(creation).reply(404, 'never');
+  expect(await waits()).toBeGreaterThan(0);
+  expect(await waits()).toBe(0);
+  nock.cleanAll();
+  nock(host).post(creation).reply(200, created);
+  await waits();
+  nock(host).post(creation).reply(404, 'not yet').post(creation).reply(200, created);
+  expect(await waits()).toBe(1);
+  expect(absent.isDone()).toBe(true);
+  nock(host)
+    .post(/document$/)
+    .reply(200, { documentToken: 'd-1' });
+  await client.call({
+    operation: 'uploadDocument',
+    purpose: 'shared',
+    body: { file: { name: 'a.pdf', mediaType: 'application/pdf', base64: '' } },
+  });
+  const given = performance.now();
+  await expect.poll(() => performance.now() - given).toBeGreaterThan(120);
+  nock(host).post(creation).reply(404, 'gone');
+  expect(await waits()).toBe(0);
+});
+
 test('what was ended a moment ago may still work within the grace, and each success is on record', async ({}, info) => {
   const client = clientIn(info);
   nock(host).post(creation).times(2).reply(200, created).post(creation).reply(404, 'gone');
