@@ -1,5 +1,12 @@
 /** The OTP object of a signatory. */
-import { type OtpCell, type OtpIngredients, type OtpRow, otpRows } from '../../generators/bodies/otp.ts';
+import {
+  type OtpCell,
+  type OtpIngredients,
+  type OtpRow,
+  otpCells,
+  otpRow,
+  outcomeOf,
+} from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
@@ -20,7 +27,9 @@ const requiredOtpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
 }));
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
-  otpRows(given).filter((row) => row.outcome === outcome && wanted(row.cell));
+  otpCells(given.mobileNumbers)
+    .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
+    .map((cell) => otpRow(cell, given));
 
 const demanded = (type: number) => cells('accepted', (cell) => cell.isRequired && cell.type === type);
 

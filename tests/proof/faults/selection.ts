@@ -1,37 +1,31 @@
-/** Which checks a fault is put before: all that could see it, and a spread of others. */
+/** Which checks a fault is put before: those of its area, and a spread of the others. */
 import { createHash } from 'node:crypto';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 
-/** One check in so many of those that have nothing to do with the fault. */
-const spread = 6;
+/** One check in so many of those that call the operation of the fault, and of those that have nothing to do with it. */
+const spread = { sameOperation: 3, other: 12 };
 
 /**
- * The checks of the requirement that the fault violates, of its operation, of its area and of its file, and one in
- * six of the others: always the same ones for a fault, and others for the next one. Checks that are judged from
- * flows come together, since the flows cost the same for one of them as for all.
+ * The checks of the requirements that the fault violates and of its area, one in three of the others that call its
+ * operation, and one in twelve of the rest: always the same ones for a fault, and others for the next one. Checks
+ * that are judged from flows come together, since the flows cost the same for one of them as for all.
  */
 export function selectionFor(fault: FaultId, checks: readonly LoadedCheck[]): readonly LoadedCheck[] {
   const { requirement: own, alsoRed } = faults[fault];
-  const entry = requirement(own as RequirementId);
+  const { area, operation } = requirement(own as RequirementId);
   const named = new Set([own, ...Object.keys(alsoRed)]);
-  const near = ({ ids }: LoadedCheck) =>
-    ids.some((id) => {
-      const other = requirement(id);
-      return (
-        named.has(id) ||
-        other.area === entry.area ||
-        (other.operation !== null && other.operation === entry.operation && !isOfFlows(id))
-      );
-    });
-  const start = createHash('sha256').update(fault).digest().readUInt16BE();
-  const drawn = (place: number) => (start + place) % spread === 0;
-  const withFlows = isOfFlows(own) || drawn(0);
-  return checks.filter((check, index) => {
-    const [first] = check.ids;
-    if (first !== undefined && isOfFlows(first)) return withFlows;
-    return near(check) || drawn(index);
+  // By name and not by place: a new check changes nothing for the others.
+  const drawn = (name: string, oneIn: number) =>
+    createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
+  const withFlows = isOfFlows(own) || drawn('flows', spread.other);
+  return checks.filter(({ ids, title }) => {
+    const entries = ids.map(requirement);
+    if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
+    if (entries.some((entry) => named.has(entry.id) || entry.area === area)) return true;
+    const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
+    return drawn(title, sameOperation ? spread.sameOperation : spread.other);
   });
 }
 

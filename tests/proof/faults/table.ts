@@ -16,7 +16,7 @@ check and, aside from those that are judged from whole flows, no row of a check 
 \`\`\`sh
 npm run fault -- otp.sms/refused     # one fault, with all that came of it
 npm run faults -- otp upload.pdf     # those of an area or of a requirement
-npm run faults                       # all, each before the checks that could see it and a sixth of the others
+npm run faults                       # all, each before the checks of its area and a sample of the others
 npm run faults -- --all              # all, each before every check
 \`\`\`
 `;
@@ -41,10 +41,7 @@ export function faultTable(results: readonly FaultResult[]): string {
   return `${[head.trimEnd(), summary, ...sections.filter(Boolean)].join('\n\n')}\n`;
 }
 
-const columns = [
-  '| fault | what the service does | the row that turns red | why | checks run |',
-  '|---|---|---|---|---|',
-];
+const columns = ['| fault | what the service does | the row that turns red | why |', '|---|---|---|---|'];
 
 /** Checks with groups of rows beside each other: their rows stand in the order in which the groups ended. */
 const joined = /^create\.token-|^(skeleton\.unknown-document|signatory\.unknown-request)$/;
@@ -63,7 +60,6 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
     // How many answers of a run show the same mistake depends on how often calls were repeated.
     `${(first?.row ?? '').replace(/ \(and in \d+ more\)$/, ' (and in more)')}${others}`,
     first?.reason ?? '',
-    String(result?.ran.length ?? ''),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -76,5 +72,5 @@ export function comparable(text: string): string {
   const [, fault = ''] = /^\| `([^`]+)`/.exec(text) ?? [];
   if (!isFaultId(fault) || !(isOfFlows(faults[fault].requirement) || raced.has(fault))) return text;
   const cells = text.split(' | ');
-  return [...cells.slice(0, 2), cells.at(-1)].join(' | ');
+  return cells.slice(0, 2).join(' | ');
 }
