@@ -242,12 +242,16 @@ export class FlowRun implements FlowScript {
   /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
   async requestOtp(signatory: number): Promise<boolean> {
     const { client, profile, driver } = this.#parts;
+    const task = this.task(signatory);
     const template = profile.calls?.requestOtp;
-    if (!template) return (await driver.requestOtp?.(this.task(signatory))) ?? false;
-    const { requestId, signatoryId, email } = this.task(signatory);
-    const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
-    this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
-    return true;
+    const ask = async () => {
+      if (!template) return (await driver.requestOtp?.(task)) ?? false;
+      const { requestId, signatoryId, email } = task;
+      const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
+      this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+      return true;
+    };
+    return driver.alone ? driver.alone(task, ask) : ask();
   }
 
   /** The newest one-time password that came to a person. */

@@ -30,7 +30,10 @@ export function titleAt(facts: RunFacts, place: string): string {
 export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
   const [...characters] = text;
   if (characters.length <= most) return text;
-  const end = ` ${digestOf(text).slice(0, 6)}`;
+  // Letters alone: six digits in the subject of a mail look like the code that is searched for there.
+  const end = ` ${digestOf(text)
+    .slice(0, 6)
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
   return (
     characters
       .slice(0, most - end.length)

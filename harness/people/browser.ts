@@ -5,9 +5,8 @@ import type { PageSettings } from '../profile/signing-settings.ts';
 import { fill } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
-import { channelsOf } from './codes.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, inTurnByNumber } from './in-turn.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import { type Came, signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
@@ -29,6 +28,7 @@ const pagesAtOnce = 3;
 export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   const { settings, baseUrl, outbox, readyMs, chromium } = parts;
   const oneByOne = inTurn();
+  const alone = inTurnByNumber();
   let opened = 0;
 
   /** Runs `work` with the page of the person, in a context of its own; `failed` when that is not possible. */
@@ -83,12 +83,9 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   return {
     shows: true,
 
-    act(task, act, codes) {
-      const run = () => attempt(task, act, codes);
-      // Codes of persons who share a mobile number could not be told apart.
-      const reads = codes === 'right' && channelsOf(task).includes('sms');
-      return reads ? oneByOne(`number ${task.mobileNumber}`, run) : run();
-    },
+    alone,
+
+    act: (task, act, codes) => alone(task, () => attempt(task, act, codes)),
 
     enter: attempt,
     // Whoever opens the page may be sent a code at once; nobody knows where it has no control for that.

@@ -81,6 +81,8 @@ export interface SigningDriver {
   view(task: SigningTask): Promise<PageView>;
   /** Whether the person has a place to enter a code of theirs; absent where that is always so. */
   takesCodes?(task: SigningTask): boolean;
+  /** Does something while nobody who shares the mobile number of the person is sent a code; absent where nobody is. */
+  alone?<T>(task: SigningTask, work: () => Promise<T>): Promise<T>;
   /** Makes the target send the person a code, where they can ask for one; whether they could. */
   requestOtp?(task: SigningTask): Promise<boolean>;
   /**

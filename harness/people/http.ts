@@ -6,7 +6,7 @@ import type { Variables } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, SigningDriver, SigningTask } from './driver.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurnByNumber } from './in-turn.ts';
 import { tokenOf } from './messages/find-link.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
 import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from './template-call.ts';
@@ -112,11 +112,11 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     );
   }
 
-  /** Persons who share a mobile number act one after the other: their codes could not be told apart. */
-  const inTurnByNumber = inTurn();
+  const alone = inTurnByNumber();
 
   return {
     shows: false,
+    alone,
 
     takesCodes(task) {
       const asked = task.otp?.type === otpType.accessCode;
@@ -130,9 +130,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
         const reason = `the profile has no calls.${act}`;
         return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
       }
-      const work = () => attempt(template, task, act, codes);
-      const reads = codes === 'right' && channelsOf(task).includes('sms');
-      return reads ? inTurnByNumber(task.mobileNumber, work) : work();
+      return alone(task, () => attempt(template, task, act, codes));
     },
 
     enter(task, act, codes) {

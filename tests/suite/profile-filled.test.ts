@@ -64,6 +64,9 @@ test('a long title is cut, and two long titles stay two', () => {
   expect(one?.length).toBe(40);
   expect(one).not.toBe(other);
   expect(shortened('short', 40)).toBe('short');
+  // Who looks for a code of six digits in a mail would find it in the title.
+  const many = Array.from({ length: 200 }, (_, index) => shortened(`${'x'.repeat(80)}${index}`, 40));
+  expect(many.filter((title) => /\d/.test(title))).toEqual([]);
 });
 
 test('nobody is written to outside of the domains of the profile', () => {

@@ -1,6 +1,6 @@
 /** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
 import { expect, test } from '@playwright/test';
-import type { Codes } from '../../harness/people/driver.ts';
+import type { Codes, SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
@@ -170,11 +170,19 @@ test.describe('one-time passwords', () => {
     }
   });
 
-  test('by SMS are read for one person of a number at a time', async () => {
-    const people = ['sig-1', 'sig-2'].map((signatoryId) => personWith({ signatoryId, otpType: otpType.sms }));
-    await withTarget({ ...codeService(anna.mobileNumber), sms: true }, async ({ driver }) => {
-      const outcomes = await Promise.all(people.map((person) => driver.act(person, 'sign', 'right')));
-      expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+  test('by SMS are asked for and read for one person of a number at a time', async () => {
+    const [one, other] = ['sig-1', 'sig-2'].map((signatoryId) =>
+      personWith({ signatoryId, otpType: otpType.sms }),
+    ) as [SigningTask, SigningTask];
+    await withTarget({ ...codeService(anna.mobileNumber), sms: true }, async ({ driver, seen }) => {
+      const outcomes = await Promise.all([
+        driver.act(one, 'sign', 'right'),
+        driver.act(other, 'sign', 'wrong'),
+        driver.act(other, 'sign', 'right'),
+      ]);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'refused', 'done']);
+      const asked = seen.findIndex(({ path }) => path === '/otp/sig-2');
+      expect(seen.findIndex(({ body: of }) => of.includes('"sig-1"'))).toBeLessThan(asked);
     });
   });
 
