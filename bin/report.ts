@@ -8,7 +8,7 @@ import { print } from '../record/print.ts';
 import { areShards, compareRuns, type Runs } from '../reports/comparison/compare-runs.ts';
 import { comparisonText } from '../reports/comparison/text.ts';
 import type { StaleMode } from '../reports/deviations.ts';
-import { tellGitHub, withoutCommands } from '../reports/github.ts';
+import { tellGitHub } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
 import type { Run } from '../reports/run.ts';
@@ -62,7 +62,7 @@ export async function report(places: readonly string[], options: ReportArguments
   const run = second ? merge([first, ...more], earlier) : first;
   for (const [at, each] of [first, ...more].entries()) copyBodies(each, folderOf(places[at] ?? ''), folder);
   const files = writeReports(folder, run);
-  print(`${withoutCommands(terminalText(run, painter(process.stdout)))}\n`);
+  print(`${terminalText(run, painter(process.stdout))}\n`);
   print(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
   tellGitHub(run);
   return run.exitCode;
@@ -86,7 +86,7 @@ async function compareInto(folder: string, places: readonly string[], runs: Runs
   }
   const pages = names.map((name) => `${name}/index.html`);
   writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages));
-  print(`${withoutCommands(comparisonText(comparison))}\n`);
+  print(`${comparisonText(comparison)}\n`);
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
   return gravest(runs.map((run) => run.exitCode));
 }

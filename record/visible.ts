@@ -5,8 +5,10 @@ const unseen = /[^\P{C}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061
 
 /** Text as it was sent, with every character that one would not see written as its code. */
 export function visible(text: string): string {
-  return text.replace(unseen, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16).padStart(4, '0')}}`;
-  });
+  return text.replace(unseen, codeOf);
+}
+
+/** What stands for a character that is not shown as it is. */
+export function codeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }

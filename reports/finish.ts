@@ -8,7 +8,7 @@ import { catalogue } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
 import { Stages } from '../record/stages.ts';
 import { assemble, type Material } from './assemble.ts';
-import { tellGitHub, withoutCommands } from './github.ts';
+import { tellGitHub } from './github.ts';
 import { exitCode } from './outcome.ts';
 import { suiteVersion } from './package.ts';
 import { emptyRecord, type RunRecord } from './record.ts';
@@ -36,11 +36,11 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
   stages.now('large bodies', () => assertBodies(folder, judged), null);
   let finished = written(folder, judged, stages, rendered);
   const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
-  print(`${withoutCommands(shown)}\n`);
+  print(`${shown}\n`);
   const told = stages.count;
   stages.now('the summary for GitHub', () => tellGitHub(finished.run), null);
   if (stages.count > told) {
-    print(`${withoutCommands(stages.problems.join('\n'))}\n`);
+    print(`${stages.problems.join('\n')}\n`);
     finished = written(folder, judged, stages, rendered);
   }
   const place = relative(process.cwd(), folder) || '.';

@@ -1,9 +1,8 @@
 /** What a run tells GitHub Actions, when it finds itself there: annotations and the summary of the job. */
 
-import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { print } from '../record/print.ts';
+import { printCommand } from '../record/print.ts';
 import { visible } from '../record/visible.ts';
 import { entryGates } from './deviations-judge.ts';
 import { deviationLine } from './deviations-text.ts';
@@ -37,10 +36,10 @@ const longest = 1000;
 export function tellGitHub(
   run: Run,
   env: NodeJS.ProcessEnv = process.env,
-  write: (text: string) => void = print,
+  write: (line: string) => void = printCommand,
 ): void {
   if (env.GITHUB_ACTIONS === 'true') {
-    for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(`${line}\n`);
+    for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(line);
   }
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run));
 }
@@ -56,13 +55,6 @@ export function workflowCommands(run: Run, workspace?: string): string[] {
       left > 0 ? [{ level, title: 'conformance', message: `and ${left} more, in summary.md` }] : [];
     return [...shown, ...rest].map((each) => commandOf(each, workspace));
   });
-}
-
-/** Text between two commands that keep GitHub from reading commands in it; as it is elsewhere. */
-export function withoutCommands(text: string, env: NodeJS.ProcessEnv = process.env): string {
-  if (env.GITHUB_ACTIONS !== 'true') return text;
-  const token = randomUUID();
-  return `::stop-commands::${token}\n${text}\n::${token}::`;
 }
 
 function annotations(run: Run): Annotation[] {

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { print, printJson } from '../../record/print.ts';
+import { print, printCommand, printJson } from '../../record/print.ts';
 import { cli } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const evil = '\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
+const evil = '\n::error::owned\n##vso[a]\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
 const unseen = /[^\P{C}\n\t]/u;
 const colors = /\p{Cc}\[3[19]m/gu;
 
@@ -54,6 +54,18 @@ test('what one would not see is shown as its code, our colors and all letters st
   expect(shown).not.toContain('\u001b[8m');
 });
 
+test('nothing that strangers say is a command for a CI service', () => {
+  const said = ['::set-output name=a::b', ' \t::error::owned', 'a ##[error]b', '##vso[task.x]b', '##teamcity[a]'];
+  const shown = written(() => print(`${said.join('\n')}\n\u001b[31m::warning::c\u001b[39m\n`));
+  expect(shown).not.toMatch(/^\s*(?:\p{Cc}\[\d+m)?::|##(?:vso|teamcity)?\[/imu);
+  expect(shown).toContain('\\u{003a}:set-output name=a::b\n \t\\u{003a}:error::owned\na \\u{0023}#[error]b\n');
+  const json = written(() => printJson({ '##vso[a]': '##[b]' }));
+  expect(json).not.toMatch(/##/);
+  expect(JSON.parse(json)).toEqual({ '##vso[a]': '##[b]' });
+  expect(written(() => printCommand('::error title=a::b'))).toBe('::error title=a::b\n');
+  expect(written(() => print('http://[::1]:80/ a::b # c [d]'))).toBe('http://[::1]:80/ a::b # c [d]');
+});
+
 test('JSON stays JSON with the same value', () => {
   const shown = written(() => printJson({ [evil]: [evil, 'a\\b"\n'] }));
   expect(shown).not.toMatch(unseen);
@@ -84,5 +96,6 @@ test('the name of a target, an unknown key and a version reach the terminal as t
     const { stdout, stderr } = await cli(...args);
     expect(stdout + stderr).not.toBe('');
     expect(`${stdout}${stderr}`).not.toMatch(unseen);
+    expect(`${stdout}${stderr}`).not.toMatch(/^\s*::|##vso\[/m);
   }
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { checked } from '../../openapi/requirements/catalogue.ts';
-import { tellGitHub, withoutCommands, workflowCommands } from '../../reports/github.ts';
+import { tellGitHub, workflowCommands } from '../../reports/github.ts';
 import { summary } from '../../reports/summary.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
@@ -44,10 +44,6 @@ test('no text of a target makes a command of its own', () => {
   const lines = workflowCommands(red);
   for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
   expect(read(lines.at(-1) ?? '').message).toBe('100%\\u{000d}\n::error::owned, file=x: y');
-  const guarded = withoutCommands(hostile, { GITHUB_ACTIONS: 'true' }).split('\n');
-  const [, token] = /^::stop-commands::([\w-]{36})$/.exec(guarded[0] ?? '') ?? [];
-  expect(guarded.at(-1)).toBe(`::${token}::`);
-  expect(withoutCommands(hostile, {})).toBe(hostile);
 });
 
 test('more than GitHub shows is counted', () => {
@@ -84,5 +80,5 @@ test('the summary is added to that of the job, and nothing is said elsewhere', (
   tellGitHub(red, { GITHUB_STEP_SUMMARY: file }, say);
   tellGitHub(red, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file }, say);
   expect(readFileSync(file, 'utf8')).toBe(`${summary(red)}\n${summary(red)}\n`);
-  expect(said).toEqual(workflowCommands(red).map((line) => `${line}\n`));
+  expect(said).toEqual(workflowCommands(red));
 });
