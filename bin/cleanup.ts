@@ -107,6 +107,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
   const { profile } = loaded;
   const lost = underWay.filter(({ kind }) => leftOf(profile, [{ kind, id: '', exchange: 0 }]).length > 0);
   const tried = leftOf(profile, created).length + lost.length;
+  if (tried > 0) print(`${file}: ${tried} objects to be removed at ${profile.address.baseUrl}\n`);
   const session = new RunSession(
     loaded,
     { ...runDefaults, out: '.' },

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { monotonicMs } from '../../record/clock.ts';
 import type { PageSettings } from '../profile/signing-settings.ts';
-import { fill } from '../profile/template.ts';
+import { fill, inUrl } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
@@ -68,7 +68,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   async function addressOf(task: SigningTask): Promise<string | undefined> {
     if (settings.url === undefined) return outbox?.link(task);
     const { requestId, signatoryId = '', email } = task;
-    const url = fill(settings.url, { requestId, signatoryId, email }, encodeURIComponent);
+    const url = fill(settings.url, { requestId, signatoryId, email }, inUrl);
     return url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;
   }
 

@@ -1,4 +1,5 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
+import { CouldNotRun } from '../../record/errors.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +16,15 @@ export function fill(
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return value === undefined ? whole : encode(value);
   });
+}
+
+/**
+ * A variable as a part of a URL, percent-encoded.
+ * @throws CouldNotRun when it would lead to another path: URLs are read without their dots, coded or not
+ */
+export function inUrl(value: string): string {
+  if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return encodeURIComponent(value);
+  throw new CouldNotRun(`"${value}" would lead to another path, so that no call is made with it`);
 }
 
 /** How a variable is written into a text of a media type, so that it stays one value there. */

@@ -1,11 +1,13 @@
 /** Keeps on disk what a run is creating and has created, so that a run that was killed can be cleaned up after. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Created } from '../../record/exchange.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { type Created, createdSchema } from '../../record/exchange.ts';
 import { addLine, type FileTrouble, writeWhole } from '../../record/files.ts';
-import { placeIn, readOwnText } from '../../record/own-files.ts';
+import { readJson } from '../../record/json.ts';
+import { mismatch, placeIn, readOwnText } from '../../record/own-files.ts';
+import { closed, httpUrl } from '../../record/schema-parts.ts';
 import type { Creation, Journal } from '../target/client-parts.ts';
-import { parseJson } from '../untrusted/pointer.ts';
 
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;
@@ -21,12 +23,14 @@ export interface Unfinished {
   readonly damage?: string;
 }
 
+const { kind, id } = createdSchema.properties;
+const objectSchema = Type.Object({ kind, id }, closed);
+const targetSchema = Type.Object({ baseUrl: httpUrl }, closed);
+const sentSchema = Type.Object({ kind, title: Type.String(), sent: Type.Integer() }, closed);
+const answeredSchema = Type.Object({ answered: Type.Integer() }, closed);
 /** The first names the target; of the others each is a creation that is sent, one that was answered, or an object. */
-type Line =
-  | { readonly baseUrl: string }
-  | (Creation & { readonly sent: number })
-  | { readonly answered: number }
-  | Pick<Created, 'kind' | 'id'>;
+const lineSchema = Type.Union([targetSchema, sentSchema, answeredSchema, objectSchema]);
+type Line = Static<typeof lineSchema>;
 
 export class CleanupJournal implements Journal {
   readonly #file: string;
@@ -116,41 +120,32 @@ export function keepUnfinished(
 }
 
 function read(file: string): Unfinished {
-  const text = readOwnText('journal', file, 'by-us');
-  const lines = text.split('\n');
+  const lines = readOwnText('journal', file, 'by-us').split('\n');
   const created: Created[] = [];
   const underWay = new Map<number, Creation>();
-  const unread: number[] = [];
-  let baseUrl: string | undefined;
-  for (const [index, line] of lines.entries()) {
-    const value = parseJson(line) as Partial<Record<string, unknown>> | null | undefined;
-    const { kind, id, title, sent, answered } = value ?? {};
-    if (typeof value?.baseUrl === 'string') baseUrl = value.baseUrl;
-    else if (isKind(kind) && typeof id === 'string') created.push({ kind, id, exchange: 0 });
-    else if (isKind(kind) && typeof sent === 'number') underWay.set(sent, { kind, title: String(title) });
-    else if (typeof answered === 'number') underWay.delete(answered);
+  const damages: string[] = [];
+  let baseUrl = '';
+  for (const [index, text] of lines.entries()) {
+    const reading = readJson(text);
     // The last line may be cut off: what it was about had not been sent yet, or is under way.
-    else if (line !== '' && index < lines.length - 1) unread.push(index + 1);
+    if (!('value' in reading) && index === lines.length - 1) continue;
+    const line = 'value' in reading ? (reading.value as Line) : undefined;
+    if (line === undefined) damages.push(`${file}:${index + 1}: is no JSON`);
+    else if (mismatch(lineSchema, line)) damages.push(`${file}:${index + 1}: is none of the lines of such a file`);
+    else if ('baseUrl' in line) baseUrl = line.baseUrl;
+    else if ('answered' in line) underWay.delete(line.answered);
+    else if ('sent' in line) underWay.set(line.sent, { kind: line.kind, title: line.title });
+    else created.push({ ...line, exchange: 0 });
   }
-  const damaged = unread.length > 0 || baseUrl === undefined;
-  const where = unread.length > 0 ? `line ${unread.join(', ')} cannot be read` : 'no line names the target';
-  return {
-    file,
-    baseUrl: baseUrl ?? '',
-    created,
-    underWay: [...underWay.values()],
-    ...(damaged
-      ? {
-          damage: `${file}: is damaged: ${where}. What that run created has a title that begins with "Conformance ${runOf(file)}": remove it at the target, then delete this file`,
-        }
-      : {}),
-  };
+  if (baseUrl === '') damages.push(`${file}:1: no line names the target`);
+  const unfinished = { file, baseUrl, created, underWay: [...underWay.values()] };
+  const [damage] = damages;
+  if (damage === undefined) return unfinished;
+  const more = damages.length > 1 ? ` (and ${damages.length - 1} more)` : '';
+  const hint = `What that run created has a title that begins with "Conformance ${runOf(file)}": remove it at the target, then delete this file`;
+  return { ...unfinished, damage: `${damage}${more}: it is damaged. ${hint}` };
 }
 
 function runOf(file: string): string {
   return /unfinished-(\w+)\.jsonl$/.exec(file)?.[1] ?? '';
-}
-
-function isKind(value: unknown): value is Created['kind'] {
-  return value === 'document' || value === 'request' || value === 'signatory';
 }

@@ -4,7 +4,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
-import { encodingOf, fill, fillJson, type Variables } from '../profile/template.ts';
+import { encodingOf, fill, fillJson, inUrl, type Variables } from '../profile/template.ts';
 import { headerValue } from '../untrusted/header.ts';
 import type { HttpRequest } from '../wire/http.ts';
 import type { Call } from './call.ts';
@@ -22,7 +22,10 @@ const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent',
 /** The profile itself says where the call goes: its text names a whole origin. */
 const namedOrigin = /^https?:\/\/[^{}/?#]+(?:[/?#]|$)/i;
 
-/** The draft of a call of the contract. */
+/**
+ * The draft of a call of the contract.
+ * @throws CouldNotRun when its request has an id that would lead to another path
+ */
 export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
   const url = below(profile.address.baseUrl, pathOf(call));
   if ('file' in call.body) {
@@ -62,7 +65,7 @@ export function templateDraft(
 ): Draft {
   const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
   const filled =
-    fill(leading, variables) + fill(template.url.slice(leading.length), variables, encodeURIComponent);
+    fill(leading, variables) + fill(template.url.slice(leading.length), variables, inUrl);
   if (!filled.startsWith('/') && !URL.canParse(filled)) {
     throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
   }
@@ -138,5 +141,5 @@ function pathOf(call: Call): string {
 }
 
 function withId(template: string, { requestId = '' }: Call): string {
-  return template.replace('{requestId}', () => encodeURIComponent(requestId));
+  return template.replace('{requestId}', () => inUrl(requestId));
 }

@@ -101,6 +101,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   const object = { kind: 'request', id: 'gone' };
   journal('whole', { baseUrl }, object, '{"kind":"requ');
   journal('headless', 'no JSON', object);
+  journal('foreign', { baseUrl }, { kind: 'account', id: 'a' }, { ...object, id: 7 }, '');
   journal('holed', { baseUrl }, '\0\0\0', object, '');
   mkdirSync(join(out, 'unfinished-folder.jsonl'));
   journal('other', { baseUrl: 'https://other.example' }, object);
@@ -108,10 +109,11 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   expect(code).toBe(3);
   expect(stdout.match(/^0 of 1 objects removed$/gm)).toHaveLength(2);
   expect(stderr).toMatch(
-    /unfinished-headless\.jsonl: is damaged: line 1 cannot be read.*"Conformance headless"/,
+    /unfinished-headless\.jsonl:1: is no JSON \(and 1 more\): it is damaged.*"Conformance headless"/,
   );
+  expect(stderr).toMatch(/unfinished-foreign\.jsonl:2: is none of the lines of such a file \(and 1 more\)/);
   expect(stderr).toMatch(/unfinished-folder\.jsonl: /);
-  expect(stderr).toMatch(/unfinished-holed\.jsonl: is damaged: line 2 cannot be read/);
+  expect(stderr).toMatch(/unfinished-holed\.jsonl:2: is no JSON: it is damaged/);
   expect(stderr).toMatch(/unfinished-other\.jsonl: that run was against https:\/\/other\.example/);
   expect(stderr).toMatch(/run\.json:1: is no JSON/);
   expect(stderr).not.toContain('unfinished-whole');
@@ -119,6 +121,30 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   const next = await ground.cli('--only', 'skeleton.connections', '--out', out);
   await ground.close();
   expect(next.code).toBe(0);
-  expect(next.stderr).toMatch(/warning: .*unfinished-holed\.jsonl: is damaged/);
-  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(5);
+  expect(next.stderr).toMatch(/warning: .*unfinished-holed\.jsonl:2: is no JSON/);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(6);
+});
+
+test('no id leads to another path at the target, and what is removed is told beforehand', async ({}, info) => {
+  const out = info.outputPath('out');
+  mkdirSync(out);
+  const called: string[] = [];
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      called.push(`${request.method} ${request.url}`);
+      reply(await forward());
+    },
+  });
+  const { baseUrl } = ground.proxy;
+  const ids = ['..', '.', '../../accounts', 'a/../b', '..\\b', 'a/b', 'a?b#c', '...', '%2e%2e'];
+  const lines = [{ baseUrl }, ...ids.map((id) => ({ kind: 'request', id }))];
+  const file = join(out, 'unfinished-bcdfghjk.jsonl');
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { code, stdout } = await ground.cli('cleanup', out);
+  await ground.close();
+  expect(code).toBe(2);
+  expect(stdout).toContain(`${file}: 9 objects to be removed at ${baseUrl}\n`);
+  expect(stdout).toMatch(/calls\.deleteRequest: ".*" would lead to another path/);
+  const paths = ['a%2Fb', 'a%3Fb%23c', '...', '%252e%252e'];
+  expect(called.sort()).toEqual(paths.map((path) => `DELETE /_control/requests/${path}`).sort());
 });
