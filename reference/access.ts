@@ -39,7 +39,7 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
 
 /**
  * Refuses pages that ask for no access token to whoever calls this machine by another name: a page of another site may
- * bind its own name to it (DNS rebinding).
+ * bind its own name to it (DNS rebinding). The port may be that of a tunnel: no page can choose it in Host.
  */
 export function onlyByItsAddress(service: Service): MiddlewareHandler {
   return async (call, next) => {

@@ -131,7 +131,8 @@ function read(file: string): Unfinished {
     if (!('value' in reading) && index === lines.length - 1) continue;
     const line = 'value' in reading ? (reading.value as Line) : undefined;
     if (line === undefined) damages.push(`${file}:${index + 1}: is no JSON`);
-    else if (mismatch(lineSchema, line)) damages.push(`${file}:${index + 1}: is none of the lines of such a file`);
+    else if (mismatch(lineSchema, line))
+      damages.push(`${file}:${index + 1}: is none of the lines of such a file`);
     else if ('baseUrl' in line) baseUrl = line.baseUrl;
     else if ('answered' in line) underWay.delete(line.answered);
     else if ('sent' in line) underWay.set(line.sent, { kind: line.kind, title: line.title });

@@ -33,8 +33,8 @@ const methods = [
 ] as const;
 export type SessionMethod = (typeof methods)[number];
 
-/** Path at which anybody on this machine may ask which run this is. */
-const runPath = '/run';
+/** Path below which anybody on this machine who knows the id of a run may ask whether this is its host. */
+const runPath = '/run/';
 
 /** Path below which the host takes callbacks that nobody waits for. */
 const callbackPath = '/callbacks';
@@ -51,8 +51,9 @@ const variable = 'ESIGN_CONFORMANCE_HOST';
 export async function startHost(session: () => Promise<Session>): Promise<Host> {
   const key = randomBytes(16).toString('hex');
   const server = http.createServer((request, response) => {
-    if (request.url === runPath) {
-      response.end(host.runId);
+    if (request.url?.startsWith(runPath)) {
+      const known = host.runId !== '' && request.url === `${runPath}${host.runId}`;
+      response.writeHead(known ? 204 : 404).end();
       return;
     }
     if (request.url?.startsWith(callbackPath)) {
@@ -90,8 +91,9 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
 /** Whether the host of a run is still there. One that is there and says nothing, as when it was stopped, counts. */
 export async function isHostOf(url: string, runId: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}${runPath}`, { signal: AbortSignal.timeout(askedMs) });
-    return (await answer.text()) === runId;
+    const asked = `${url}${runPath}${encodeURIComponent(runId)}`;
+    const { status } = await fetch(asked, { signal: AbortSignal.timeout(askedMs), redirect: 'manual' });
+    return status === 204;
   } catch (error) {
     return (error as Error).name === 'TimeoutError';
   }

@@ -64,8 +64,7 @@ export function templateDraft(
   baseUrl: string,
 ): Draft {
   const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
-  const filled =
-    fill(leading, variables) + fill(template.url.slice(leading.length), variables, inUrl);
+  const filled = fill(leading, variables) + fill(template.url.slice(leading.length), variables, inUrl);
   if (!filled.startsWith('/') && !URL.canParse(filled)) {
     throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
   }

@@ -1,7 +1,7 @@
 /** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
 import { expect, test } from '@playwright/test';
 import type { Session } from '../../harness/judging/session.ts';
-import { announce, type Host, hostAddress, startHost } from '../../harness/running/host.ts';
+import { announce, type Host, hostAddress, isHostOf, startHost } from '../../harness/running/host.ts';
 import { remoteSession } from '../../harness/running/remote-session.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
@@ -81,6 +81,22 @@ test('who does not know the key may not call', async () => {
     expect(await thrown(remoteSession({ ...address, key: 'x' }).request(1))).toMatchObject({
       message: 'the run host answered with 401',
     });
+  });
+});
+
+test('who does not know the id of the run is not told', async () => {
+  await withHost(only({}), async (host) => {
+    const { url } = host.address;
+    const asked = (place: string) =>
+      fetch(`${url}${place}`).then(async (answer) => [answer.status, await answer.text()]);
+    expect(await asked('/run/')).toEqual([404, '']);
+    host.runId = 'bcdfghjk';
+    expect(await asked('/run')).toEqual([401, '']);
+    expect(await asked('/run/')).toEqual([404, '']);
+    expect(await asked('/run/bcdfghjx')).toEqual([404, '']);
+    expect(await isHostOf(url, 'bcdfghjk')).toBe(true);
+    expect(await isHostOf(url, 'bcdfghjx')).toBe(false);
+    expect(await isHostOf(url, '')).toBe(false);
   });
 });
 

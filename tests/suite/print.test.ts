@@ -8,7 +8,8 @@ import { cli } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const evil = '\n::error::owned\n##vso[a]\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
+const evil =
+  '\n::error::owned\n##vso[a]\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
 const unseen = /[^\P{C}\n\t]/u;
 const colors = /\p{Cc}\[3[19]m/gu;
 
@@ -55,10 +56,18 @@ test('what one would not see is shown as its code, our colors and all letters st
 });
 
 test('nothing that strangers say is a command for a CI service', () => {
-  const said = ['::set-output name=a::b', ' \t::error::owned', 'a ##[error]b', '##vso[task.x]b', '##teamcity[a]'];
+  const said = [
+    '::set-output name=a::b',
+    ' \t::error::owned',
+    'a ##[error]b',
+    '##vso[task.x]b',
+    '##teamcity[a]',
+  ];
   const shown = written(() => print(`${said.join('\n')}\n\u001b[31m::warning::c\u001b[39m\n`));
   expect(shown).not.toMatch(/^\s*(?:\p{Cc}\[\d+m)?::|##(?:vso|teamcity)?\[/imu);
-  expect(shown).toContain('\\u{003a}:set-output name=a::b\n \t\\u{003a}:error::owned\na \\u{0023}#[error]b\n');
+  expect(shown).toContain(
+    '\\u{003a}:set-output name=a::b\n \t\\u{003a}:error::owned\na \\u{0023}#[error]b\n',
+  );
   const json = written(() => printJson({ '##vso[a]': '##[b]' }));
   expect(json).not.toMatch(/##/);
   expect(JSON.parse(json)).toEqual({ '##vso[a]': '##[b]' });
