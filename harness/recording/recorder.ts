@@ -12,6 +12,7 @@ import type {
 import { writeWhole } from '../../record/files.ts';
 import { Stages } from '../../record/stages.ts';
 import { headerValue } from '../untrusted/header.ts';
+import { limits } from '../untrusted/limits.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
@@ -30,6 +31,8 @@ export const notKept = '(not kept: it carries documents)';
 
 /** Stands for a large body for which there was no room. */
 const notWritten = '(not kept: it could not be written)';
+/** Stands for a large body after many others. */
+const tooMuch = '(not kept: the large bodies before it are as much as a run keeps)';
 
 /** A call with its outcome. */
 export interface Heard {
@@ -52,15 +55,26 @@ export class Recorder {
   readonly #people: PeopleRedactor;
   readonly #folder: string;
   readonly #stages: Stages;
+  readonly #mostKept: number;
   readonly #written = new Set<string>();
+  /** Of large bodies that were met, in bytes. */
+  #met = 0;
   /** What is in bodies that are not kept, by their hash. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
   /**
    * @param folder where large bodies go; made when the first one comes
    * @param stages is told when one could not be written: the record goes on without it
+   * @param mostKept bytes of all large bodies
    */
-  constructor(redactor: Redactor, people: PeopleRedactor, folder: string, stages = new Stages()) {
+  constructor(
+    redactor: Redactor,
+    people: PeopleRedactor,
+    folder: string,
+    stages = new Stages(),
+    mostKept: number = limits.keptBytes.most,
+  ) {
+    this.#mostKept = mostKept;
     this.#redactor = redactor;
     this.#people = people;
     this.#folder = folder;
@@ -135,10 +149,9 @@ export class Recorder {
       return { ...known, text: notKept };
     }
     const text = exactTextOf(fields, bytes);
-    const shown = text === null ? this.#bytes(bytes) : this.text(text);
-    if (typeof shown === 'string' && bytes.length <= largestInline) return { ...known, text: shown };
-    const file = this.#store(sha256, shown);
-    return file === undefined ? { ...known, text: notWritten } : { ...known, file };
+    if (text !== null && bytes.length <= largestInline) return { ...known, text: this.text(text) };
+    const name = `${sha256.slice(0, 32)}.${text === null ? 'bin' : 'txt'}`;
+    return { ...known, ...this.#stored(name, text ?? bytes) };
   }
 
   /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
@@ -190,18 +203,21 @@ export class Recorder {
     return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
   }
 
-  #store(sha256: string, content: string | Buffer): string | undefined {
-    const name = `${sha256.slice(0, 32)}.${typeof content === 'string' ? 'txt' : 'bin'}`;
+  /** Keeps a large body; whoever brings the same again gets the file that is there. */
+  #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
     if (!this.#written.has(name)) {
+      this.#met += content.length;
+      if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
-        writeWhole(join(this.#folder, name), content);
+        const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
+        writeWhole(join(this.#folder, name), shown);
       } catch (error) {
         this.#stages.note('large bodies', error);
-        return undefined;
+        return { text: notWritten };
       }
       this.#written.add(name);
     }
-    return `bodies/${name}`;
+    return { file: `bodies/${name}` };
   }
 }
 
@@ -210,8 +226,9 @@ function asSent(
   { body: shown }: Pick<Exchange['request'], 'body'>,
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
 ): Pick<Exchange['request'], 'headers' | 'body'> {
-  if (shown?.text === undefined || shown.text === notKept) return { headers, body: shown };
-  return { headers, body: { ...shown, text: (body && exactTextOf(headers, body)) ?? shown.text } };
+  const isShort = body !== null && body.length <= largestInline;
+  if (shown?.text === undefined || shown.text === notKept || !isShort) return { headers, body: shown };
+  return { headers, body: { ...shown, text: exactTextOf(headers, body) ?? shown.text } };
 }
 
 /** A user name and password in a URL are nobody's business. */

@@ -71,7 +71,7 @@ export interface Answer {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderField[];
-  /** The body as text, not redacted: for judging, never for showing. At most 1 MiB of it. */
+  /** The body as text, not redacted: for judging, never for showing. */
   readonly text: string;
   /** Ids read from a successful answer. */
   readonly ids: Ids;

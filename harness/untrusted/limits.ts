@@ -25,6 +25,18 @@ export const limits = {
     'the body of an answer, before and after its content coding (`maxResponseBytes` in the profile)',
     'a completed document of 20 MB in base64',
   ),
+  errorBytes: limit(
+    1 * MiB,
+    'bytes',
+    'the body of an answer that is no success; what follows is cut off',
+    'a page with the stack and all settings of a service has a fifth',
+  ),
+  keptBytes: limit(
+    512 * MiB,
+    'bytes',
+    'large bodies that a run keeps in files; of the others size and hash are noted',
+    'without secrets and people in a few seconds; a hundred documents of 5 MB',
+  ),
   contentCodings: limit(
     2,
     '',

@@ -7,6 +7,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import type { HeaderField, TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { fieldsOf } from '../untrusted/header.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { FindProxy, ProxyServer } from './proxy.ts';
 import { type Tunnels, tunnelsThrough } from './proxy-tunnel.ts';
 import { failureOf } from './transport-failure.ts';
@@ -22,7 +23,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderField[];
-  /** Without its content coding. */
+  /** Without its content coding; of an answer that is no success the beginning (`limits.errorBytes`). */
   readonly body: Buffer;
 }
 
@@ -86,7 +87,7 @@ export class HttpSender {
     const { response } = outcome;
     try {
       const body = await uncoded(response.headers, response.body, this.#limits.maxResponseBytes);
-      return { response: { ...response, body } };
+      return { response: { ...response, body: enoughOf(response.status, body) } };
     } catch (error) {
       const why = (error as Error).message;
       return failure('CONTENT_ENCODING', `the answer is not what its Content-Encoding says (${why})`);
@@ -223,6 +224,12 @@ export class HttpSender {
       if (idle && performance.now() - idle.since < promptlyMs) this.#keeps.set(host, false);
     });
   }
+}
+
+function enoughOf(status: number, body: Buffer): Buffer {
+  const most = limits.errorBytes.most;
+  // A copy, so that nothing holds the rest.
+  return (status >= 200 && status < 300) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
 }
 
 function failure(code: string, message: string): { failure: TransportFailure } {

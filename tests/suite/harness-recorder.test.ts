@@ -12,11 +12,11 @@ import { type Arrived, serve } from './services/loopback.ts';
 
 const token = 'the-access-token-of-this-test';
 
-function recorderIn(info: TestInfo): Recorder {
+function recorderIn(info: TestInfo, mostKept?: number): Recorder {
   const redactor = new Redactor();
   redactor.add(token, 'access token');
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-  return new Recorder(redactor, people, join(info.outputPath('out'), 'bodies'));
+  return new Recorder(redactor, people, join(info.outputPath('out'), 'bodies'), undefined, mostKept);
 }
 
 const json = [['Content-Type', 'application/json']] as const;
@@ -47,6 +47,16 @@ test('a long text and all that is no text become files, redacted, each once', ({
   expect(readFileSync(join(out, binary?.file ?? ''), 'latin1')).toBe('\xff\x00[access token]');
   expect(binary).toMatchObject({ size: bytes.length, mediaType: '' });
   expect(readdirSync(join(out, 'bodies'))).toHaveLength(2);
+});
+
+test('more large bodies than a run keeps are told by size and hash', ({}, info) => {
+  const recorder = recorderIn(info, 50_000);
+  const large = (letter: string) => recorder.body(json, Buffer.from(letter.repeat(20_000)));
+  const [first, , third] = [large('a'), large('b'), large('c')];
+  expect(large('a')).toEqual(first);
+  expect(third).toMatchObject({ size: 20_000, text: expect.stringContaining('not kept') });
+  expect(recorder.body(json, Buffer.from('{}'))?.text).toBe('{}');
+  expect(readdirSync(join(info.outputPath('out'), 'bodies'))).toHaveLength(2);
 });
 
 test('a text in another charset is a text, so that a secret in it is found', ({}, info) => {

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { HttpSender } from '../../harness/wire/http.ts';
+import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
 
@@ -60,6 +60,27 @@ test.describe('a body in gzip', () => {
   });
 });
 
+test('of an answer that is no success the beginning is read, and its status counts', async () => {
+  const most = limits.errorBytes.most;
+  const coded = gzipBomb(3 * most, 1);
+  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+    (response) => response.writeHead(400).end(Buffer.alloc(3 * most, 'x')),
+    (response) => response.writeHead(401, { 'content-encoding': coded.coding }).end(coded.body),
+    (response) => response.writeHead(200).end(Buffer.alloc(3 * most, 'x')),
+  ];
+  await withAnswers(answers, 4 * most, async (send) => {
+    const read = async () => {
+      const outcome = await send();
+      return 'response' in outcome ? [outcome.response.status, outcome.response.body.length] : outcome;
+    };
+    expect([await read(), await read(), await read()]).toEqual([
+      [400, most],
+      [401, most],
+      [200, 3 * most],
+    ]);
+  });
+});
+
 test('an answer that is a bomb, or has headers without end, is a failure of the transport', async () => {
   const answers: readonly ((response: http.ServerResponse) => void)[] = [
     (response) => {
@@ -69,20 +90,30 @@ test('an answer that is a bomb, or has headers without end, is a failure of the 
     (response) => response.writeHead(200, { 'x-long': 'x'.repeat(1024 * 1024) }).end(),
     (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole')),
   ];
+  await withAnswers(answers, 1024 * 1024, async (send) => {
+    expect(await send()).toMatchObject({ failure: { code: 'CONTENT_ENCODING' } });
+    expect(await send()).toHaveProperty('failure');
+    expect(await send()).toMatchObject({ response: { body: Buffer.from('whole') } });
+  });
+});
+
+/** Lets a sender ask a server that answers in turn. */
+async function withAnswers(
+  answers: readonly ((response: http.ServerResponse) => void)[],
+  maxResponseBytes: number,
+  work: (send: () => Promise<HttpOutcome>) => Promise<void>,
+): Promise<void> {
   let count = 0;
   const server = http.createServer((_, response) => answers[count++]?.(response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes: 1024 * 1024 });
+  const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes });
   const url = new URL(`http://127.0.0.1:${port}/`);
-  const send = () => sender.send({ method: 'GET', url, headers: [['Host', url.host]], body: null });
   try {
-    expect(await send()).toMatchObject({ failure: { code: 'CONTENT_ENCODING' } });
-    expect(await send()).toHaveProperty('failure');
-    expect(await send()).toMatchObject({ response: { body: Buffer.from('whole') } });
+    await work(() => sender.send({ method: 'GET', url, headers: [['Host', url.host]], body: null }));
   } finally {
     sender.close();
     server.close();
   }
-});
+}

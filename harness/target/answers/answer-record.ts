@@ -18,9 +18,6 @@ export interface AnswerParts extends Omit<Heard, 'violations'> {
   readonly issued: IssuedIds;
 }
 
-/** Longest text of an answer that is no success: what it says is looked for at its beginning. */
-const longestText = 1024 * 1024;
-
 /** Adds the exchange to the record and returns the answer as the checks see it. */
 export function recordAnswer(
   recorder: Recorder,
@@ -31,8 +28,7 @@ export function recordAnswer(
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
   const accepted = response !== null && response.status >= 200 && response.status < 300;
-  const bytes = accepted ? response.body : response?.body.subarray(0, longestText);
-  const text = response && bytes ? textOf(response.headers, bytes) : '';
+  const text = response ? textOf(response.headers, response.body) : '';
   const documentToken =
     accepted && operation === 'uploadDocument'
       ? findDocumentToken(tokenPlace, response.headers, text)
