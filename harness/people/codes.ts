@@ -8,7 +8,7 @@ export type CodesOutcome =
   | {
       readonly kind: 'codes';
       readonly entered: EnteredCodes;
-      /** Why not all codes could be had that may be asked for: a refusal then says nothing. */
+      /** Why it is not sure that these are all the codes and the right ones: a refusal then says nothing. */
       readonly lacking?: string;
     }
   | { readonly kind: 'none'; readonly reason: string };
@@ -101,12 +101,19 @@ export async function codesFor(
   const found = await Promise.all(
     channels.map((channel) => outbox?.newCode(task, channel, known.get(channel) ?? new Set())),
   );
-  const missing = channels.filter((_, index) => found[index] === undefined);
-  const lacking = missing.map((channel) => whyNoCode(task, channel, outbox)).join('; ');
-  if (missing.length === channels.length) return { kind: 'none', reason: lacking };
-  const entered = Object.fromEntries(
-    channels.flatMap((channel, index) => (found[index] === undefined ? [] : [[channel, found[index]]])),
-  ) as EnteredCodes;
+  const entered: { email?: string; sms?: string } = {};
+  const doubts: string[] = [];
+  for (const [index, channel] of channels.entries()) {
+    const code = found[index];
+    if (code === undefined) doubts.push(whyNoCode(task, channel, outbox));
+    else entered[channel] = code.code;
+    // People may share a number, and never an address.
+    if (channel === 'sms' && code?.only === false) {
+      doubts.push(`several codes came to ${addressOf(task, channel)}, and nothing tells whose they are`);
+    }
+  }
+  const lacking = doubts.join('; ');
+  if (Object.keys(entered).length === 0) return { kind: 'none', reason: lacking };
   return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
 }
 

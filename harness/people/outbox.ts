@@ -20,9 +20,15 @@ export interface ReadableOutbox extends Outbox {
    * The newest one-time password in a message that is not among `known`. When no such message comes in time, the
    * newest of the known ones: a target may send a code once only, and a sandbox always the same.
    */
-  newCode(task: SigningTask, channel: Channel, known: ReadonlySet<string>): Promise<string | undefined>;
+  newCode(task: SigningTask, channel: Channel, known: ReadonlySet<string>): Promise<NewCode | undefined>;
   /** What went wrong when the channel was last read for the person; undefined when all of it could be read. */
   problem(task: SigningTask, channel: Channel): string | undefined;
+}
+
+/** A code, and whether it is the only one that came: of several, another one may be the person's. */
+export interface NewCode {
+  readonly code: string;
+  readonly only: boolean;
 }
 
 interface SeenCode {
@@ -135,9 +141,12 @@ export function createOutbox(
     },
 
     async newCode(task, channel, known) {
-      const fresh = await newest(task, channel, ({ key }) => !known.has(key));
-      if (fresh !== undefined || known.size === 0) return fresh;
-      return (await codes(task, channel))[0]?.code;
+      const isNew = ({ key }: SeenCode) => !known.has(key);
+      const fresh = await newest(task, channel, isNew);
+      const seen = await codes(task, channel);
+      const code = fresh ?? (known.size === 0 ? undefined : seen[0]?.code);
+      const rivals = fresh === undefined ? seen : seen.filter(isNew);
+      return code === undefined ? undefined : { code, only: rivals.every((each) => each.code === code) };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The outbox: which link, which code and which messages are found in the mailboxes of a target. */
 import { expect, test } from '@playwright/test';
+import { codesFor } from '../../harness/people/codes.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
@@ -125,10 +126,37 @@ test.describe('the code', () => {
     const mails = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
     await withMailpit(mails, async (outbox) => {
       const known = await outbox.known(anna, 'email');
-      expect(await outbox.newCode(anna, 'email', known)).toBe('111111');
+      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '111111', only: true });
       mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 222222' });
-      expect(await outbox.newCode(anna, 'email', known)).toBe('222222');
+      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '222222', only: true });
     });
+  });
+
+  test('is in doubt where several came to a number: a refusal of it says nothing', async () => {
+    const bert = personWith({ otpType: otpType.sms });
+    const text = ['111111', '222222'].map((code) => ({
+      to: bert.mobileNumber,
+      text: `Your code is ${code}`,
+    }));
+    await withService(
+      () => ({ body: { messages: text } }),
+      async ({ call }) => {
+        const outbox = createOutbox({ sms: { list: { method: 'GET', url: '/sms' } } }, call);
+        const found = await codesFor(bert, 'right', outbox);
+        expect(found).toMatchObject({
+          entered: { sms: '111111' },
+          lacking: expect.stringMatching(/^several codes/),
+        });
+      },
+    );
+  });
+
+  test('stands in the text rather than in a subject that has a number too', async () => {
+    await withMailpit(
+      [{ to: anna.email, subject: 'Request 482913: your code', text: 'Enter 111111, please.' }],
+      async (outbox) => expect(await outbox.code(anna, 'email')).toBe('111111'),
+      { code: '\\b(\\d{6})\\b' },
+    );
   });
 
   test('in HTML is found between tags, and by the pattern of the profile', async () => {

@@ -15,7 +15,7 @@ export interface ReadMessage extends OutboxMessage {
 }
 
 const contentKeys = new Set(
-  'text body html plain plaintext content message snippet preview intro textbody htmlbody bodytext bodyhtml bodyplain textcontent htmlcontent textasHtml subject'
+  'text body html plain plaintext content message snippet preview intro textbody htmlbody bodytext bodyhtml bodyplain textcontent htmlcontent textasHtml'
     .toLowerCase()
     .split(' '),
 );
@@ -35,7 +35,12 @@ export function readMessage(
     typeof value === 'string' && value.trim() !== '' ? [{ path, text: value }] : [],
   );
   const shown = texts.map(({ path, text }) => ({ path, text: fold(shownText(text)) }));
-  const contents = shown.filter(({ path }) => contentKeys.has(plain(path.at(-1) ?? ''))).map(textOf);
+  const keyed = shown.map(({ path, text }) => ({ key: plain(path.at(-1) ?? ''), text }));
+  // The subject last: what it names is a request more often than a code.
+  const contents = [
+    ...keyed.filter(({ key }) => contentKeys.has(key)),
+    ...keyed.filter(({ key }) => key === 'subject'),
+  ].map(textOf);
   const files = attachedFiles(whole);
   return {
     channel,
