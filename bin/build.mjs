@@ -1,14 +1,130 @@
-/** Builds the package: compiles everything but the suite's own tests into dist/ and copies what code reads. */
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Builds the package: what its command line and its programs reach goes into dist/, with the npm packages in it. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyAssets } from './compiled.mjs';
-import { executeNode } from './process.mjs';
+import { compile, copyAssets } from './compiled.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
+const modules = join(root, 'node_modules');
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** These are installed beside the package, or not at all. */
+const beside = Object.keys({ ...dependencies, ...peerDependencies });
+
+/** What is called from outside or found by its name; all else is imported by one of these. */
+const entries = [
+  'bin/main.ts',
+  'playwright.config.ts',
+  'tests/running/global-setup.ts',
+  'reports/collect.ts',
+  ...readdirSync(join(root, 'tests/conformance')).map((name) => `tests/conformance/${name}`),
+];
+
+/** Paths from the root of the sources that the entries reach. */
+async function reached() {
+  const { metafile } = await compile(dist, entries, {
+    plugins: [followed],
+    packages: 'external',
+    metafile: true,
+    write: false,
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** For once files of ours are no borders. */
+const followed = {
+  name: 'files of ours, followed',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: join(resolveDir, path) }));
+  },
+};
+
+/** Files that code finds in a package by `import.meta.resolve`: they lie in dist/packages/ under the same name. */
+function packageFiles() {
+  const found = new Set();
+  const plugin = {
+    name: 'files of packages',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.(ts|mjs)$/, namespace: 'file' }, ({ path }) => {
+        if (path.startsWith(modules)) return undefined;
+        const contents = readFileSync(path, 'utf8').replace(
+          /import\.meta\.resolve\('([^']+)'\)/g,
+          (_, name) => {
+            found.add(name);
+            const place = relative(dirname(path), join(root, 'packages', name))
+              .split(sep)
+              .join('/');
+            return `new URL('${place}${name.endsWith('/') ? '/' : ''}', import.meta.url).href`;
+          },
+        );
+        return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+      });
+    },
+  };
+  return { found, plugin };
+}
+
+/** Names that Node finds in a package that is imported late: of one that is no ES module esbuild alone finds none. */
+const importedLate = {
+  name: 'packages imported late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer }) =>
+      kind === 'dynamic-import' &&
+      !importer.startsWith(modules) &&
+      !beside.some((name) => path.startsWith(name))
+        ? { path, namespace: 'late' }
+        : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
+      return { contents: `export { ${names} } from '${path}';`, resolveDir: root };
+    });
+  },
+};
+
+/** The licences of what is in the package, each package once, in the order of their names. */
+function licences(inputs) {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return [...new Set(names)].sort().map((name) => {
+    const folder = join(modules, name);
+    const { version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each));
+    const text = file
+      ? readFileSync(join(folder, file), 'utf8').trim()
+      : `by ${author?.name ?? author ?? 'its authors'}`;
+    return `${name} ${version}, ${license}\n\n${text}\n`;
+  });
+}
 
 rmSync(dist, { recursive: true, force: true });
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-process.exitCode = await executeNode(compiler, ['-p', join(root, 'tsconfig.build.json')]);
+const { found, plugin } = packageFiles();
+const options = {
+  external: beside.flatMap((name) => [name, `${name}/*`]),
+  plugins: [plugin],
+  legalComments: 'none',
+  metafile: true,
+};
+const files = await reached();
 copyAssets(dist);
+const code = await compile(dist, files, {
+  ...options,
+  plugins: [plugin, importedLate],
+  splitting: true,
+  chunkNames: 'packages/code-[hash]',
+  write: false,
+});
+const worker = 'harness/untrusted/pdf/worker.mjs';
+
+// Packages that are no ES modules ask for parts of Node by `require`, which ES modules have to make.
+for (const { path, contents, text } of code.outputFiles) {
+  const require =
+    "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text.includes('Dynamic require of') ? `${require}${text}` : contents);
+}
+const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
+
+for (const name of found) cpSync(join(modules, name), join(dist, 'packages', name), { recursive: true });
+const inputs = [code, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+inputs.push(...[...found].map((name) => `node_modules/${name}`));
+writeFileSync(join(dist, 'packages', 'LICENCES.txt'), licences(inputs).join(`\n${'='.repeat(80)}\n\n`));

@@ -1,4 +1,4 @@
-/** Runs the sources of a checkout as JavaScript, which is compiled anew when they have changed. */
+/** Compiles the sources: for the checkout, which runs them so, and for the package, with the npm packages they use. */
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { executeQuietly } from './process.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -56,27 +55,24 @@ function versionOfSources() {
     }
   };
   for (const folder of code) addFolder(folder);
-  for (const file of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) add(file);
+  for (const file of ['package-lock.json', 'tsconfig.json']) add(file);
   return hash.digest('hex').slice(0, 16);
 }
 
 /**
  * The folder with the compiled sources of a checkout, compiled now when they have changed; `undefined` where that
- * cannot be done: without the packages of development, or where nothing can be written.
+ * cannot be done: where nothing can be written.
  */
 async function compiledSources() {
   const all = join(root, '.compiled');
   const folder = join(all, versionOfSources());
   if (existsSync(folder)) return folder;
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  if (!existsSync(compiler)) return undefined;
   let made;
   try {
     mkdirSync(all, { recursive: true });
     made = mkdtempSync(join(all, 'new-'));
     // Types are the business of npm test.
-    const options = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', made];
-    if ((await executeQuietly(compiler, options)) !== 0 || !isWhole(made)) return undefined;
+    await compile(made, sources(), { packages: 'external', logLevel: 'silent' });
     copyAssets(made);
     renameSync(made, folder);
     removeOld(all);
@@ -89,16 +85,50 @@ async function compiledSources() {
   }
 }
 
-/** The compiler ends with 0 although it could not write all of it, as when it may not open enough files. */
-function isWhole(made) {
-  const lacking = (folder) =>
-    readdirSync(join(root, folder), { withFileTypes: true }).some((entry) => {
+/** All files of code but those of the suite's own tests, as paths from the root. */
+function sources() {
+  const found = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return path !== 'tests/suite' && !isLeft(entry.name) && lacking(path);
-      return /(?<!\.d)\.ts$/.test(path) && !existsSync(join(made, path.replace(/ts$/, 'js')));
+      if (entry.isDirectory()) return path === 'tests/suite' || isLeft(entry.name) ? [] : found(path);
+      return /(?<!\.d)\.ts$/.test(path) ? [path] : [];
     });
-  return !code.some(lacking);
+  return code.flatMap(found);
 }
+
+/**
+ * Compiles TypeScript files into a folder, each to its own place, so that what lies beside the code is found there.
+ * @param {string} outdir
+ * @param {readonly string[]} entryPoints paths from the root
+ * @param {import('esbuild').BuildOptions} options beyond those that always hold
+ */
+export async function compile(outdir, entryPoints, { plugins = [], ...options } = {}) {
+  const { build } = await import('esbuild');
+  return build({
+    absWorkingDir: root,
+    entryPoints: [...entryPoints],
+    outdir,
+    outbase: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    plugins: [...plugins, filesOfOurs],
+    ...options,
+  });
+}
+
+/** Files of ours import each other as they lie; only what they import of npm packages may become part of them. */
+const filesOfOurs = {
+  name: 'files of ours',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer, kind }) =>
+      kind === 'entry-point' || /[\\/]node_modules[\\/]/.test(importer)
+        ? undefined
+        : { path: path.replace(/\.ts$/, '.js'), external: true },
+    );
+  },
+};
 
 /** A version that was in use a moment ago may still be: the newest ones stay. */
 function removeOld(all) {

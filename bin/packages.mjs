@@ -6,10 +6,9 @@ import { execute } from './process.mjs';
 /**
  * Makes sure that the locked packages are there; resolves with 0, or with npm's exit code when it failed.
  * @param {string} root folder of the checkout
- * @param {{ development: boolean }} needs whether the packages of development are needed too
  */
-export async function installPackages(root, { development }) {
-  const missing = missingPackages(root, development);
+export async function installPackages(root) {
+  const missing = missingPackages(root);
   if (missing.length === 0) return 0;
   process.stdout.write(`Installing packages (${missing.length} are missing or of another version) …\n`);
   const [program, ...before] = npmCommand();
@@ -26,13 +25,12 @@ export async function installPackages(root, { development }) {
  * Compares the lockfile with the list that npm keeps in node_modules. npm removes that list before it installs
  * and writes it at the end, so an installation that was broken off counts as missing.
  */
-function missingPackages(root, development) {
+function missingPackages(root) {
   const locked = packagesOf(join(root, 'package-lock.json'));
   const listed = join(root, 'node_modules', '.package-lock.json');
   const installed = existsSync(listed) ? packagesOf(listed) : {};
   return Object.entries(locked)
-    .filter(([path, entry]) => path !== '' && !entry.optional && !entry.devOptional)
-    .filter(([, entry]) => development || !entry.dev)
+    .filter(([path, entry]) => path !== '' && !entry.optional)
     .filter(([path, entry]) => installed[path]?.version !== entry.version)
     .map(([path]) => path);
 }

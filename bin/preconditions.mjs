@@ -40,10 +40,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 export function explainUnloadable(error) {
   const { code, message = '' } = error ?? {};
   const [, name] = /Cannot find (?:package|module) '([^'\n]+)'/.exec(message) ?? [];
-  const installed = !existsSync(new URL('./main.ts', import.meta.url));
-  const install = installed
-    ? 'npm install --include=optional esign-conformance'
-    : `npm ci --include=optional --prefix ${JSON.stringify(fileURLToPath(new URL('..', import.meta.url)))}`;
+  const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
+  // Installed, this file lies below node_modules/esign-conformance/.
+  const folder = fileURLToPath(new URL(inCheckout ? '..' : '../../..', import.meta.url));
+  const install = `npm ${inCheckout ? 'ci' : 'install'} --include=optional --prefix ${JSON.stringify(folder)}`;
   const why = {
     EMFILE: () =>
       `too many files are open at the same time (ulimit -n). Allow more, then start it again: ${moreFiles}`,

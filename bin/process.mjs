@@ -43,15 +43,6 @@ export function executeNode(file, given, environment) {
   return execute(process.execPath, [file, ...given], environment);
 }
 
-/** The same without a word: only its exit code counts. */
-export function executeQuietly(file, given) {
-  return new Promise((settle) => {
-    const child = spawn(process.execPath, [file, ...given], { stdio: 'ignore' });
-    child.once('error', () => settle(127));
-    child.once('close', (code) => settle(code ?? 130));
-  });
-}
-
 /** The same for one that calls `follow`: it ends when this process is gone, and is told signals in words. */
 export function executeFollowing(file, given) {
   return execute(process.execPath, [file, ...given], {}, ['ipc']);

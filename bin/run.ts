@@ -49,6 +49,8 @@ export async function run(given: RunArguments): Promise<number> {
   const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/target/access/logged-in.ts');
   if (loaded) assertLoggedIn(loaded);
+  const { assertPackages } = await import('../harness/people/optional-packages.ts');
+  if (loaded) assertPackages(loaded);
   if (asked.resume !== undefined) {
     const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');
     waitingFor(asked.resume, loaded?.profile, asked.manual);

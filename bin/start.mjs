@@ -17,7 +17,7 @@ async function start() {
   }
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (interrupted = true));
-  const installed = await installPackages(root, { development: mode === 'test' || mode === 'fuzz' });
+  const installed = await installPackages(root);
   if (interrupted) return 2;
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);

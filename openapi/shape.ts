@@ -1,6 +1,6 @@
 /** Judges a value by a schema of the contract and finds the requirement at the place that it breaks. */
-import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { isTree, pointerSteps } from './dereference.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { RequirementId } from './requirements/catalogue.ts';
@@ -96,12 +96,9 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 
 /** Loads ajv only when something is validated: most who need the contract do not validate. */
 function compiler(): (schema: JsonSchema) => ValidateFunction {
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
   // The schemas themselves are judged by the lint of the contract; doing it here too would take 20 ms.
   const ajv = new Ajv2020({ allErrors: true, strict: true, verbose: true, validateSchema: false });
-  addFormats(ajv, ['email', 'uri']);
+  ajvFormats.default(ajv, ['email', 'uri']);
   ajv.addVocabulary(['x-requirements', 'x-gaps']);
   return (schema) => ajv.compile(schema);
 }

@@ -1,6 +1,5 @@
 /** junit.xml: one test case a requirement, one suite an area. */
-import { createRequire } from 'node:module';
-import type { Builder, TestCase } from 'junit-report-builder';
+import junitBuilder, { type Builder, type TestCase } from 'junit-report-builder';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { deviationLine, entriesToChange } from './deviations-text.ts';
 import { driftLines } from './drift-text.ts';
@@ -9,7 +8,7 @@ import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
 // The package's types describe a default export that its CommonJS file, as Node reads it, does not have.
-const junit = createRequire(import.meta.url)('junit-report-builder') as Builder;
+const junit = junitBuilder as unknown as Builder;
 
 /** The run for tools that read JUnit. What could not run is an error there, never skipped. */
 export function junitXml(run: Run): string {

@@ -1,9 +1,6 @@
 /** Fonts of what is drawn: Helvetica, and Noto Sans for letters that Helvetica does not have. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { PDFDocument, PDFFont } from 'pdf-lib';
-
-const notoSans = '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
 
 type Kind = 'plain' | 'wide';
 
@@ -38,7 +35,8 @@ async function embedHelvetica(pdf: PDFDocument): Promise<PDFFont> {
 async function embedNotoSans(pdf: PDFDocument): Promise<PDFFont> {
   const { default: fontkit } = await import('@pdf-lib/fontkit');
   pdf.registerFontkit(fontkit);
-  const file = await readFile(createRequire(import.meta.url).resolve(notoSans));
+  const notoSans = import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf');
+  const file = await readFile(new URL(notoSans));
   // Whole: the subsets that fontkit 1.1.1 writes of this font lose letters when they are shown.
   return pdf.embedFont(file);
 }

@@ -1,11 +1,16 @@
 /** Opens PDFs with pdfjs in a thread of its own, which can be ended while a hostile file keeps it busy. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+// What only drawing needs of a browser: pdfjs tells that it is missing, and does without it otherwise.
+for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) globalThis[name] ??= class {};
+console.warn = () => {};
+// Otherwise pdfjs would look for this file of its own where it lies itself.
+globalThis.pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+const { getDocument, OPS, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
 const { imagePixels, operators, textItems } = workerData;
-const cMapUrl = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps/');
+const cMapUrl = fileURLToPath(import.meta.resolve('pdfjs-dist/cmaps/'));
 
 /** What is told of a page: no pictures and no fonts. */
 const told = new Set([
