@@ -137,7 +137,7 @@ const outcome = Type.Object(
 );
 
 /** Why a finding is what it is; of a finding that could not run, why nothing is proved. */
-const cause = Type.Union([
+export const causeSchema = Type.Union([
   Type.Object({ finding: outcome, lacking: Type.String() }, closed),
   Type.Object(
     { answer: literals(answerClasses), of: exchange, call: Type.Optional(literals(sharedCalls)) },
@@ -157,7 +157,7 @@ export const findingSchema = Type.Object(
     twin: Type.Optional(exchange),
     breaks: Type.Optional(Type.String()),
     decisive: Type.Optional(decisive),
-    cause: Type.Optional(cause),
+    cause: Type.Optional(causeSchema),
     evidence: Type.Object(
       { exchanges: Type.Array(exchange), deliveries: Type.Optional(Type.Array(Type.String())) },
       closed,
@@ -180,7 +180,7 @@ export const findingSchema = Type.Object(
 export type Finding = DeepReadonly<Static<typeof findingSchema>>;
 export type Expected = DeepReadonly<Static<typeof expected>>;
 export type Received = DeepReadonly<Static<typeof received>>;
-export type Cause = DeepReadonly<Static<typeof cause>>;
+export type Cause = DeepReadonly<Static<typeof causeSchema>>;
 export type Because = DeepReadonly<Static<typeof because>>;
 
 /** The finding with its exchanges elsewhere in a list, so many places further on. */

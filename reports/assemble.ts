@@ -3,6 +3,7 @@ import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
+import { causesOf } from './causes.ts';
 import type { Deviations } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';
 import { type DriftOptions, driftBetween } from './drift.ts';
@@ -12,6 +13,7 @@ import { conclude, countMusts, countRequirements } from './outcome.ts';
 import { recheckOf } from './recheck.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
+import { examinedOf, standing } from './scope.ts';
 
 /** Stands among the warnings of a run that did not reach its end. */
 const interruptedWarning = 'the run was interrupted: what is missing is not judged';
@@ -61,6 +63,7 @@ export function assemble(material: Material): Run {
   const scope = selection ? 'partial' : 'full';
   const expected = selected.filter((entry) => 'check' in entry).map((entry) => entry.id);
   const reported = new Set<string>(results.map((result) => result.id));
+  const causes = causesOf({ requirements, exchanges: record.exchanges });
   const run: Run = {
     schemaVersion,
     suite: material.suite,
@@ -87,6 +90,7 @@ export function assemble(material: Material): Run {
     deliveries: record.deliveries,
     ...(record.unattributed?.length ? { unattributed: record.unattributed } : {}),
     created: record.created,
+    ...(causes.length > 0 ? { causes } : {}),
     ...(interrupted ? { interrupted } : {}),
     warnings: warnings(material, requirements, broken),
     problems,
@@ -95,7 +99,12 @@ export function assemble(material: Material): Run {
     ...(applied ? { deviations: applied.deviations } : {}),
     ...(material.recheck ? { recheck: recheckOf(material.recheck, requirements) } : {}),
   };
-  return material.baseline ? compared(run, material.baseline, material) : run;
+  return withStanding(material.baseline ? compared(run, material.baseline, material) : run);
+}
+
+/** The run with its verdict in words. */
+export function withStanding(run: Run): Run {
+  return { ...run, standing: standing(run), examined: examinedOf(run.requirements) };
 }
 
 /** The run with what differs from the baseline, which may change its verdict. */

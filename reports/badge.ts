@@ -1,7 +1,7 @@
 /** badge.svg: the verdict of a full run for a README. */
 import { html } from './markup.ts';
 import type { Run } from './run.ts';
-import { standing } from './standing.ts';
+import { standingInNumbers } from './scope.ts';
 
 const colours: Record<Run['verdict'], string> = {
   conformant: '#2c6e2f',
@@ -19,7 +19,7 @@ const character = 6.4;
 /** The badge, or `null` for a partial run: it gets none. */
 export function badge(run: Run): string | null {
   if (run.scope === 'partial') return null;
-  const text = standing(run);
+  const text = standingInNumbers(run);
   const [left, right] = [label, text].map((words) => Math.round(words.length * character));
   if (left === undefined || right === undefined) return null;
   const width = left + right + 24;

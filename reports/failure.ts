@@ -3,9 +3,11 @@
 import { curlOf } from '../record/curl.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
-import { decisiveExchange } from './decisive.ts';
+import { decisive, decisiveExchange } from './decisive.ts';
 import { column } from './outcome.ts';
+import { scriptFolder, scriptNames } from './reproduce/files.ts';
 import type { Run, RunRequirement } from './run.ts';
+import { counted } from './words.ts';
 
 /** Requirements with the same words are told once. */
 export interface Finding {
@@ -43,11 +45,34 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
   return lines;
 }
 
-/** The findings of one column of the counts, accepted deviations apart from failures; those that say the same (a dead host, a crashed file) are put together. */
-export function findings(run: Run, verdict: 'failed' | 'could-not-run' | 'error' | 'deviation'): Finding[] {
+/**
+ * The same in two lines for the terminal: the first row with what decided, and the script that makes the calls again.
+ * Bodies and commands stand in the files.
+ */
+export function brief(requirement: RunRequirement, run: Run): string[] {
+  const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
+  const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
+  const [row] = rows;
+  const exchange = row && decisiveExchange(row, run);
+  const said = row?.message ?? checks.find(({ message }) => message)?.message ?? requirement.reason ?? '';
+  const [first = ''] = said.split('\n');
+  const title = [exchange ? requestLine(exchange) : '', row?.title ?? ''].filter(Boolean).join(' · ');
+  const names = decisive(requirement, run) ? scriptNames(requirement.id) : null;
+  const more = rows.length - 1;
+  const where = [
+    ...(names ? [`${scriptFolder}/${names.sh}`] : []),
+    ...(exchange ? [`exchange ${exchange.index}`] : []),
+    ...(more > 0 ? [`and ${counted(more, 'more row')}`] : []),
+    ...checks.flatMap((check) => confirmationWords(check) ?? []).slice(0, 1),
+  ];
+  return [[title, first].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
+}
+
+/** Errors of the suite that say the same, such as a file that crashed, are put together. */
+export function findings(run: Run, verdict: 'failed' | 'error' | 'deviation'): Finding[] {
   const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
   for (const requirement of run.requirements.filter((each) => column(each) === verdict)) {
-    const reason = verdict === 'failed' || verdict === 'deviation' ? undefined : requirement.reason;
+    const reason = verdict === 'error' ? requirement.reason : undefined;
     const same = reason === undefined ? undefined : told.get(reason);
     if (same) {
       same.requirements.push(requirement);

@@ -7,7 +7,7 @@ import { gaps } from '../openapi/gaps/register.ts';
 import { catalogue } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
 import { Stages } from '../record/stages.ts';
-import { assemble, type Material } from './assemble.ts';
+import { assemble, type Material, withStanding } from './assemble.ts';
 import { tellGitHub } from './github.ts';
 import { exitCode } from './outcome.ts';
 import { suiteVersion } from './package.ts';
@@ -61,12 +61,12 @@ function written(folder: string, judged: Run, stages: Stages, rendered: typeof r
     const run: Run =
       known === 0
         ? judged
-        : {
+        : withStanding({
             ...judged,
             problems: [...judged.problems, ...problems],
             verdict: 'error',
             exitCode: exitCode.error,
-          };
+          });
     const files = writeEach(folder, run, stages, rendered);
     if (stages.count === known) return { run, files };
   }

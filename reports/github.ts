@@ -10,6 +10,7 @@ import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
 import { column, gates } from './outcome.ts';
 import type { Run } from './run.ts';
+import { standing } from './scope.ts';
 import { summary } from './summary.ts';
 
 interface Annotation {
@@ -110,5 +111,5 @@ function property(text: string): string {
 function jobSummary(run: Run): string {
   const text = `${summary(run)}\n`;
   if (Buffer.byteLength(text) <= longestSummary) return text;
-  return `## ${run.verdict}\n\nThe summary is too long to be shown here; it is in summary.md.\n`;
+  return `## ${standing(run)}\n\nThe summary is too long to be shown here; it is in summary.md.\n`;
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { deliverySchema, unattributedSchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
-import { findingSchema } from '../record/finding.ts';
+import { causeSchema, findingSchema } from '../record/finding.ts';
 import { closed, type DeepReadonly, httpUrl, literals, operationId } from '../record/schema-parts.ts';
 import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
@@ -153,6 +153,14 @@ export const runSchema = Type.Object(
     durationMs: Type.Number({ minimum: 0 }),
     verdict: literals(['conformant', 'nonconformant', 'incomplete', 'partial', 'error'] as const),
     exitCode: Type.Integer({ minimum: 0, maximum: 4 }),
+    standing: Type.Optional(
+      Type.String({ description: 'The verdict in words, with the areas in which it was not examined.' }),
+    ),
+    examined: Type.Optional(
+      Type.Array(Type.Object({ area: Type.String(), judged: count, testable: count }, closed), {
+        description: 'How many of the testable requirements of each area were judged.',
+      }),
+    ),
     counts,
     requirements: Type.Array(requirement),
     gaps: Type.Array(gap),
@@ -164,6 +172,22 @@ export const runSchema = Type.Object(
       }),
     ),
     created: Type.Array(createdSchema),
+    causes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            cause: causeSchema,
+            says: Type.String({ description: 'The same in words.' }),
+            requirements: Type.Array(Type.String()),
+            notApplicable: Type.Optional(
+              Type.String({ description: 'What a profile lists there for a target that does not offer it.' }),
+            ),
+          },
+          closed,
+        ),
+        { description: 'Why requirements could not run: each cause once, with those that it stopped.' },
+      ),
+    ),
     deviations: Type.Optional(usedDeviationsSchema),
     baseline: Type.Optional(baselineHeadSchema),
     drift: Type.Optional(driftSchema),

@@ -1,11 +1,13 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
+
+import { causesOf, profileLine } from './causes.ts';
 import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
 import { driftMarkdown } from './drift-text.ts';
 import { findings, heading } from './failure.ts';
 import { code, fence } from './markdown.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
-import { standing } from './standing.ts';
+import { standingInNumbers } from './scope.ts';
 import { counted } from './words.ts';
 
 const columns = [
@@ -25,7 +27,7 @@ const most = 20;
 export function summary(run: Run): string {
   const { counts } = run;
   return [
-    `## ${standing(run)}`,
+    `## ${standingInNumbers(run)}`,
     '',
     `${code(run.target.name)} · ${counts.musts.passed} of ${counts.musts.applicable} applicable musts passed · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
     '',
@@ -34,7 +36,7 @@ export function summary(run: Run): string {
     `| ${columns.map((name) => counts.requirements[name]).join(' | ')} |`,
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),
-    ...section(run, 'could-not-run', 'Could not run'),
+    ...stopped(run),
     ...deviations(run),
     ...block('To change in the deviations file', entriesToChange(run)),
     ...drift(run),
@@ -62,7 +64,7 @@ function deviations(run: Run): string[] {
 
 function section(
   run: Run,
-  verdict: 'error' | 'failed' | 'could-not-run',
+  verdict: 'error' | 'failed',
   title: string,
   more: readonly string[] = [],
 ): string[] {
@@ -82,6 +84,25 @@ function section(
         title,
         '',
         ...(first?.statement && requirements.length === 1 ? [`> ${first.statement}`, ''] : []),
+        ...fence(lines),
+      ];
+    }),
+    ...(left > 0 ? ['', `… and ${left} more, in run.json and index.html.`] : []),
+  ];
+}
+
+/** Each cause with its requirements; the words of the target stand in the blocks. */
+function stopped(run: Run): string[] {
+  const causes = causesOf(run);
+  const left = causes.length - most;
+  return [
+    ...(causes.length > 0 ? ['', '### Could not run'] : []),
+    ...causes.slice(0, most).flatMap((each) => {
+      const lines = [each.says, profileLine(each) ?? ''].filter(Boolean);
+      return [
+        '',
+        `${counted(each.requirements.length, 'requirement')}: ${each.requirements.map(code).join(', ')}`,
+        '',
         ...fence(lines),
       ];
     }),

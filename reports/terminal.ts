@@ -3,12 +3,14 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { visible } from '../record/visible.ts';
+import { causesOf, profileLine, stoppedLine } from './causes.ts';
 import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
-import { findings, heading } from './failure.ts';
+import { brief, findings, heading } from './failure.ts';
 import { column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
+import { standing } from './scope.ts';
 import { unattributed } from './unattributed.ts';
 import { counted, firstOf } from './words.ts';
 
@@ -34,7 +36,7 @@ const colours: Record<RunVerdict, Style> = {
 };
 
 /** Longest line of a finding; what is longer stands whole in index.html and run.json. */
-const widest = 600;
+const widest = 400;
 
 /** Words, or words in colour where the output can show it. */
 export function painter(
@@ -50,9 +52,9 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
   return [
     table(run),
     ...problems(run, paint),
-    ...section(run, 'error', paint('magenta', 'ERROR IN THE SUITE')),
-    ...section(run, 'failed', paint('red', 'FAILED')),
-    ...section(run, 'could-not-run', paint('yellow', 'COULD NOT RUN')),
+    ...errors(run, paint),
+    ...failures(run, paint),
+    ...stopped(run, paint),
     ...deviations(run, paint),
     ...drift(run, paint),
     ...recheck(run),
@@ -85,16 +87,39 @@ function table(run: Run): string {
   return rows.toString();
 }
 
-function section(run: Run, verdict: 'error' | 'failed' | 'could-not-run', title: string): string[] {
-  const found = findings(run, verdict);
+function errors(run: Run, paint: (style: Style, text: string) => string): string[] {
+  const found = findings(run, 'error');
   if (found.length === 0) return [];
   return [
     '',
-    title,
+    paint('magenta', 'ERROR IN THE SUITE'),
     ...found.flatMap(({ requirements: [first, ...more], lines }) => [
       ...(first && more.length === 0 ? [heading(first)] : []),
       ...(first && more.length > 0 ? [`${more.length + 1} requirements: ${names([first, ...more])}`] : []),
       ...lines.map((line) => `  ${cut(line)}`),
+    ]),
+  ];
+}
+
+function failures(run: Run, paint: (style: Style, text: string) => string): string[] {
+  const failed = run.requirements.filter((each) => column(each) === 'failed');
+  if (failed.length === 0) return [];
+  const lines = failed.flatMap((each) => [
+    heading(each),
+    ...brief(each, run).map((line) => `  ${cut(line)}`),
+  ]);
+  return ['', paint('red', 'FAILED'), ...lines];
+}
+
+function stopped(run: Run, paint: (style: Style, text: string) => string): string[] {
+  const causes = causesOf(run);
+  if (causes.length === 0) return [];
+  return [
+    '',
+    paint('yellow', 'COULD NOT RUN'),
+    ...causes.flatMap((each) => [
+      stoppedLine(each),
+      ...[each.says, profileLine(each) ?? ''].filter(Boolean).map((line) => `  ${cut(line)}`),
     ]),
   ];
 }
@@ -165,7 +190,7 @@ export function verdictLine(
 ): string {
   const { musts, exchanges, signatureRequestsCreated } = run.counts;
   return [
-    `${paint('bold', paint(colours[run.verdict], run.verdict))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
+    `${paint('bold', paint(colours[run.verdict], standing(run)))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
     counted(exchanges, 'call'),
     counted(signatureRequestsCreated, 'signature request'),
     `${(run.durationMs / 1000).toFixed(1)} s`,

@@ -18,7 +18,7 @@ import {
   unbuilt,
   unproved,
 } from './case.ts';
-import { classify, explained, troubled } from './classify.ts';
+import { classify, explained, isNotThere, troubled } from './classify.ts';
 import {
   guessed,
   hiddenToken,
@@ -120,6 +120,9 @@ const others: Rule = (facts) => {
   }
   if (!facts.exhausted('other')) return { ask: 'other' };
   if (of.others === 'unless-accepted') return;
+  // Nothing is there to take any body.
+  const answers = [last, ...tried.flatMap(({ answer }) => answer ?? [])];
+  if (of.judged !== 'own' && answers.every((each) => isNotThere(each))) return unproved(facts, last);
   const bodies = tried.flatMap(({ title }) => title ?? []);
   return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
 };

@@ -2,6 +2,7 @@
 import { operations } from '../../openapi/contract.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
+import { standing } from '../scope.ts';
 import { pageText } from '../shell.ts';
 import { type Comparison, isProved, labelOf, type RequirementRow } from './compare-runs.ts';
 import { gapTable, requirementTable } from './rows.ts';
@@ -53,7 +54,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
     const { counts, verdict } = run;
     const label = visible(labelOf(run, at));
     const cells = [
-      html`<strong class="outcome-word ${verdict}">${verdict}</strong>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
+      html`<strong class="outcome-word ${verdict}">${standing(run)}</strong>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
       `${counts.musts.passed} of ${counts.musts.applicable} (${counts.musts.all} in all)`,
       `${counts.requirements.failed}${counts.requirements.deviation > 0 ? ` and ${counts.requirements.deviation} accepted` : ''}`,
       counts.requirements['could-not-run'],

@@ -2,7 +2,7 @@
 
 import { visible } from '../../record/visible.ts';
 import { column } from '../outcome.ts';
-import { standing } from '../standing.ts';
+import { standingInNumbers } from '../scope.ts';
 import { type Comparison, labelOf } from './compare-runs.ts';
 
 /** How many differences are printed. */
@@ -13,7 +13,7 @@ export function comparisonText({ runs, requirements, gaps }: Comparison): string
   const differing = requirements.filter(({ differs }) => differs);
   const open = gaps.filter(({ differs }) => differs).length;
   return [
-    ...runs.map((run, at) => visible(`${labelOf(run, at)}  ${standing(run)}  ${run.startedAt}`)),
+    ...runs.map((run, at) => visible(`${labelOf(run, at)}  ${standingInNumbers(run)}  ${run.startedAt}`)),
     '',
     ...differing
       .slice(0, most)

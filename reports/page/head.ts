@@ -1,11 +1,12 @@
 /** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
 
 import { visible } from '../../record/visible.ts';
+import { causesOf, profileLine } from '../causes.ts';
 import { entriesToChange } from '../deviations-text.ts';
-import { findings } from '../failure.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run } from '../run.ts';
+import { standing } from '../scope.ts';
 import { changes, notes } from './changes.ts';
 import { idList } from './id-list.ts';
 import { signs, verdictMark } from './verdicts.ts';
@@ -30,12 +31,13 @@ const outcomeSigns: Record<Run['verdict'], string> = {
 export function head(run: Run): Markup {
   const { counts } = run;
   const { passed, applicable, all } = counts.musts;
+  const [word, ...rest] = standing(run).split(' ');
   return html`<header>
 <p class="eyebrow">Electronic signature request service · conformance report</p>
 <h1>${visible(run.target.name)}</h1>
 <p class="where">${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <div class="outcome ${run.verdict}">
-<p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${run.verdict}</p>
+<p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${rest.length > 0 ? html` <span class="scope">${rest.join(' ')}</span>` : ''}</p>
 <p>${meaningOf(run)}</p>
 <p class="musts"><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed <span class="quiet">(${all} in all)</span></p>
 <svg class="meter" viewBox="0 0 ${Math.max(all, 1)} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${Math.max(all, 1)}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
@@ -91,13 +93,13 @@ function attention(run: Run): Markup | null {
   const acute = (['error', 'failed'] as const).flatMap((verdict) =>
     run.requirements.filter((each) => column(each) === verdict),
   );
-  const stuck = findings(run, 'could-not-run');
+  const stuck = causesOf(run);
   const entries = entriesToChange(run).length;
   const drifted = gating(run);
   if (acute.length + stuck.length + entries + drifted === 0) return null;
   return html`<section class="notes"><h2>What to look at</h2>
 ${acute.length > 0 ? html`<ul class="attention">${acute.map((each) => html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <code class="quiet">${each.id}</code></li>`)}</ul>` : ''}
-${stuck.length > 0 ? html`<ul class="attention">${stuck.map(({ requirements, lines }) => html`<li>${verdictMark('could-not-run')} <span>${visible(lines.join(' '))}</span> ${idList(requirements.map(({ id }) => id))}</li>`)}</ul>` : ''}${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}
+${stuck.length > 0 ? html`<ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}</span> ${profileLine(each) ?? ''} ${idList(each.requirements)}</li>`)}</ul>` : ''}${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}
 </section>`;
 }
 

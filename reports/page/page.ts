@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { visible } from '../../record/visible.ts';
 import { html } from '../markup.ts';
 import type { Run } from '../run.ts';
+import { standing } from '../scope.ts';
 import { asset, pageText } from '../shell.ts';
 import { otherCalls } from './calls.ts';
 import { flowSection } from './flows.ts';
@@ -26,7 +27,7 @@ export function page(run: Run, scripts: Scripts = 'beside'): string {
     { anchor: 'calls', title: 'Other calls' },
   ];
   return pageText({
-    title: `${run.verdict}: ${visible(run.target.name)}, conformance report`,
+    title: `${standing(run)}: ${visible(run.target.name)}, conformance report`,
     styles: [new URL('./style.css', import.meta.url)],
     scriptHash,
     body: html`<a class="skip" href="#main">To the requirements</a>

@@ -4,7 +4,7 @@ import { decideShared } from '../../harness/judging/ask.ts';
 import { RowContext } from '../../harness/judging/check.ts';
 import type { Session } from '../../harness/judging/session.ts';
 import type { SharedCall } from '../../record/finding.ts';
-import { type Short, sessionOf } from './services/answers.ts';
+import { answerOf, type Short, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
 
 const judgeShared = (session: Session, judged: SharedCall, vouching?: SharedCall) =>
@@ -54,4 +54,17 @@ test('the first step of all has no witness: only what is plain is a violation', 
   expect(await judge(401)).toBe('could-not-run');
   expect(await judge({ status: 404, guess: 'is the base URL right?' })).toBe('could-not-run');
   expect(await judge(415)).toBe('failed');
+});
+
+test('where nothing is there to take any body, the step is lacking and not a part of the body', async () => {
+  const session = sessionOf({ stamped: 404, 'stamped-unversioned': 404, skeleton: 201 });
+  const bodies = [answerOf(404), answerOf(405)];
+  const other = async () => {
+    const answer = bodies.shift();
+    return answer ? { title: 'without Color', answer } : null;
+  };
+  const of = { judged: 'stamped', expected: { is: 'success' }, others: 'if-accepted' } as const;
+  const { verdict, found } = await decideShared(session, of, new RowContext('a row'), { other });
+  expect(verdict).toBe('could-not-run');
+  expect(found.cause).toMatchObject({ answer: 'not-there', call: 'stamped' });
 });

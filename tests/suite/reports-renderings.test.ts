@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse } from 'test-results-parser';
-import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { curlOf } from '../../record/curl.ts';
+import { catalogue, checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Cause } from '../../record/finding.ts';
 import { badge } from '../../reports/badge.ts';
 import { junitXml } from '../../reports/junit.ts';
+import { page } from '../../reports/page/page.ts';
 import { summary } from '../../reports/summary.ts';
 import { painter, terminalText, verdictLine } from '../../reports/terminal.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
@@ -112,15 +113,15 @@ test('the badge tells the verdict and the numbers, and a partial run has none', 
 
 const plain = painter({ isTTY: false } as NodeJS.WriteStream);
 
-test('the terminal tells a failure with call, expectation, reproduction and exchange', () => {
+test('the terminal tells a failure in three lines: row, expectation and answer, script and exchange', () => {
   const lines = terminalText(mixed, plain).split('\n');
   const start = lines.indexOf('otp.sms  (must, "Resources, OTP Type values")');
-  expect(lines.slice(start + 1, start + 5)).toEqual([
-    '  POST …/signatories   OTP without MobileNumber',
-    '  expected 400 · received 200 {}',
-    `  reproduce: ${curlOf(exchange(0))}`,
-    '  exchange 0 in run.json / exchanges.har',
+  expect(lines.slice(start + 1, start + 4)).toEqual([
+    '  POST …/signatories · OTP without MobileNumber: expected 400 · received 200 {}',
+    '  reproduce/otp.sms.sh · exchange 0',
+    '',
   ]);
+  expect(lines.join('\n')).not.toContain('curl');
 });
 
 test('what a target said cannot steer the terminal', () => {
@@ -129,14 +130,60 @@ test('what a target said cannot steer the terminal', () => {
   expect(text).not.toContain('\u001b');
 });
 
-test('requirements that could not run for one reason are told once', () => {
-  const down = ['otp.sms', 'otp.email', 'upload.pdf'] as const;
+test('what could not run is told by its causes as data, with the line of the profile that would say so', () => {
+  const stopped = (id: RequirementId, cause: Cause) => {
+    const row = { title: 'a row', verdict: 'could-not-run', exchanges: [], message: `of ${id}` } as const;
+    const finding = { requirement: id, row: row.title, verdict: row.verdict, evidence: { exchanges: [] } };
+    return result(id, 'could-not-run', { rows: [{ ...row, finding: { ...finding, cause } }] });
+  };
+  const absent = (index: number) =>
+    exchange(index, {
+      operation: 'createStampedRequest',
+      request: { method: 'POST', url: 'http://127.0.0.1:1/Requests?type=3', headers: [], body: null },
+      response: { status: 404, reason: '', headers: [], body: null },
+    });
+  const gone = exchange(2, { response: null, failure: { code: 'NOT_SENT', message: 'not sent' } });
+  const dead = exchange(3, { response: null, failure: { code: 'ECONNREFUSED', message: 'refused' } });
   const given = run({
-    results: results(...down.map((id) => result(id, 'could-not-run', { message: 'connection refused' }))),
+    record: record({ exchanges: [absent(0), absent(1), gone, dead] }),
+    results: results(
+      stopped('stamping.placed', { excuse: 'lacks', because: { exchange: 1 } }),
+      stopped('stamping.several-stamps', { answer: 'not-there', of: 0, call: 'stamped' }),
+      stopped('stamping.stamp-color', { answer: 'not-there', of: 0, call: 'stamped' }),
+      stopped('otp.sms', { answer: 'unsent', of: 2 }),
+      stopped('upload.pdf', { answer: 'trouble', of: 3, call: 'document' }),
+      stopped('otp.email', { needs: 'a mailbox' }),
+    ),
   });
+  expect(given.causes?.map(({ requirements, notApplicable }) => [requirements, notApplicable])).toEqual([
+    [['stamping.several-stamps', 'stamping.placed', 'stamping.stamp-color'], 'stamping'],
+    [['upload.pdf', 'otp.sms'], undefined],
+    [['otp.email'], undefined],
+  ]);
   const text = terminalText(given, plain);
-  expect(text.match(/connection refused/g)).toHaveLength(1);
-  expect(text).toContain('3 requirements: upload.pdf, otp.email, otp.sms');
+  for (const shown of [text, summary(given), String(page(given))]) {
+    expect(shown.match(/an auto stamping creation \(exchange 0\)/g)).toHaveLength(1);
+    expect(shown).toContain('notApplicable: { stamping: not offered }');
+    expect(shown).toContain('is the base URL right, and the service up?');
+    expect(shown).toContain('a mailbox');
+  }
+  expect(text).toContain('3 requirements: stamping.several-stamps, stamping.placed, stamping.stamp-color');
+});
+
+test('a verdict names what was not examined: terminal, summary, badge, page and run.json', () => {
+  const leaves = (...areas: readonly string[]) =>
+    run({
+      results: checked.map(({ id, area }) => result(id, areas.includes(area) ? 'not-applicable' : 'passed')),
+    });
+  const draft = leaves('signing', 'events');
+  const says =
+    'conformant in upload, creation, signatories, OTP, types 1 to 3, auto stamping; signing and events not examined';
+  expect(draft.standing).toBe(says);
+  expect(draft.verdict).toBe('conformant');
+  expect(draft.examined).toContainEqual({ area: 'signing', judged: 0, testable: 15 });
+  for (const shown of [verdictLine(draft), summary(draft), badge(draft)]) expect(shown).toContain(says);
+  expect(page(draft)).toContain(says);
+  expect(run().standing).toBe('conformant');
 });
 
 test('the verdict line tells musts passed, applicable and all, calls, requests and seconds', () => {
