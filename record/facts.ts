@@ -32,6 +32,8 @@ export interface Plan {
   readonly attachments?: boolean;
   /** The markers of the uploaded PDFs. */
   readonly documents: readonly string[];
+  /** How many pages each of them has, where that is known. */
+  readonly pages?: readonly number[];
   /** By when event 1 has been sent; `completion` by default. */
   readonly requestReceived?: 'creation' | 'sending' | 'completion';
   /** Roles for whom event 2 is sent; when absent, an approver may or may not be among them. */

@@ -30,6 +30,8 @@ export async function completeDocuments(
     const isPdf = service.store.document(token)?.kind === 'pdf';
     const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
     const pdf = await markedDocument(service, token, fileName, marks);
+    const cut = service.faulty('events.documents-attached/first-page');
+    while (cut && pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
     parts.push({ fileName: pdfName(fileName), pdf, ...(untouched ? { untouched } : {}) });
   }
   if (dialect.completedDocuments === 'merged') {

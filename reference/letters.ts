@@ -62,7 +62,8 @@ export function mailCopies(
 ): void {
   const { dialect, faulty } = service;
   const readers = signatories.filter((each) => each.role === role.cc || dialect.copiesTo === 'everyone');
-  const names = service.store.completedNames(request.id);
+  const all = service.store.completedNames(request.id);
+  const names = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
   const urls = names.map((name, at) => ({
     name,
     url: `${service.baseUrl()}/_outbox/copies/${encodeURIComponent(request.id)}/${at}`,

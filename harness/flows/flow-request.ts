@@ -3,7 +3,8 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
-import { labelledPdf } from '../../generators/documents/pdf.ts';
+import { docx } from '../../generators/documents/docx.ts';
+import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
@@ -28,6 +29,9 @@ import type { FlowParts } from './flow-parts.ts';
 import type { WaitingFlow } from './resuming/state.ts';
 import { intervalOf, spanOf } from './resuming/times.ts';
 import { createStamped } from './stamped-request.ts';
+
+/** Pages of what is uploaded; how many a DOCX has as a PDF is the matter of the service. */
+const pagesOf = { page: 1, pages: 3, docx: undefined } as const;
 
 export class FlowRequest {
   readonly definition: FlowDefinition;
@@ -58,6 +62,14 @@ export class FlowRequest {
     this.message = shortened(`Please act: ${definition.name}.`, parts.facts.limits.messageLength);
   }
 
+  /** The uploaded PDFs by their markers, with their pages: a marker in a DOCX may not outlive its conversion. */
+  get pdfs(): readonly { readonly marker: string; readonly pages: number }[] {
+    return this.documents.flatMap(({ marker }, index) => {
+      const pages = pagesOf[this.definition.documents[index] ?? 'docx'];
+      return pages === undefined ? [] : [{ marker, pages }];
+    });
+  }
+
   /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
   async prepare(): Promise<void> {
     const { waiting } = this.#parts;
@@ -84,7 +96,7 @@ export class FlowRequest {
     const { client, facts } = this.#parts;
     const { documents, attached, stamps } = this.definition;
     await this.#parts.firstUpload();
-    const count = Math.min(documents, facts.limits.documents ?? documents);
+    const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
     if (stamps) {
       await this.#createStamped(tokens, stamps);
@@ -258,9 +270,13 @@ export class FlowRequest {
     }
   }
 
-  #document(index: number): Promise<GeneratedDocument> {
+  async #document(index: number): Promise<GeneratedDocument> {
     const { runId: run, seed } = this.#parts.facts;
-    return labelledPdf({ run, seed, name: `flow ${this.definition.name} ${index + 1}` }, stampLabels);
+    const { name, documents } = this.definition;
+    const source = { run, seed, name: `flow ${name} ${index + 1}` };
+    const kind = documents[index];
+    if (kind === 'docx') return docx(source);
+    return kind === 'pages' ? manyPagesPdf(source, pagesOf.pages) : labelledPdf(source, stampLabels);
   }
 
   async #placeStamps(): Promise<void> {

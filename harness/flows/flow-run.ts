@@ -32,6 +32,7 @@ import { isUninvited } from './messages-to-people.ts';
 import { spanOf } from './resuming/times.ts';
 import { sendRequest } from './send-request.ts';
 import { noteState, type SeenState } from './track-status.ts';
+import { unsignedAmong } from './unsigned.ts';
 
 const defaultReadyMs = 2_000;
 
@@ -213,6 +214,10 @@ export class FlowRun implements FlowScript {
     const view = await this.#parts.driver.view(this.task(signatory));
     this.request.exchanges.push(...view.exchanges);
     return view;
+  }
+
+  unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<string | undefined> {
+    return unsignedAmong(files, this, this.#parts);
   }
 
   follow(link: string): Promise<Uint8Array | null> {

@@ -40,8 +40,8 @@ export interface FlowDefinition {
   readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
   /** Tried before the first of its signatories is added: nobody may take part by them. */
   readonly refused?: readonly RefusedAddition[];
-  /** How many documents are uploaded for it; each has a marker of its own. */
-  readonly documents: number;
+  /** What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. */
+  readonly documents: readonly ('page' | 'pages' | 'docx')[];
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
   readonly attached?: boolean;
@@ -160,6 +160,10 @@ export interface FlowScript {
     channel: Channel,
     until?: (message: OutboxMessage) => boolean,
   ): Promise<readonly OutboxMessage[]>;
+  /** What is wrong with files that are to be the signed PDFs; undefined when nothing is known to be. */
+  unsigned(
+    files: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],
+  ): Promise<string | undefined>;
   /** The file that a link in a message leads to; `null` when there is none. */
   follow(link: string): Promise<Uint8Array | null>;
   /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */

@@ -148,7 +148,7 @@ async function blockedBy(work: () => Promise<void>): Promise<string | undefined>
 }
 
 function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
-  const { definition, requestId, callbackUrl, documents, tasks } = run.request;
+  const { definition, requestId, callbackUrl, pdfs, tasks } = run.request;
   const { subscription, attached } = definition;
   return {
     requestId,
@@ -160,7 +160,8 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
       order,
       ...(signatoryId ? { id: signatoryId } : {}),
     })),
-    documents: documents.map(({ marker }) => marker),
+    documents: pdfs.map(({ marker }) => marker),
+    pages: pdfs.map(({ pages }) => pages),
     ...(callbackUrl ? { callbackUrl } : {}),
     ...(callbackUrl && subscription ? { subscription } : {}),
     ...(callbackUrl && attached !== undefined ? { attachments: attached } : {}),

@@ -6,7 +6,7 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isComplete } from '../judging/sequence/expected.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
-import { type CompletedDocuments, fetchCompleted } from './completed-documents.ts';
+import { fetchCompleted } from './completed-documents.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
@@ -54,24 +54,33 @@ export function signedOf(read: readonly ReadDelivery[]): readonly Uint8Array[] {
 }
 
 /**
- * The completed documents by the calls of the profile; without a callback the status of the request, where it can be
- * asked for, tells when they can be had.
+ * The completed documents by the calls of the profile, each with the markers of uploaded ones in it; without a callback
+ * the status of the request, where it can be asked for, tells when they can be had.
  */
 export async function fetchedWhenDone(
   { request }: FlowRun,
   { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
-): Promise<CompletedDocuments> {
+): Promise<
+  | { readonly missing: string }
+  | { readonly files: Uint8Array[]; readonly markers: (readonly string[])[]; readonly from: string }
+> {
   const { arrivalMs } = { ...graceDefaults, ...settings.grace };
   await awaitCompletion(client, profile, request.requestId, arrivalMs);
   const completed = await fetchCompleted(client, profile, request.requestId);
   if ('missing' in completed) return completed;
-  const markers = request.documents.map(({ marker }) => marker);
-  const readings = await Promise.all(completed.files.map((bytes) => readPdf(bytes)));
-  const files = completed.files.filter((_, index) => {
-    const reading = readings[index];
-    return reading?.readable && markersIn(reading, markers).length > 0;
-  });
-  return files.length > 0
-    ? { ...completed, files }
+  const uploaded = request.documents.map(({ marker }) => marker);
+  const read = await Promise.all(
+    completed.files.map(async (bytes) => {
+      const reading = await readPdf(bytes);
+      return { bytes, markers: reading.readable ? markersIn(reading, uploaded) : [] };
+    }),
+  );
+  const ours = read.filter(({ markers }) => markers.length > 0);
+  return ours.length > 0
+    ? {
+        files: ours.map(({ bytes }) => bytes),
+        markers: ours.map(({ markers }) => markers),
+        from: completed.from,
+      }
     : { missing: `none of the ${completed.files.length} PDFs shows a document that was uploaded` };
 }

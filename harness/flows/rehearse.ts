@@ -39,6 +39,7 @@ export async function rehearse(
     mayNotEnter: async () => {},
     view: () => Promise.reject(new FlowBlocked('a rehearsal shows nothing')),
     messages: async () => [],
+    unsigned: async () => undefined,
     follow: async () => null,
     requestOtp: async () => false,
     code: async () => undefined,

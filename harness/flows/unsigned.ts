@@ -5,11 +5,12 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
-import { fetchedWhenDone, signedOf } from './judge-completed.ts';
+import { fetchedWhenDone } from './judge-completed.ts';
 
 /**
- * A failure when every attached PDF of an uploaded document is that document, byte for byte, although stamps were placed in it or the target
- * hands out others as completed. Without either, signing may leave the documents as they are: that is not shown.
+ * A failure when an attached file is one that was uploaded, byte for byte, although it is no PDF, or the target hands out
+ * another PDF of the same document as completed, or stamps were placed and all files are such. Else signing may leave
+ * documents as they are: that is not shown.
  */
 export async function unsignedAttached(
   run: FlowRun,
@@ -19,35 +20,48 @@ export async function unsignedAttached(
 ): Promise<readonly FlowJudgement[]> {
   if (plan.attachments !== true) return [];
   const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
-  const files = signedOf(finals);
-  const isUploaded = (bytes: Uint8Array) =>
-    run.request.documents.some((document) => Buffer.compare(document.bytes, bytes) === 0);
-  if (files.length === 0 || !files.every(isUploaded)) return [];
-  const why = parts.profile.calls?.stamps
-    ? 'stamps were placed in them'
-    : (await handsOutOthers(run, parts, isUploaded))
-      ? 'calls.completedDocuments gives others'
-      : undefined;
+  const files = finals.flatMap((each) => each.files);
+  const why = await unsignedAmong(files, run, parts);
   if (why === undefined) return [];
-  const which = finals.map(({ seen }) => seen.index).join(', ');
+  const which = finals.map(({ seen }) => seen.index);
   return [
     {
       requirement: 'events.documents-attached',
       verdict: 'failed',
-      message: `the attached PDFs are those that were uploaded, unchanged, and ${why} (deliveries ${which})`,
+      message: `${why} (deliveries ${which.join(', ')})`,
       exchanges: run.request.exchanges.slice(-1),
-      deliveries: finals.map(({ seen }) => seen.index),
+      deliveries: which,
     },
   ];
 }
 
-/** Whether a completed document can be had that is none of the uploaded ones. */
-async function handsOutOthers(
+/**
+ * What is wrong with files that are to be the signed PDFs of a request; undefined when nothing is known to be.
+ * @param given with the markers that stand in them: a file without any, such as an audit trail, is none that was signed
+ */
+export async function unsignedAmong(
+  given: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],
   run: FlowRun,
-  parts: FlowParts,
-  isUploaded: (bytes: Uint8Array) => boolean,
-): Promise<boolean> {
-  if (!parts.profile.calls?.completedDocuments) return false;
+  parts: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
+): Promise<string | undefined> {
+  const { documents, definition } = run.request;
+  const isOf = (bytes: Uint8Array) => documents.findIndex((each) => Buffer.compare(each.bytes, bytes) === 0);
+  const unchanged = given.map(({ bytes }) => isOf(bytes)).filter((index) => index >= 0);
+  const signed = given.filter(({ markers }) => markers.length > 0);
+  if (unchanged.length === 0) return undefined;
+  const unsigned = (index: number) => `document ${index + 1} of the request is there as it was uploaded`;
+  const raw = unchanged.find((index) => definition.documents[index] === 'docx');
+  if (raw !== undefined) return `${unsigned(raw)}, and not as a PDF`;
+  const [first = 0] = unchanged;
+  if (parts.profile.calls?.stamps && unchanged.length === signed.length) {
+    return `${unsigned(first)}, and stamps were placed in it`;
+  }
+  if (!parts.profile.calls?.completedDocuments) return undefined;
   const completed = await fetchedWhenDone(run, parts);
-  return 'files' in completed && completed.files.some((bytes) => !isUploaded(bytes));
+  if ('missing' in completed) return undefined;
+  const other = unchanged.find((index) => {
+    const { marker = '' } = documents[index] ?? {};
+    return completed.files.some((bytes, at) => isOf(bytes) < 0 && completed.markers[at]?.includes(marker));
+  });
+  return other === undefined ? undefined : `${unsigned(other)}, and calls.completedDocuments gives another`;
 }

@@ -102,6 +102,8 @@ export interface OutboxMessage {
   readonly text: string;
   /** Names and media types of attached files. */
   readonly attachments: readonly string[];
+  /** Attached PDFs, where the mailbox gives their content. */
+  readonly pdfs: readonly Uint8Array[];
   /** Addresses of the web that stand in it, without those of a footer. */
   readonly links: readonly string[];
 }

@@ -101,8 +101,8 @@ function sharedCost({ calls, slots }: Cost, { limits, create }: Profile): Cost {
 function costOf({ documents, signatories, stamps }: FlowDefinition): Cost {
   const added = stamps ? 0 : signatories.length;
   return {
-    calls: documents + 1 + added + planFacts.callsOfFlow,
-    documents,
+    calls: documents.length + 1 + added + planFacts.callsOfFlow,
+    documents: documents.length,
     requests: 1,
     slots: 0,
     signatories: added,

@@ -39,9 +39,9 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   const { faulty, store } = service;
   if (faulty('events.documents-attached/none')) return null;
   const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
+  const tokens = store.request(requestId)?.documents ?? [];
   const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');
   if (besideTrail || faulty('events.documents-attached/uploaded')) {
-    const tokens = store.request(requestId)?.documents ?? [];
     const uploaded = tokens.flatMap((token, at) => {
       const bytes = store.documentBytes(token);
       return bytes ? [{ fileName: files[at]?.fileName ?? `${token}.pdf`, bytes: Buffer.from(bytes) }] : [];
@@ -49,6 +49,15 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
     const trail = { fileName: 'audit-trail.pdf', bytes: plainPdf(['Audit trail', requestId]) };
     return besideTrail ? [...uploaded, trail] : uploaded;
   }
+  const last = tokens.length > 1 ? tokens.length - 1 : -1;
+  const asUploaded = tokens.findIndex(
+    (token, at) =>
+      (at === last && faulty('events.documents-attached/last-uploaded')) ||
+      (store.document(token)?.kind === 'docx' && faulty('events.documents-attached/docx-as-uploaded')),
+  );
+  const bytes = store.documentBytes(tokens[asUploaded] ?? '');
+  if (bytes)
+    return files.map((file, at) => (at === asUploaded ? { ...file, bytes: Buffer.from(bytes) } : file));
   if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
   if (faulty('events.documents-attached/cut')) {
     return files.map(({ fileName, bytes }) => ({ fileName, bytes: bytes.subarray(0, bytes.length / 2) }));

@@ -32,6 +32,10 @@ export const eventFaults = {
   'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',
   'events.documents-attached/uploaded-beside-trail':
     'the attached PDFs are those that were uploaded, beside an audit trail',
+  'events.documents-attached/docx-as-uploaded': 'of a DOCX the uploaded file is attached',
+  'events.documents-attached/last-uploaded':
+    'of several documents the last one is attached as it was uploaded',
+  'events.documents-attached/first-page': 'of each document the first page is attached',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

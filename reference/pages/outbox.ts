@@ -21,10 +21,20 @@ export function mountOutbox(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.get('/_outbox/copies/:requestId/:at', (call) => {
-    const file = service.store.completedFile(call.req.param('requestId'), Number(call.req.param('at')));
+    const [requestId, at] = [call.req.param('requestId'), Number(call.req.param('at'))];
+    const file = service.store.completedFile(requestId, at);
     if (!file) throw new Refusal(404);
-    return pdfAnswer(file.bytes, file.fileName);
+    return pdfAnswer(otherCopy(service, requestId, at) ?? file.bytes, file.fileName);
   });
+}
+
+/** What a fault gives for the final copy. */
+function otherCopy({ store, faulty }: Service, requestId: string, at: number): Uint8Array | undefined {
+  const token = store.request(requestId)?.documents[at] ?? '';
+  if (faulty('signing.cc-receives-copy/uploaded')) return store.documentBytes(token);
+  if (!faulty('signing.cc-receives-copy/of-another-request')) return undefined;
+  return store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
+    ?.bytes as Uint8Array;
 }
 
 /** Refuses what a page of another origin sends with the browser of somebody here. */

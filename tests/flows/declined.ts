@@ -5,7 +5,7 @@ import { event, role } from '../../openapi/codes.ts';
 export const declinedFlow: FlowDefinition = {
   name: 'a signer declines',
   signatories: [{ role: role.signer, order: 1 }],
-  documents: 1,
+  documents: ['page'],
   // Code 0 brings what a vendor may send beyond the three events, too.
   subscription: [event.all],
   attached: false,

@@ -17,7 +17,7 @@ export const rareColor = '#B5E61D';
 const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinition>): FlowDefinition => ({
   name,
   signatories: [signer()],
-  documents: 1,
+  documents: ['page'],
   proves: ['signing.signer-signs', 'otp.not-asked', ...proves],
   script: async (flow) => {
     await flow.send();
@@ -55,6 +55,12 @@ export const eventFlows: readonly FlowDefinition[] = [
       await flow.acts(0);
       flow.judgeCompleted('signing.color-no-effect', lacksColor(rareColor));
     },
+  }),
+  oneSigner('a DOCX, documents attached', {
+    documents: ['docx'],
+    subscription: [event.processCompleted],
+    attached: true,
+    proves: ['events.process-completed', 'events.documents-attached'],
   }),
   oneSigner('all events by code 0', {
     subscription: [event.all],

@@ -19,7 +19,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
-    documents: 1,
+    documents: ['page'],
     proves: [
       'otp.gates-signing',
       ...(methods.includes(accessCode) ? (['otp.access-code-asked'] as const) : []),
@@ -65,7 +65,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       // Of two AccessCodes of a request one is the other backwards.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
-    documents: 1,
+    documents: ['page'],
     proves: [
       'otp.gates-signing',
       ...new Set(

@@ -1,4 +1,6 @@
 /** Flows about roles, order and what people are shown and written. */
+
+import { markerPattern, mediaType } from '../../generators/documents/document.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { Act, OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -13,7 +15,7 @@ const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
 const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: 1,
+  documents: ['page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -79,7 +81,7 @@ export const refusedInVain: FlowDefinition = {
     { what: 'without Name', change: { Name: undefined } },
     { what: 'without an access token', authorization: 'absent' },
   ],
-  documents: 1,
+  documents: ['page'],
   subscription: [event.processCompleted],
   proves: ['signatory.refused-without-effect'],
   script: async (flow) => {
@@ -102,7 +104,7 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
       })),
       ...ccs,
     ],
-    documents: 1,
+    documents: ['page'],
     subscription: everyCode,
     proves: [
       'signing.parallel',
@@ -135,7 +137,7 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
 }
 
 export const inParallel: FlowDefinition = {
-  ...parallelFlow('three signers in parallel, the last one first, and a CC', 3, true),
+  ...parallelFlow('three signers and a CC, the last one first', 3, true),
   parts: [parallelFlow('two signers in parallel, the last one first', 2, false)],
 };
 
@@ -180,9 +182,10 @@ function judgeForeign(
   text: string,
   exchanges: readonly number[] = [],
 ): void {
-  const foreign = flow.people.find(
-    (index) => index !== signatory && text.includes(plain(flow.privateMessageOf(index))),
-  );
+  const foreign = flow.people.find((index) => {
+    const secret = plain(flow.privateMessageOf(index));
+    return index !== signatory && secret !== '' && text.includes(secret);
+  });
   if (foreign === undefined) return;
   const message = `${where} tells the PrivateMessage to ${flow.nameOf(foreign)}`;
   flow.judge('signing.private-message', 'failed', message, exchanges);
@@ -270,10 +273,9 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
 /** Every role in turn, a CC and an approver between two signers; the CC acts in no way and is not waited for. */
 function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
   const [approver, signer, cc, later] = approves ? [0, 1, 2, 3] : [-1, 0, 1, 2];
-  const others = signers > 1 ? 'an approver and a CC between two signers' : 'approver, signer and CC';
-  const name = approves ? others : 'signers and CC';
+  const others = signers > 1 ? 'approver and CC between signers' : 'approver, signer and CC';
   return {
-    name: `${name}, two documents attached`,
+    name: `${approves ? others : 'signer and CC'}, two documents attached`,
     signatories: [
       // Added first, and not the first to act.
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
@@ -282,7 +284,7 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       ...(signers > 1 ? [{ role: role.signer, order: 3 }] : []),
     ],
     ...(signers > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
-    documents: 2,
+    documents: ['page', 'pages'],
     subscription: everyCode,
     attached: true,
     ...(approves
@@ -328,9 +330,10 @@ async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
   const messages = (await flow.messages(cc, 'email', carries)).filter(carries);
   const to = { signatory: cc, channel: 'email' } as const;
-  const attached = messages.some(({ attachments }) => attachments.some(isFile));
+  const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
-  const linked = !attached && (await leadsToPdf(flow, links.slice(0, linksMost)));
+  const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
+  const [attached, linked] = [names.length > 0, pdfs.some(({ ours, text }) => ours || text === '')];
   if (!attached && !linked && links.length > 0) {
     const message =
       'no link in the e-mails to the CC leads straight to a PDF: whether one gives the copy is not seen';
@@ -341,18 +344,50 @@ async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const words = `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`;
   flow.judgeMessage(requirement, to, received, words);
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
+  // Only what is surely a copy of a document of the run is looked into.
+  const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
+  if (copies.length === 0) return;
+  const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
+  const lacking = flow.documents.findIndex(
+    ({ marker, mediaType: type }) =>
+      type === mediaType.pdf && !copies.some(({ text }) => text.includes(marker)),
+  );
+  const wrong = copies.some(({ ours }) => !ours)
+    ? 'holds a document of another request'
+    : allSeen && lacking >= 0
+      ? `lacks document ${lacking + 1} of the request`
+      : await flow.unsigned(copies);
+  if (wrong) flow.judge(requirement, 'failed', `the final copy of ${flow.nameOf(cc)}: it ${wrong}`);
+  for (const { text } of copies) judgeForeign(flow, cc, `the final copy of ${flow.nameOf(cc)}`, plain(text));
 }
 
-/** Whether one of the links leads to a PDF with one of the uploaded documents, or to one that has no text to tell. */
-async function leadsToPdf(flow: FlowScript, links: readonly string[]): Promise<boolean> {
-  for (const link of links) {
-    const file = await flow.follow(link);
-    const reading = file && (await readPdf(file));
-    if (!reading?.readable) continue;
-    const { text } = reading;
-    if (text.trim() === '' || flow.documents.some(({ marker }) => text.includes(marker))) return true;
-  }
-  return false;
+/** A PDF that came to a person: its text, the markers of documents of the request in it, and whether there are any. */
+interface CopiedPdf {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly markers: readonly string[];
+  readonly ours: boolean;
+}
+
+/** The readable PDFs in messages, and behind their links. */
+async function pdfsOf(
+  flow: FlowScript,
+  messages: readonly OutboxMessage[],
+  links: readonly string[],
+): Promise<readonly CopiedPdf[]> {
+  const files = messages.flatMap(({ pdfs }) => pdfs);
+  for (const link of links) files.push(...[await flow.follow(link)].filter((file) => file !== null));
+  const read = await Promise.all(
+    files.map(async (bytes) => {
+      const reading = await readPdf(bytes);
+      if (!reading.readable) return [];
+      const markers = flow.documents
+        .map(({ marker }) => marker)
+        .filter((each) => reading.text.includes(each));
+      return [{ bytes, text: reading.text.trim(), markers, ours: markers.length > 0 }];
+    }),
+  );
+  return read.flat();
 }
 
 export const mixedRoles = rolesFlow(true);

@@ -24,7 +24,7 @@ const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 
 export const stampingFlow: FlowDefinition = {
   name: 'three stamps by auto stamping',
   signatories: [{ role: role.signer, order: 1 }],
-  documents: 1,
+  documents: ['page'],
   stamps,
   proves: ['stamping.placed'],
   script: async (flow) => {

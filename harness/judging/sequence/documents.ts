@@ -1,6 +1,6 @@
 /** Judges what is attached: the signed PDFs to the final callback when asked for, and none when not. */
 import { event, role } from '../../../openapi/codes.ts';
-import type { Facts, Occurrence, SeenAttachment } from '../../../record/facts.ts';
+import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
 import { begunBy, due, of, subscribed } from './expected.ts';
 import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
 import { processCompletedLast } from './succession.ts';
@@ -22,6 +22,8 @@ export const documentsAttached: Rule = (facts) => {
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const whole = attachments.filter(({ state }) => state === 'whole');
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
+  const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
+  if (short) return failed(short, finals);
   if (missing.length === 0 && whole.length > 0) {
     return passed(
       `the final callback carries ${whole.length} PDFs with all ${plan.documents.length} documents`,
@@ -39,6 +41,21 @@ export const documentsAttached: Rule = (facts) => {
     finals,
   );
 };
+
+/** The document of which each attached PDF has too few pages; several documents may be one file, and say so more than once. */
+function withoutPages(
+  whole: readonly SeenAttachment[],
+  { documents, pages: given = [] }: Pick<Plan, 'documents' | 'pages'>,
+): string | undefined {
+  for (const [index, marker] of documents.entries()) {
+    const found = whole
+      .filter(({ markers }) => markers.includes(marker))
+      .map(({ pages = Number.POSITIVE_INFINITY }) => pages);
+    const [most, wanted] = [Math.max(...found), given[index] ?? 0];
+    if (most < wanted) return `of ${wanted} pages of ${marker} no attached PDF has more than ${most}`;
+  }
+  return undefined;
+}
 
 /** Whether the last approval was still to come: then there may have been nothing to attach yet. */
 function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]): string | undefined {

@@ -47,11 +47,15 @@ export function readMessage(
     key,
     text: shown.map(textOf).join('\n'),
     attachments: files.length > 0 ? files : attachedFiles(entry),
+    pdfs: texts.flatMap(({ text }) => (isPdf(text) ? [Buffer.from(text, 'base64')] : [])),
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
   };
 }
+
+/** Base64 of "%PDF-". */
+const isPdf = (text: string) => text.startsWith('JVBERi0');
 
 const textOf = ({ text }: { readonly text: string }) => text;
 
