@@ -24,7 +24,8 @@ export async function completeDocuments(
   const { dialect } = service;
   const parts: { readonly fileName: string; readonly pdf: PDFDocument; readonly untouched?: Uint8Array }[] =
     [];
-  for (const [index, token] of request.documents.entries()) {
+  for (const [index, given] of request.documents.entries()) {
+    const token = latestAlike(service, given);
     const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
     const marks = marksOf(service, request, signatories, index);
     const isPdf = service.store.document(token)?.kind === 'pdf';
@@ -50,6 +51,14 @@ export async function completeDocuments(
     });
   }
   return files;
+}
+
+/** The document itself; with the fault the latest one that has its name. */
+function latestAlike({ store, faulty }: Service, token: string): string {
+  if (!faulty('events.documents-attached/same-name')) return token;
+  const name = store.document(token)?.fileName ?? '';
+  const sql = "SELECT token FROM document WHERE facts ->> 'fileName' = ? ORDER BY rowid DESC LIMIT 1";
+  return String(store.database.get(sql, name)?.token ?? token);
 }
 
 /**

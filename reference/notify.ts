@@ -17,6 +17,8 @@ export function notify(
   if (url === null) return;
   const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
   if (!subscribed && !faulty('events.only-subscribed/ignored')) return;
+  const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
+  if (second && isRepeated(service, request)) return;
   const latest = faulty('events.to-callback-url/other-request') ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;
@@ -43,6 +45,15 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
   return latestUrl(service, request);
+}
+
+/** Whether an earlier request has the same CallbackUrl. */
+function isRepeated(service: Service, { id, callbackUrl }: StoredRequest): boolean {
+  const first = service.store.database.get(
+    "SELECT id FROM request WHERE facts ->> 'callbackUrl' = ? ORDER BY rowid LIMIT 1",
+    callbackUrl,
+  );
+  return first !== undefined && first.id !== id;
 }
 
 function latestUrl(service: Service, { account }: StoredRequest): string | null {

@@ -157,11 +157,37 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
   if (signatory.state === 'completed' || signatory.state === 'declined') {
     throw conflict(service, `The signatory has ${signatory.state} already`);
   }
+  if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory)) {
+    throw conflict(service, 'The signatory has signed already');
+  }
   if (signatory.role === role.cc) return;
   const turn = atTurn(service, service.store.signatories(request.id));
   if (!turn.some(({ position }) => position === signatory.position)) {
     throw conflict(service, 'Others with a lower Order come first');
   }
+}
+
+function hasSignedAlike(
+  { store }: Service,
+  { id, title }: StoredRequest,
+  { email }: StoredSignatory,
+): boolean {
+  const alike = store.database.all(
+    "SELECT id FROM request WHERE facts ->> 'title' = ? AND id <> ?",
+    title,
+    id,
+  );
+  return alike
+    .flatMap((row) => store.signatories(String(row.id)))
+    .some((each) => each.email === email && each.state === 'completed');
+}
+
+/** Other requests under way in which somebody with the same Email takes part. */
+function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
+  return store
+    .requestsIn('sent')
+    .filter((id) => id !== requestId)
+    .flatMap((id) => store.signatories(id).filter((each) => each.email === email));
 }
 
 /** Records the action, its event and the next invitations; whether it was the last one. */
@@ -200,6 +226,11 @@ function notifyCompleted(
   if (!first && service.faulty('events.signatory-completed/first-only')) return;
   if (last && service.faulty('events.signatory-completed/last-lost')) return;
   notify(service, request, event.signatoryCompleted, signatory);
+  if (!service.faulty('events.signatory-completed-after-action/same-person')) return;
+  for (const other of othersOf(service, signatory)) {
+    const theirs = service.store.request(other.requestId);
+    if (theirs) notify(service, theirs, event.signatoryCompleted, other);
+  }
 }
 
 /** Everybody has acted: the documents are completed, the final event is sent, copies go out. */

@@ -1,9 +1,11 @@
 /** Chooses the flows of a run: all of them, or, where people sign, as few as they are asked for. */
 import { event, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { uses } from '../people/template-call.ts';
+import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { defaultRequests } from '../profile/signing-settings.ts';
-import type { FlowDefinition } from './flow.ts';
+import type { FlowDefinition, FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface ChosenFlows {
@@ -29,7 +31,7 @@ export interface FlowWishes {
  */
 export function offeredFlows(
   flows: readonly FlowDefinition[],
-  { calls, limits }: Pick<Profile, 'calls' | 'limits'>,
+  { calls, limits, signing }: Pick<Profile, 'calls' | 'limits' | 'signing'>,
   { explore, only, notApplicable }: Pick<FlowWishes, 'explore' | 'only' | 'notApplicable'>,
 ): readonly FlowDefinition[] {
   const exploring = explore && only === undefined;
@@ -39,7 +41,13 @@ export function offeredFlows(
     .map((flow) => (flow.without && !applies(flow.without.requirement) ? flow.without.flow : flow))
     .filter((flow) => flow.explores !== undefined || provable(flow).some(applies))
     .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
-    .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]));
+    .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]))
+    .filter(({ neighbour }) => !neighbour || (signing?.driver === 'http' && actsByIds(calls?.sign)));
+}
+
+/** Who acts by a link in a message could not tell two requests with the same people apart. */
+function actsByIds(sign: CallTemplate | undefined): boolean {
+  return sign !== undefined && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
 }
 
 export function chooseFlows(
@@ -47,7 +55,11 @@ export function chooseFlows(
   { signing, calls, limits }: Pick<Profile, 'signing' | 'calls' | 'limits'>,
   { explore, only, notApplicable, waiting }: FlowWishes,
 ): ChosenFlows {
-  const offer = { ...(calls ? { calls } : {}), ...(limits ? { limits } : {}) };
+  const offer = {
+    ...(calls ? { calls } : {}),
+    ...(limits ? { limits } : {}),
+    ...(signing ? { signing } : {}),
+  };
   const flows = offeredFlows(all, offer, { explore, only, notApplicable });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
@@ -83,7 +95,7 @@ function theMostTelling(
 }
 
 /** What a flow can prove: what it says itself, and what its callbacks show. */
-function provable({ proves, subscription, signatories, attached }: FlowDefinition): readonly RequirementId[] {
+function provable({ proves, subscription, signatories, attached }: FlowPlan): readonly RequirementId[] {
   const has = (...codes: readonly number[]) => codes.every((code) => subscription?.includes(code));
   const signs = signatories.some((each) => each.role === role.signer && each.otp === undefined);
   const shown: readonly (readonly [RequirementId, boolean])[] = [

@@ -10,7 +10,7 @@ import type { Profile } from '../profile/schema.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import type { FlowDefinition } from './flow.ts';
+import type { FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface FlowParts {
@@ -24,10 +24,7 @@ export interface FlowParts {
   /** Ids of all requests that flows created so far: an event that names another one belongs elsewhere. */
   readonly requestIds: Set<string>;
   /** The flows by the id of their request. */
-  readonly flows: Map<
-    string,
-    { readonly definition: FlowDefinition; readonly tasks: readonly SigningTask[] }
-  >;
+  readonly flows: Map<string, { readonly definition: FlowPlan; readonly tasks: readonly SigningTask[] }>;
   /** What is left with people; absent where no people act. */
   readonly waiting?: WaitingLedger;
   /** A value without secrets, and with pseudonyms for people. */

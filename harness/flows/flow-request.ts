@@ -18,13 +18,7 @@ import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import {
-  FlowBlocked,
-  type FlowDefinition,
-  type FlowSignatory,
-  purposeOf,
-  type RefusedAddition,
-} from './flow.ts';
+import { FlowBlocked, type FlowPlan, type FlowSignatory, purposeOf, type RefusedAddition } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { WaitingFlow } from './resuming/state.ts';
 import { intervalOf, spanOf } from './resuming/times.ts';
@@ -34,7 +28,9 @@ import { createStamped } from './stamped-request.ts';
 const pagesOf = { page: 1, pages: 3, docx: undefined } as const;
 
 export class FlowRequest {
-  readonly definition: FlowDefinition;
+  readonly definition: FlowPlan;
+  /** The request beside which it stands, if any: it shares people, Title, file names and CallbackUrl with that one. */
+  readonly beside: FlowRequest | undefined;
   readonly title: string;
   readonly message: string;
   readonly documents: GeneratedDocument[] = [];
@@ -55,11 +51,17 @@ export class FlowRequest {
   /** When the latest signatory was added. */
   #addedMs = 0;
 
-  constructor(definition: FlowDefinition, parts: FlowParts) {
+  constructor(definition: FlowPlan, parts: FlowParts, beside?: FlowRequest) {
     this.definition = definition;
+    this.beside = beside;
     this.#parts = parts;
-    this.title = titleAt(parts.facts, definition.name);
+    this.title = titleAt(parts.facts, this.#place);
     this.message = shortened(`Please act: ${definition.name}.`, parts.facts.limits.messageLength);
+  }
+
+  /** What its people, its Title and its files are called after. */
+  get #place(): string {
+    return (this.beside ?? this).definition.name;
   }
 
   /** The uploaded PDFs by their markers, with their pages: a marker in a DOCX may not outlive its conversion. */
@@ -94,7 +96,7 @@ export class FlowRequest {
 
   async #make(): Promise<void> {
     const { client, facts } = this.#parts;
-    const { documents, attached, stamps } = this.definition;
+    const { name, documents, attached, stamps } = this.definition;
     await this.#parts.firstUpload();
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
@@ -119,6 +121,9 @@ export class FlowRequest {
         body: { json: body },
       });
     let answer = await create(json);
+    // That a Title may occur twice is not shown.
+    const again = this.beside && answer.status >= 400 && answer.status < 500;
+    if (again) answer = await create({ ...json, Title: titleAt(facts, name) });
     if (this.address && answer.status >= 400 && answer.status < 500) {
       // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
       this.unnotified = `with its CallbackUrl it was refused: ${shortAnswer(answer)}`;
@@ -154,7 +159,7 @@ export class FlowRequest {
     const { name, signatories } = this.definition;
     const planned = signatories[index];
     if (!planned) return;
-    const person = personAt(facts, 'flow', name, String(index));
+    const person = personAt(facts, 'flow', this.#place, String(index));
     const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, this.#parts));
     const json = {
       ...minimalSignatory({ person, order: planned.order, role: planned.role }),
@@ -217,12 +222,12 @@ export class FlowRequest {
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
     const { facts } = this.#parts;
-    const { name, signatories } = this.definition;
+    const { signatories } = this.definition;
     const planned = signatories[index] ?? { role: role.signer, order: 1 };
     const { otp } = planned;
     return {
       requestId: this.requestId,
-      ...personAt(facts, 'flow', name, String(index)),
+      ...personAt(facts, 'flow', this.#place, String(index)),
       role: planned.role,
       order: planned.order,
       ...(signatoryId ? { signatoryId } : {}),
@@ -243,6 +248,11 @@ export class FlowRequest {
     const { name, answers, subscription, stamps } = this.definition;
     // Such a target is asked for nothing of the kind: the rest is checked all the same.
     if (!subscription || stamps || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
+    if (this.beside) {
+      this.address = this.beside.address;
+      this.callbackUrl = this.beside.callbackUrl;
+      return this.address && subscription;
+    }
     this.address = listener.open(name);
     if (answers) this.address.answer(answers);
     // The only place for a secret where callbacks are not signed: it has to survive.
@@ -276,7 +286,9 @@ export class FlowRequest {
     const source = { run, seed, name: `flow ${name} ${index + 1}` };
     const kind = documents[index];
     if (kind === 'docx') return docx(source);
-    return kind === 'pages' ? manyPagesPdf(source, pagesOf.pages) : labelledPdf(source, stampLabels);
+    const pdf = kind === 'pages' ? manyPagesPdf(source, pagesOf.pages) : labelledPdf(source, stampLabels);
+    const fileName = this.beside?.documents[index]?.fileName;
+    return { ...(await pdf), ...(fileName ? { fileName } : {}) };
   }
 
   async #placeStamps(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowEvidence, FlowRow } from '../judging/session.ts';
-import type { FlowDefinition, FlowResult } from './flow.ts';
+import { type FlowDefinition, type FlowResult, withNeighbours } from './flow.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 
@@ -49,8 +49,9 @@ export class FlowService {
   async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
     if (ifBegun && !this.#results) return { rows: [], timeline: [] };
     const results = [...(await this.start()), ...this.#earlier];
-    const about = results.flatMap((result, index) => {
-      const proves = this.#definitions[index]?.proves.includes(requirement) ?? false;
+    const plans = withNeighbours(this.#definitions);
+    const about = results.flatMap((result) => {
+      const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;
       const row = rowOf(result, requirement, proves);
       return row ? [{ row, result }] : [];
     });

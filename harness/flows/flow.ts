@@ -30,14 +30,11 @@ export interface RefusedAddition {
   readonly authorization?: 'absent';
 }
 
-export interface FlowDefinition {
+/** The request of a flow, as it is made, and what it proves. */
+export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
-  readonly parts?: readonly FlowDefinition[];
-  /** The flow that stands for this one where a requirement is not applicable that it rests on. */
-  readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
   /** Tried before the first of its signatories is added: nobody may take part by them. */
   readonly refused?: readonly RefusedAddition[];
   /** What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. */
@@ -58,12 +55,29 @@ export interface FlowDefinition {
   readonly tracked?: boolean;
   /** What the flow proves besides what its callbacks prove. */
   readonly proves: readonly RequirementId[];
+}
+
+export interface FlowDefinition extends FlowPlan {
+  /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
+  readonly parts?: readonly FlowDefinition[];
+  /** The flow that stands for this one where a requirement is not applicable that it rests on. */
+  readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
+  /**
+   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: what is
+   * done to one of them is not done to the other. Only where calls name the request and its signatories by their ids.
+   */
+  readonly neighbour?: FlowPlan;
   /** What happens once the request has its signatories. Throws FlowBlocked when it cannot go on. */
-  readonly script: (flow: FlowScript) => Promise<void>;
+  readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;
+}
+
+/** The definitions with their neighbours, each after its own. */
+export function withNeighbours(definitions: readonly FlowDefinition[]): readonly FlowPlan[] {
+  return definitions.flatMap((each) => (each.neighbour ? [each, each.neighbour] : [each]));
 }
 
 /** Requests of what is only observed come after those that `must`s need. */
-export function purposeOf({ explores }: FlowDefinition): 'flow' | 'observation' {
+export function purposeOf({ explores }: FlowPlan): 'flow' | 'observation' {
   return explores ? 'observation' : 'flow';
 }
 

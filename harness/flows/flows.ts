@@ -38,7 +38,7 @@ import { settle } from './settle.ts';
 import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { unsignedAttached } from './unsigned.ts';
-import { ofAddress } from './whose-events.ts';
+import { ofAddress, ofOwnId } from './whose-events.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {
@@ -58,7 +58,7 @@ export async function runFlows(
   parts: FlowParts,
 ): Promise<FlowResult[]> {
   const gather = gathering(definitions.length, parts.driver);
-  const ran = await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)));
+  const ran = (await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)))).flat();
   const { stages } = parts;
   const ended = await stages.run('late callbacks', () => withLate(ran, parts), ran);
   const twin = codesOfExplicitTwin(ended);
@@ -98,13 +98,20 @@ function excused(found: FlowResult[], { listener, settings }: FlowParts): FlowRe
   return noneNamed(listener, settings) ? excuseNameless(found) : found;
 }
 
-async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gathering): Promise<Ended> {
+async function runFlow(
+  definition: FlowDefinition,
+  parts: FlowParts,
+  gather: Gathering,
+): Promise<readonly Ended[]> {
+  const { neighbour } = definition;
   const request = new FlowRequest(definition, parts);
-  let run = new FlowRun(request, parts);
+  const requests = [request, ...(neighbour ? [new FlowRequest(neighbour, parts, request)] : [])];
+  const runs = () => requests.map((each) => new FlowRun(each, parts));
+  let [run = new FlowRun(request, parts), beside] = runs();
   let steps: readonly SigningStep[] = [];
   const prepare = async () => {
-    await request.prepare();
-    run = new FlowRun(request, parts);
+    for (const each of requests) await each.prepare();
+    [run = run, beside] = runs();
     steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
   let isBroken = false;
@@ -116,21 +123,25 @@ async function runFlow(definition: FlowDefinition, parts: FlowParts, gather: Gat
     });
   let blocked = await unlessBlocked(prepare);
   await gather(steps);
-  blocked ??= await unlessBlocked(() => definition.script(run));
+  blocked ??= await unlessBlocked(() => definition.script(run, beside ?? run));
   if (definition.explores) blocked ??= await unlessBlocked(() => exploreDecline(run, parts));
   if (isLeft(run, parts)) notePossible(run, steps, parts);
-  const plan = planOf(run, parts);
-  const { completed, attempted, sent } = run;
-  const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
-  const before = seenBefore(run, plan, parts);
-  let read: readonly ReadDelivery[] = [];
-  const arrived = await unlessBlocked(async () => {
-    if (!definition.explores) read = await awaitDeliveries(run, plan, actions, parts, before);
-  });
-  blocked ??= arrived;
-  if (isLeft(run, parts)) noteLeft(run, plan, read, parts);
-  const ended = { run, plan, actions, before, read, broken: isBroken };
-  return { ...ended, ...(blocked === undefined ? {} : { blocked }) };
+  return Promise.all([run, ...(beside ? [beside] : [])].map(end));
+
+  async function end(each: FlowRun): Promise<Ended> {
+    const plan = planOf(each, parts);
+    const { completed, attempted, sent } = each;
+    const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
+    const before = seenBefore(each, plan, parts);
+    let read: readonly ReadDelivery[] = [];
+    const arrived = await unlessBlocked(async () => {
+      if (!definition.explores) read = await awaitDeliveries(each, plan, actions, parts, before);
+    });
+    const why = blocked ?? arrived;
+    if (isLeft(each, parts)) noteLeft(each, plan, read, parts);
+    const ended = { run: each, plan, actions, before, read, broken: isBroken };
+    return { ...ended, ...(why === undefined ? {} : { blocked: why }) };
+  }
 }
 
 /** The problem itself stands with those of the run. */
@@ -222,8 +233,13 @@ async function resultOf(
   const lost = run.request.address?.refused();
   const refused = Object.values(lost?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   // Nobody was told where to notify: whatever arrives for this request arrives elsewhere.
+  const { address, requestId } = run.request;
+  const shares =
+    address !== undefined && all.some((each) => each.run !== run && each.run.request.address === address);
+  const came = read.map((each) => each.seen);
+  const own = shares ? ofOwnId(came, requestId) : came;
   const seen = plan.callbackUrl
-    ? read.map((each) => each.seen)
+    ? (own ?? [])
     : await Promise.all(
         parts.listener
           .deliveries()
@@ -233,11 +249,9 @@ async function resultOf(
           ),
       );
   const { deaf } = parts.listener;
-  // Nobody heard anything, so that not even silence says something.
-  const heard = run.request.requestId !== '' && deaf === undefined;
-  const others = all
-    .map((each) => each.run.request.requestId)
-    .filter((id) => id && id !== run.request.requestId);
+  // Nobody heard anything that can be told to be of this request, so that not even silence says something.
+  const heard = requestId !== '' && deaf === undefined && own !== undefined;
+  const others = all.map((each) => each.run.request.requestId).filter((id) => id && id !== requestId);
   const sequence = heard
     ? judge(
         {

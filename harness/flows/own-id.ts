@@ -32,7 +32,7 @@ export function withoutOwnId({ run }: Ended): FlowResult {
 export function astrayOf(run: FlowRun, all: readonly Ended[]): readonly SeenDelivery[] {
   const { requestId } = run.request;
   return all
-    .filter((each) => each.run !== run)
+    .filter(({ run: { request } }) => request.address !== run.request.address)
     .flatMap(({ read }) => read.map(({ seen }) => seen))
     .filter(({ forged, events }) => !forged && events.some((each) => each.requestId === requestId));
 }

@@ -50,7 +50,7 @@ export async function rehearse(
     observe: () => {},
   };
   try {
-    await script(rehearsal);
+    await script(rehearsal, rehearsal);
   } catch (error) {
     // What follows depends on what the target shows: it is asked for when the time comes.
     if (!(error instanceof FlowBlocked)) throw error;

@@ -27,3 +27,14 @@ export function ofAddress(
     events: seen.events.map((event) => (isOfOwner(event) ? { ...event, requestId } : event)),
   };
 }
+
+/** Of deliveries to an address that two requests share, what names this one; undefined where an event names neither. */
+export function ofOwnId(
+  seen: readonly SeenDelivery[],
+  requestId: string,
+): readonly SeenDelivery[] | undefined {
+  if (seen.some(({ events }) => events.some((each) => each.requestId === undefined))) return undefined;
+  return seen
+    .map((each) => ({ ...each, events: each.events.filter((event) => event.requestId === requestId) }))
+    .filter(({ events }) => events.length > 0);
+}

@@ -2,7 +2,7 @@
 import { otpType } from '../../openapi/codes.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { offeredFlows } from '../flows/choose-flows.ts';
-import type { FlowDefinition } from '../flows/flow.ts';
+import { type FlowDefinition, type FlowPlan, withNeighbours } from '../flows/flow.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -52,7 +52,7 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   // What only explores stands among the observations.
   const judging = offered.filter(({ explores }) => !explores);
   const flowing = profile.signing ? judging.filter((flow) => provesOne(flow, checks)) : [];
-  const acted = sum(flowing.length > 0 ? judging.map((flow) => costOf(flow)) : []);
+  const acted = sum(flowing.length > 0 ? withNeighbours(judging).map((flow) => costOf(flow)) : []);
   const spent = sum([own, seen]);
   const shared = sharedCost(spent, profile);
   const all = sum([own, seen, shared, acted]);
@@ -66,7 +66,7 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
     requests: all.requests,
     signatories: all.signatories,
     requestsForMusts: all.requests - others.requests - seen.requests,
-    ...messages(profile, all, flowing.length > 0 ? offered : []),
+    ...messages(profile, all, flowing.length > 0 ? withNeighbours(offered) : []),
   };
 }
 
@@ -98,7 +98,7 @@ function sharedCost({ calls, slots }: Cost, { limits, create }: Profile): Cost {
 }
 
 /** Uploads, the creation, its signatories, and the calls by which people act and messages are read. */
-function costOf({ documents, signatories, stamps }: FlowDefinition): Cost {
+function costOf({ documents, signatories, stamps }: FlowPlan): Cost {
   const added = stamps ? 0 : signatories.length;
   return {
     calls: documents.length + 1 + added + planFacts.callsOfFlow,
@@ -117,7 +117,7 @@ function costOf({ documents, signatories, stamps }: FlowDefinition): Cost {
 function messages(
   { signing }: Profile,
   { people, signatories }: Cost,
-  flows: readonly FlowDefinition[],
+  flows: readonly FlowPlan[],
 ): Pick<Plan, 'emails' | 'sms'> {
   const acting = flows.flatMap((flow) => flow.signatories);
   const invited = signing && (signing.send ?? 'call') !== 'call' ? signatories : added(flows);
@@ -128,6 +128,6 @@ function messages(
   return { emails: people + invited + acting.length + codes(byMail), sms: codes(bySms) };
 }
 
-function added(flows: readonly FlowDefinition[]): number {
+function added(flows: readonly FlowPlan[]): number {
   return flows.filter(({ stamps }) => !stamps).reduce((total, each) => total + each.signatories.length, 0);
 }

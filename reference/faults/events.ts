@@ -6,6 +6,8 @@ export const eventFaults = {
   'events.signatory-completed/lost': 'event 2 is not sent',
   'events.signatory-completed/first-only': 'event 2 is sent for the first signatory only',
   'events.signatory-completed/last-lost': 'event 2 is not sent for the last signatory',
+  'events.signatory-completed/once-a-url':
+    'event 2 is not sent for a request with the CallbackUrl of an earlier one',
   'events.process-completed/lost': 'event 3 is not sent',
   'events.all/as-none': 'code 0 subscribes to nothing',
   'events.all/without-1': 'code 0 does not include event 1',
@@ -19,6 +21,8 @@ export const eventFaults = {
   'events.optional/demanded': 'a request without CallbackUrl is not sent',
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',
+  'events.signatory-completed-after-action/same-person':
+    'event 2 is sent for every request of the signatory under way, when they sign one of them',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
   'events.process-completed-last/before-last-2':
     'event 3 is sent before the last event 2, when its signatory is asked',
@@ -36,6 +40,7 @@ export const eventFaults = {
   'events.documents-attached/last-uploaded':
     'of several documents the last one is attached as it was uploaded',
   'events.documents-attached/first-page': 'of each document the first page is attached',
+  'events.documents-attached/same-name': 'of documents with the same name the latest one is attached',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

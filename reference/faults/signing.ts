@@ -9,6 +9,7 @@ export const signingFaults = {
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-signs/refused': 'a signer cannot sign',
+  'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-cannot-sign/signs': 'an approver may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',

@@ -1,7 +1,7 @@
 /** Flows about roles, order and what people are shown and written. */
 
 import { markerPattern, mediaType } from '../../generators/documents/document.ts';
-import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import type { FlowDefinition, FlowPlan, FlowScript } from '../../harness/flows/flow.ts';
 import type { Act, OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
@@ -392,4 +392,39 @@ async function pdfsOf(
 
 export const mixedRoles = rolesFlow(true);
 
-export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles, refusedInVain];
+const oneOfTwo: Omit<FlowPlan, 'name'> = {
+  signatories: [{ role: role.signer, order: 1 }],
+  documents: ['page'],
+  subscription: everyCode,
+  attached: true,
+  proves: [
+    'signing.signer-signs',
+    'events.signatory-completed',
+    'events.signatory-completed-after-action',
+    'events.process-completed',
+    'events.process-completed-last',
+    'events.documents-attached',
+  ],
+};
+
+/** One person, Title, file name and CallbackUrl, and two requests: who signs one of them has not signed the other. */
+export const sideBySide: FlowDefinition = {
+  ...oneOfTwo,
+  name: 'two alike, the one signed first',
+  neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
+  script: async (flow, neighbour) => {
+    await flow.send();
+    await neighbour.send();
+    await flow.acts(0);
+    await neighbour.lull();
+    await neighbour.acts(0);
+  },
+};
+
+export const peopleFlows: readonly FlowDefinition[] = [
+  inSequence,
+  inParallel,
+  mixedRoles,
+  refusedInVain,
+  sideBySide,
+];
