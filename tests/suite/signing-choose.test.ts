@@ -12,16 +12,26 @@ const byHand = (requests?: number) => ({
   signing: { driver: 'manual' as const, ...(requests === undefined ? {} : { requests }) },
 });
 
+const sign = { method: 'POST', url: '/signatories/{signatoryId}/sign' };
+const byCalls = { signing: { driver: 'http' as const }, calls: { sign } };
+
 const judging = flows.filter(({ explores }) => !explores);
 
 test('where calls sign all flows run that judge something', () => {
-  const chosen = chooseFlows(flows, { signing: { driver: 'http' } }, wishes);
+  const chosen = chooseFlows(flows, byCalls, wishes);
   expect(chosen).toEqual({ flows: judging, notApplicable: {} });
+});
+
+test('who acts by a link in a message is given no two requests that are alike', () => {
+  for (const url of ['/sign/{token}', '{link}']) {
+    const chosen = chooseFlows(flows, { ...byCalls, calls: { sign: { ...sign, url } } }, wishes).flows;
+    expect(chosen).toEqual(judging.filter(({ neighbour }) => !neighbour));
+  }
 });
 
 test('a flow with more signatories than a request may have gives way to its parts, which prove the same', () => {
   const chosen = (signatories: number) =>
-    chooseFlows(flows, { signing: { driver: 'http' }, limits: { signatories } }, wishes).flows;
+    chooseFlows(flows, { ...byCalls, limits: { signatories } }, wishes).flows;
   expect(chosen(5)).toEqual(judging);
   const few = chosen(2).filter(({ name }) => name.startsWith('OTP'));
   expect(few.map(({ signatories }) => signatories.length)).toEqual([2, 2]);
@@ -29,15 +39,12 @@ test('a flow with more signatories than a request may have gives way to its part
 });
 
 test('a flow that only explores needs a run that does, as a whole, and its call', () => {
-  const profile = {
-    signing: { driver: 'http' as const },
-    calls: { decline: { method: 'POST', url: '/decline' } },
-  };
+  const profile = { ...byCalls, calls: { sign, decline: { method: 'POST', url: '/decline' } } };
   const count = (more: object, given: Parameters<typeof chooseFlows>[1] = profile) =>
     chooseFlows(flows, given, { ...wishes, ...more }).flows.length - judging.length;
   expect(count({ explore: true })).toBe(1);
   expect(count({ explore: true, only: ['events.all'] })).toBe(0);
-  expect(count({ explore: true }, { signing: profile.signing })).toBe(0);
+  expect(count({ explore: true }, byCalls)).toBe(0);
   expect(count({})).toBe(0);
 });
 
