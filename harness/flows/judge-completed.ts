@@ -7,14 +7,14 @@ import { isComplete } from '../judging/sequence/expected.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
 import { fetchCompleted } from './completed-documents.ts';
-import type { FlowJudgement } from './flow.ts';
+import type { CompletedJudge, FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowRun } from './flow-run.ts';
+import type { FlowRequest } from './flow-request.ts';
 import { awaitCompletion } from './track-status.ts';
 
 /** One judgement for each thing that the script wanted to know; none while somebody still has to act. */
 export async function judgeCompleted(
-  run: FlowRun,
+  run: { readonly request: FlowRequest; readonly completedJudges: readonly CompletedJudge[] },
   actions: Actions,
   plan: Plan,
   read: readonly ReadDelivery[],
@@ -58,7 +58,7 @@ export function signedOf(read: readonly ReadDelivery[]): readonly Uint8Array[] {
  * the status of the request, where it can be asked for, tells when they can be had.
  */
 export async function fetchedWhenDone(
-  { request }: FlowRun,
+  { request }: { readonly request: FlowRequest },
   { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
 ): Promise<
   | { readonly missing: string }

@@ -4,7 +4,7 @@ import type { Plan } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowRun } from './flow-run.ts';
+import type { FlowRequest } from './flow-request.ts';
 import { fetchedWhenDone } from './judge-completed.ts';
 
 /**
@@ -13,7 +13,7 @@ import { fetchedWhenDone } from './judge-completed.ts';
  * documents as they are: that is not shown.
  */
 export async function unsignedAttached(
-  run: FlowRun,
+  run: { readonly request: FlowRequest },
   plan: Plan,
   read: readonly ReadDelivery[],
   parts: FlowParts,
@@ -41,7 +41,7 @@ export async function unsignedAttached(
  */
 export async function unsignedAmong(
   given: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],
-  run: FlowRun,
+  run: { readonly request: FlowRequest },
   parts: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
 ): Promise<string | undefined> {
   const { documents, definition } = run.request;
