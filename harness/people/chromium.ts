@@ -1,8 +1,9 @@
 /** One Chromium for the run: found on this machine, started when the first page is opened. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext } from '@playwright/test';
+import { temporaryFolder } from '../../record/files.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 
 const remedy =
@@ -88,12 +89,13 @@ export interface ChromiumOptions {
 
 export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chromium {
   let started: Promise<Browser> | undefined;
+  const deafFolders: string[] = [];
 
   async function browser(): Promise<Browser> {
     const running = await started?.catch(() => undefined);
     // One that has died is started anew; one that could not be started is not tried again.
     if (started && (!running || running.isConnected())) return started;
-    started = start(env);
+    started = start(deafPrograms(deafFolders), env);
     return started;
   }
 
@@ -113,6 +115,7 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
       };
       // One that hangs ends with this process.
       await withinTime(closeMs, ended(), () => undefined);
+      for (const folder of deafFolders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -121,14 +124,28 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
 const needed =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TE?MP|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_(CACHE|CONFIG|DATA|RUNTIME)_\w+|SNAP\w*|NIX_\w+|SSL_CERT_\w+|(https?|all|no)_proxy|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM(DATA|FILES.*))$/i;
 
-function environment(env: NodeJS.ProcessEnv): Record<string, string> {
+/**
+ * A folder of programs that do nothing, in the place of those that Chromium starts on Linux when a page asks for
+ * another one: for mailto: it does so without a click, also where no desktop is known to it.
+ * @throws FileTrouble
+ */
+function deafPrograms(made: string[]): string {
+  if (process.platform === 'win32') return '';
+  const folder = temporaryFolder();
+  made.push(folder);
+  for (const name of ['xdg-email', 'xdg-open'])
+    writeFileSync(join(folder, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  return folder + delimiter;
+}
+
+function environment(before: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]): [string, string][] =>
     value !== undefined && needed.test(name) ? [[name, value]] : [],
   );
-  return { ...Object.fromEntries(kept), BROWSER: 'true' };
+  return { ...Object.fromEntries(kept), PATH: `${before}${env.PATH ?? '/usr/bin:/bin'}`, BROWSER: 'true' };
 }
 
-async function start(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
+async function start(before: string, env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
   const { chromium } = await import('@playwright/test');
   const executablePath = chromiumPath(chromium.executablePath(), env);
   try {
@@ -138,7 +155,7 @@ async function start(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
       // Chromium does not start as root with its sandbox.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
       handleSIGINT: false,
-      env: environment(env),
+      env: environment(before, env),
     });
   } catch (error) {
     const why = (error as Error).message.split('\n')[0];

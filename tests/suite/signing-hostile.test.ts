@@ -130,17 +130,24 @@ test('a page at another origin gets the codes of its person, and neither codes o
   });
 });
 
-test('the browser is started without secrets of the environment, and without a desktop', async ({}, info) => {
+test('the browser is started without secrets of the environment, without a desktop and programs for mail', async ({}, info) => {
   const [program, seen] = [info.outputPath('browser.sh'), info.outputPath('environment.txt')];
-  writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\nexit 1\n`);
-  chmodSync(program, 0o755);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nenv > '${seen}'\nxdg-email a >> '${seen}'\nxdg-open a >> '${seen}'\nexit 1\n`,
+  );
+  const installed = ['xdg-email', 'xdg-open'].map((name) => info.outputPath(name));
+  for (const file of installed) writeFileSync(file, '#!/bin/sh\necho "a mail program was started"\n');
+  for (const file of [program, ...installed]) chmodSync(file, 0o755);
   const before = { ...process.env };
   Object.assign(process.env, { CHROMIUM_PATH: program, ESIGN_CLIENT_SECRET: 's-1', DISPLAY: ':7' });
+  process.env.PATH = `${info.outputPath()}:${before.PATH}`;
   try {
     const none = createChromium({ ignoreHTTPSErrors: false });
     await expect(none.context()).rejects.toThrow(/could not be started/);
+    await none.close();
   } finally {
-    for (const name of ['CHROMIUM_PATH', 'ESIGN_CLIENT_SECRET', 'DISPLAY']) {
+    for (const name of ['CHROMIUM_PATH', 'ESIGN_CLIENT_SECRET', 'DISPLAY', 'PATH']) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
@@ -148,7 +155,7 @@ test('the browser is started without secrets of the environment, and without a d
   expect(existsSync(seen)).toBe(true);
   const told = readFileSync(seen, 'utf8');
   expect(told).toContain('PATH=');
-  expect(told).not.toMatch(/ESIGN_CLIENT_SECRET|DISPLAY/);
+  expect(told).not.toMatch(/ESIGN_CLIENT_SECRET|DISPLAY|mail program/);
 });
 
 /** The browser of these tests, whose contexts are noted. */
