@@ -205,6 +205,14 @@ test('merged runs keep their deviations', () => {
 test('a pattern stands for itself, but for its stars', () => {
   expect(fits('a.c*', 'a.c(d)\nmore')).toBe(true);
   expect(fits('a.c*', 'abc')).toBe(false);
+  expect(fits('*', '')).toBe(true);
+  expect(fits('', 'a')).toBe(false);
+  expect(fits('ab*ba', 'aba')).toBe(false);
+  expect(fits('a*b*c', 'a-b-b-c')).toBe(true);
+  expect(fits('a*b*c', 'a-c-b')).toBe(false);
+  // With a regular expression this took hours.
+  expect(fits(`${'*e'.repeat(200)}*Z`, 'e'.repeat(10_000))).toBe(false);
+  expect(fits(`${'*e'.repeat(200)}*Z`, `${'e'.repeat(10_000)}Z`)).toBe(true);
   expect(fits('*[1]*', 'item [1] of 2')).toBe(true);
   expect(fits('', 'x')).toBe(false);
 });
