@@ -134,7 +134,9 @@ function isWhole(sent: string): boolean {
 }
 
 function add(map: Map<string, KeptCall[]>, key: string, call: KeptCall): void {
-  map.set(key, [...(map.get(key) ?? []), call]);
+  const known = map.get(key);
+  if (known) known.push(call);
+  else map.set(key, [call]);
 }
 
 function escaped(text: string): string {

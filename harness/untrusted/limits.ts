@@ -115,6 +115,12 @@ export const limits = {
     'a text or page of HTML that a person reads; a longer one is cut off',
     'a long newsletter has 100,000',
   ),
+  patternMs: limit(
+    2_000,
+    'ms',
+    'looking for a pattern of the profile in one text',
+    'a long newsletter takes a millisecond',
+  ),
   pageDialogs: limit(20, '', 'questions of a signing page (alert, confirm, prompt)', 'one or two are met'),
   pageWindows: limit(20, '', 'windows that a signing page opens; each is closed at once', 'two are met'),
   pageNavigations: limit(50, '', 'addresses that a signing page goes to', 'a login and five steps have 15'),

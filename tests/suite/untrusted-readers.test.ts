@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { analyse } from 'scslre';
+import { findCode } from '../../harness/people/messages/find-code.ts';
+import { findLink } from '../../harness/people/messages/find-link.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
@@ -150,6 +152,18 @@ test.describe('mail', () => {
     expect(await openedMails(lines)).toMatchObject({ to: ['anna@example.com'] });
     expect(readHtml('<p>'.repeat(1_000_000)).text.length).toBeLessThan(limits.textCharacters.most);
   });
+});
+
+test('a pattern of a profile is given up over a text that is made for it, once', () => {
+  const pattern = /code: (?:(\w+) ?)*$/;
+  const text = `code: ${'a'.repeat(60)}!`;
+  // By itself it takes longer than anybody waits.
+  expect(findCode([text, 'code: 123456'], pattern)?.code).toBe('123456');
+  const started = performance.now();
+  expect(findCode([text], pattern)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(limits.patternMs.most);
+  const link = /(?:(h\w+) ?)*\?$/;
+  expect(findLink(['h'.repeat(60)], { requestId: 'r' }, link)).toBeUndefined();
 });
 
 test('every address at the domain of the run’s people is hidden, and long texts around it stay', () => {

@@ -1,6 +1,7 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
 
 import { decodeEntities, readHtml } from '../../untrusted/html.ts';
+import { firstMatch } from '../../untrusted/pattern.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { SigningTask } from '../driver.ts';
 
@@ -34,7 +35,7 @@ export function findLink(
 
 function matched(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
-    const match = pattern.exec(decodeEntities(leaf));
+    const match = firstMatch(pattern, decodeEntities(leaf));
     const url = match && (match[1] ?? match[0]);
     // What an e-mail says is opened: nothing but a page of the web.
     return url && isPage(url) ? [url] : [];

@@ -1,0 +1,23 @@
+/** Patterns of a profile over foreign texts: a text that is made for it keeps some patterns busy for years, and is given up. */
+import vm from 'node:vm';
+import { limits } from './limits.ts';
+
+const given: { pattern?: RegExp; text?: string } = {};
+const context = vm.createContext(given);
+const search = new vm.Script('pattern.exec(text)');
+/** Patterns with texts that took too long: a mailbox is read again and again. */
+const givenUp = new Set<string>();
+
+/** The first match in a text; `null` also where it is not found within the bound. */
+export function firstMatch(pattern: RegExp, text: string): RegExpExecArray | null {
+  const both = `${pattern} ${text}`;
+  if (givenUp.has(both)) return null;
+  Object.assign(given, { pattern, text });
+  try {
+    return search.runInContext(context, { timeout: limits.patternMs.most }) as RegExpExecArray | null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    givenUp.add(both);
+    return null;
+  }
+}
