@@ -31,13 +31,38 @@ export function mountCreate(app: App, service: Service): void {
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
-    const account = authorize(call, service, 'stamping');
+    const copy = call.req.raw.clone();
+    const account = await authorized(call, service).catch(async (error: unknown) => {
+      inviteAllTheSame(service, await copy.text());
+      throw error;
+    });
     const type = readType(call, service, [autoStamping]);
     refuseFaultily(service, 'stamping.status-200/refused', true);
     const created = await createRequest(call, only(service, 'stamping.'), account, type);
     requestCreated(service, created.requestId);
     return answerCreated(service, service.faulty('stamping.status-200/201') ? 201 : 200, created);
   });
+}
+
+async function authorized(call: Call, service: Service): Promise<string> {
+  return authorize(call, service, 'stamping');
+}
+
+/** Writes to the signatories of a rejected body where a fault asks for it. */
+function inviteAllTheSame({ faulty, outbox, now }: Service, body: string): void {
+  if (!faulty('stamping.refused-without-effect/invited')) return;
+  for (const [, to = ''] of body.matchAll(/"Email":"([^"]+)"/g)) {
+    const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
+    const nothing = {
+      requestId: '',
+      signatoryId: '',
+      link: null,
+      code: null,
+      attachments: [],
+      sentAt: now(),
+    };
+    outbox.send({ channel: 'email', to, ...mail, ...nothing });
+  }
 }
 
 const statusFaults = { 1: 'create.template-200', 2: 'create.fixed-200', 3: 'create.stamping-200' } as const;

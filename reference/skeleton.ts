@@ -1,6 +1,6 @@
 /** Endpoint 4: create a skeleton request (type 0). */
 import { isIP } from 'node:net';
-import { authorType, path, requestType } from '../openapi/codes.ts';
+import { authorType, event, path, requestType } from '../openapi/codes.ts';
 import { authorize, firstAccount } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
@@ -9,24 +9,49 @@ import { Fields, isObject, type JsonObject } from './fields.ts';
 import { newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
+import { notify } from './notify.ts';
 import { Refusal } from './refusal.ts';
 import { refuse, refuseFaultily } from './rules.ts';
-import type { App, Service } from './service.ts';
+import type { App, Call, Service } from './service.ts';
 import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
   app.post(path.skeleton, async (call) => {
-    await judgeJsonFirst(call, service);
-    const account = authorize(call, service, 'skeleton');
-    judgeTypeQuery(call.req.query('type'), service);
-    const body = await readJsonObject(call, service, 'skeleton');
-    refuseFaultily(service, 'skeleton.created/500', true);
-    const facts = body === null ? unreadable : readSkeleton(body, service, account);
-    await judgeReachable(facts.callbackUrl, service);
-    const id = keepRequest(service, account, facts);
-    requestCreated(service, id);
-    return answerCreated(service, id);
+    const copy = call.req.raw.clone();
+    try {
+      return await createSkeleton(call, service);
+    } catch (error) {
+      if (error instanceof Refusal) notifyAllTheSame(service, error.status, await copy.text());
+      throw error;
+    }
   });
+}
+
+async function createSkeleton(call: Call, service: Service): Promise<Response> {
+  await judgeJsonFirst(call, service);
+  const account = authorize(call, service, 'skeleton');
+  judgeTypeQuery(call.req.query('type'), service);
+  const body = await readJsonObject(call, service, 'skeleton');
+  refuseFaultily(service, 'skeleton.created/500', true);
+  const facts = body === null ? unreadable : readSkeleton(body, service, account);
+  await judgeReachable(facts.callbackUrl, service);
+  const id = keepRequest(service, account, facts);
+  requestCreated(service, id);
+  return answerCreated(service, id);
+}
+
+/** What a refused creation leaves behind where a fault asks for it. */
+function notifyAllTheSame(service: Service, status: number, body: string): void {
+  const faults = {
+    400: 'skeleton.refused-without-effect/notified',
+    401: 'skeleton.refused-without-effect/notified-without-token',
+  } as const;
+  const fault = status === 400 || status === 401 ? faults[status] : null;
+  const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
+  if (fault === null || callbackUrl === undefined || !service.faulty(fault)) return;
+  const facts = { ...unreadable, callbackUrl, callbackTypes: [event.requestReceived] };
+  const request = service.store.request(keepRequest(service, firstAccount, facts));
+  if (request) notify(service, request, event.requestReceived);
 }
 
 function judgeTypeQuery(type: string | undefined, { dialect }: Service): void {

@@ -1,11 +1,11 @@
 /** The request of a flow: uploaded, created, with its signatories and stamps. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { type AutoStamp, stampLabels } from '../../generators/bodies/stamping.ts';
+import { type AutoStamp, minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
-import { otpType, role } from '../../openapi/codes.ts';
+import { event, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
@@ -18,7 +18,14 @@ import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { FlowBlocked, type FlowPlan, type FlowSignatory, purposeOf, type RefusedAddition } from './flow.ts';
+import {
+  FlowBlocked,
+  type FlowPlan,
+  type FlowSignatory,
+  purposeOf,
+  type RefusedCall,
+  withoutEffect,
+} from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { WaitingFlow } from './resuming/state.ts';
 import { intervalOf, spanOf } from './resuming/times.ts';
@@ -36,8 +43,10 @@ export class FlowRequest {
   readonly documents: GeneratedDocument[] = [];
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
-  /** Whose addition was refused. */
-  readonly refused: { readonly what: string; readonly task: SigningTask }[] = [];
+  /** Calls that were refused, and with whom. */
+  readonly refused: (RefusedCall & { readonly task: SigningTask })[] = [];
+  /** The address that refused creations named. */
+  inVain: Address | undefined;
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why it has no CallbackUrl although callbacks were wanted. */
@@ -133,8 +142,10 @@ export class FlowRequest {
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId));
-    for (const [index, refused] of (this.definition.refused ?? []).entries())
-      await this.#addInVain(refused, index);
+    for (const [index, refused] of (this.definition.refused ?? []).entries()) {
+      if (!facts.notApplicable[withoutEffect[refused.operation]])
+        await this.#callInVain(refused, index, tokens);
+    }
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
@@ -199,25 +210,42 @@ export class FlowRequest {
   }
 
   /** @throws FlowBlocked when the target takes what it has to refuse, which is judged elsewhere */
-  async #addInVain({ what, change = {}, authorization }: RefusedAddition, index: number): Promise<void> {
+  async #callInVain(refused: RefusedCall, index: number, documents: readonly string[]): Promise<void> {
     const { client, facts } = this.#parts;
+    const { what, operation, change = {}, authorization } = refused;
     const { name } = this.definition;
     const person = personAt(facts, 'flow', name, `refused ${index}`);
+    const given = { title: titleAt(facts, `${name} refused ${index}`), documents };
+    const bodies = {
+      addSignatory: () => minimalSignatory({ person }),
+      createSkeletonRequest: () => ({ ...minimalRequest(given), ...this.#notifiedInVain() }),
+      createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
+    };
     const answer = await client.call({
-      operation: 'addSignatory',
+      operation,
       purpose: purposeOf(this.definition),
       row: name,
-      requestId: this.requestId,
+      ...(operation === 'addSignatory' ? { requestId: this.requestId } : {}),
       freshIds: true,
       deliberate: true,
       ...(authorization ? { authorization } : {}),
-      body: { json: { ...minimalSignatory({ person }), ...change } },
+      body: { json: { ...bodies[operation](), ...change } },
     });
     this.exchanges.push(answer.exchange.index);
     if (answer.status < 400 || answer.status >= 500) {
-      throw new FlowBlocked(`an addition ${what} was not refused: ${shortAnswer(answer)}`);
+      throw new FlowBlocked(`${what} was not refused: ${shortAnswer(answer)}`);
     }
-    this.refused.push({ what, task: { requestId: this.requestId, ...person, role: role.signer, order: 1 } });
+    const task = { requestId: this.requestId, ...person, role: role.signer, order: 1 };
+    this.refused.push({ ...refused, task });
+  }
+
+  /** What asks for event 1, at an address of its own. */
+  #notifiedInVain() {
+    const { listener, profile } = this.#parts;
+    if (!canCallBack(profile) || listener.deaf !== undefined) return {};
+    this.inVain ??= listener.open(`${this.definition.name}, refused`);
+    const proof = queryProof(profile.callbacks?.authenticity) ?? {};
+    return { CallbackUrl: this.inVain.urlWith(proof), CallbackTypes: [event.requestReceived] };
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {

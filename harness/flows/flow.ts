@@ -23,20 +23,28 @@ export interface FlowSignatory {
   readonly otherAccessCode?: true;
 }
 
-/** An addition that has to be refused: a valid body changed in one thing, or one without an access token. */
-export interface RefusedAddition {
+/** A call that has to be refused: a valid body changed in one thing, or one without an access token. */
+export interface RefusedCall {
+  readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent';
 }
+
+/** What is refused has no effect. */
+export const withoutEffect = {
+  addSignatory: 'signatory.refused-without-effect',
+  createSkeletonRequest: 'skeleton.refused-without-effect',
+  createStampedRequest: 'stamping.refused-without-effect',
+} as const satisfies Readonly<Record<string, RequirementId>>;
 
 /** The request of a flow, as it is made, and what it proves. */
 export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /** Tried before the first of its signatories is added: nobody may take part by them. */
-  readonly refused?: readonly RefusedAddition[];
+  /** Tried before the first of its signatories is added: they leave nothing behind. */
+  readonly refused?: readonly RefusedCall[];
   /** What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. */
   readonly documents: readonly ('page' | 'pages' | 'docx')[];
   /** CallbackTypes; absent: the request is created without CallbackUrl. */

@@ -31,7 +31,7 @@ import {
   notePossible,
   seenBefore,
 } from './left-with-people.ts';
-import { messageJudgements, messagesInVain } from './messages-to-people.ts';
+import { inVain, messageJudgements } from './messages-to-people.ts';
 import { astrayOf, hasOwnId, withoutOwnId } from './own-id.ts';
 import { rehearse } from './rehearse.ts';
 import { settle } from './settle.ts';
@@ -283,7 +283,7 @@ async function resultOf(
     judgements: [
       ...run.judgements,
       ...messageJudgements(run.deferred, parts.channelsRead),
-      ...(await messagesInVain(run.request.refused, parts)),
+      ...(await inVain(run.request, parts)),
       ...completed,
       ...unsigned,
       ...sequenceJudgements.map((each) => fromSequence(each, run)),

@@ -1,7 +1,7 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. */
 import { role } from '../../openapi/codes.ts';
 import type { Plan } from '../../record/facts.ts';
-import type { FlowJudgement, FlowResult } from './flow.ts';
+import { type FlowJudgement, type FlowResult, withoutEffect } from './flow.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 /** The results with what others of them excuse or explain; `ended` has the plan of each. */
@@ -17,7 +17,8 @@ export function settle(
   /** Who takes part in the request or tried to, without having to act. */
   const idle = (index: number): Idle | undefined => {
     if (ended[index]?.plan.signatories.some((each) => each.role === role.cc)) return 'cc';
-    return ended[index]?.run.request.refused.length ? 'refused' : undefined;
+    const refused = ended[index]?.run.request.refused ?? [];
+    return refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
   };
   const completes = results.some(
     ({ judgements }, index) =>
@@ -70,7 +71,7 @@ const idleRules = {
     message: 'the request completes without a CC, and does not complete with one',
   },
   refused: {
-    requirement: 'signatory.refused-without-effect',
+    requirement: withoutEffect.addSignatory,
     message: 'other requests complete, and one does not to which additions were refused',
   },
 } as const;

@@ -1,4 +1,5 @@
 /** Requirements of endpoint 4: what is refused, and how. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'createSkeletonRequest', since: '0.1.0' } as const;
@@ -171,6 +172,15 @@ export const skeletonRefusals = {
     statement: 'A document token that is no longer valid is answered with 404.',
     check: 'skeleton-refusals',
     needs: ['an invalidation'],
+  },
+  'skeleton.refused-without-effect': {
+    ...at,
+    since: '0.2.0',
+    section: errors,
+    level: 'must',
+    statement: 'What was refused with 400 or 401 creates no request: no callback comes for it.',
+    needs: [...signed, 'callbacks'],
+    check: 'workflow-signing',
   },
   'skeleton.token-missing': {
     ...at,

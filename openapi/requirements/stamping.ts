@@ -1,4 +1,5 @@
 /** Requirements of endpoint 3: auto stamping (type 3), its signatories and its stamps. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'createStampedRequest', since: '0.1.0' } as const;
@@ -137,6 +138,16 @@ export const stamping = {
     statement: 'A creation with auto stamping with an expired access token is rejected.',
     check: 'stamping',
     needs: ['an expired token'],
+  },
+  'stamping.refused-without-effect': {
+    ...at,
+    since: '0.2.0',
+    section: 'Authentication',
+    level: 'must',
+    statement:
+      'What was rejected for its access token creates no request: its signatories are not written to.',
+    needs: [...signed, 'e-mails'],
+    check: 'workflow-signing',
   },
   'stamping.under-development': {
     ...at,

@@ -13,6 +13,9 @@ export const skeletonFaults = {
   'skeleton.request-id/other-name': 'the answer carries the id as RequestID',
   'skeleton.request-id-unique/same': 'every request has the same requestId',
   'skeleton.request-id-unique/third': 'every request but the first two has the same requestId',
+  'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
+  'skeleton.refused-without-effect/notified-without-token':
+    'a creation that is refused for a missing access token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',

@@ -5,6 +5,8 @@ import { instead } from './kinds.ts';
 export const stampingFaults = {
   'stamping.status-200/refused': 'every auto stamping request is refused',
   'stamping.status-200/201': 'an auto stamping request is answered with 201',
+  'stamping.refused-without-effect/invited':
+    'the signatories of a creation without an access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
   'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',

@@ -38,6 +38,22 @@ test('who was refused takes no part', covers('signatory.refused-without-effect')
   await evidence.holds();
 });
 
+test(
+  'a creation that was refused is notified of nowhere',
+  covers('skeleton.refused-without-effect'),
+  async ({ evidence }) => {
+    await evidence.holds();
+  },
+);
+
+test(
+  'who stands in a creation that was refused is not written to',
+  covers('stamping.refused-without-effect'),
+  async ({ evidence }) => {
+    await evidence.holds();
+  },
+);
+
 test('the signing page shows Title', covers('signing.title-shown'), async ({ evidence }) => {
   await evidence.holds();
 });

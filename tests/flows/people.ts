@@ -1,7 +1,12 @@
 /** Flows about roles, order and what people are shown and written. */
 
 import { markerPattern, mediaType } from '../../generators/documents/document.ts';
-import type { FlowDefinition, FlowPlan, FlowScript } from '../../harness/flows/flow.ts';
+import {
+  type FlowDefinition,
+  type FlowPlan,
+  type FlowScript,
+  withoutEffect,
+} from '../../harness/flows/flow.ts';
 import type { Act, OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
@@ -74,16 +79,23 @@ export const inSequence: FlowDefinition = {
 
 /** What is refused leaves nobody behind whom the request waits for. */
 export const refusedInVain: FlowDefinition = {
-  name: 'one signer, after three additions that are refused',
+  name: 'one signer, after calls that are refused',
   signatories: [{ role: role.signer, order: 1 }],
   refused: [
-    { what: 'without MobileNumber', change: { OTP: { IsRequired: true, Type: otpType.sms } } },
-    { what: 'without Name', change: { Name: undefined } },
-    { what: 'without an access token', authorization: 'absent' },
+    { operation: 'createSkeletonRequest', what: 'a creation without Title', change: { Title: undefined } },
+    { operation: 'createSkeletonRequest', what: 'a creation without a token', authorization: 'absent' },
+    { operation: 'createStampedRequest', what: 'auto stamping without a token', authorization: 'absent' },
+    {
+      operation: 'addSignatory',
+      what: 'an addition without MobileNumber',
+      change: { OTP: { IsRequired: true, Type: otpType.sms } },
+    },
+    { operation: 'addSignatory', what: 'an addition without Name', change: { Name: undefined } },
+    { operation: 'addSignatory', what: 'an addition without a token', authorization: 'absent' },
   ],
   documents: ['page'],
   subscription: [event.processCompleted],
-  proves: ['signatory.refused-without-effect'],
+  proves: Object.values(withoutEffect),
   script: async (flow) => {
     await flow.send();
     await flow.acts(0);
