@@ -61,6 +61,8 @@ export interface SeenAttachment {
   readonly name?: string;
   /** `unreadable`: it may be what was asked for, but cannot be read, as an encrypted PDF or an archive. */
   readonly state: 'whole' | 'truncated' | 'unreadable' | 'no-pdf' | 'link';
+  /** Why it cannot be read. */
+  readonly why?: string;
   /** Whether any text was found: a page that is a picture hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];

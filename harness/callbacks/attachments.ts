@@ -3,28 +3,50 @@
 import type { Attachment } from '../../record/event.ts';
 import type { AttachmentSettings } from '../profile/callback-settings.ts';
 import { limits } from '../untrusted/limits.ts';
-import { base64Bytes, dataUrl } from '../untrusted/payload/base64.ts';
-import { FilePart } from '../untrusted/payload/tree.ts';
-import { valueAt } from '../untrusted/pointer.ts';
-import type { Scope } from './place.ts';
+import { base64Bytes, dataUrl, notBase64 } from '../untrusted/payload/base64.ts';
+import { FilePart, isObject } from '../untrusted/payload/tree.ts';
+import { nodeAt, placeName, read, type Scope } from '../untrusted/place.ts';
 
 /** The attachments; none when nothing stands at the list. */
-export function attachmentsAt(settings: AttachmentSettings, { item, root }: Scope): readonly Attachment[] {
+export function attachmentsAt(settings: AttachmentSettings, scope: Scope): readonly Attachment[] {
   const { list = '', content = '', name } = settings;
   // Parts stand at the root of a multipart payload even when the event is inside one of them.
-  const there = valueAt(item, list) ?? valueAt(root, list);
+  const there = nodeAt(list, scope) ?? nodeAt(list, { ...scope, item: scope.root });
+  const at = (place: string) =>
+    `${list === '' ? '' : placeName(list)}${place}${content === '' ? '' : placeName(content)}`;
+  return entriesOf(there, (item) => read(content, { ...scope, item }))
+    .slice(0, limits.attachments.most)
+    .flatMap(({ item, value, place, key }) => {
+      // Without a list of its own, the place is that of one attachment, which need not be there.
+      if ((value === undefined || value === null) && !Array.isArray(there)) return [];
+      const given = name === undefined ? key : read(name, { ...scope, item });
+      const fileName =
+        typeof given === 'string' ? given : value instanceof FilePart ? value.fileName : undefined;
+      return [
+        {
+          at: at(place),
+          ...(fileName ? { name: fileName } : {}),
+          ...contentOf(value, settings.as, at(place)),
+        },
+      ];
+    });
+}
+
+interface Entry {
+  readonly item: unknown;
+  readonly value: unknown;
+  readonly place: string;
+  readonly key?: string;
+}
+
+/** The items of a list, a single one, or those of a mapping by their names. */
+function entriesOf(there: unknown, contentOf: (item: unknown) => unknown): readonly Entry[] {
+  const entry = (item: unknown, place: string): Entry => ({ item, value: contentOf(item), place });
   if (there === undefined || there === null) return [];
-  const entries = Array.isArray(there) ? there : [there];
-  return entries.slice(0, limits.attachments.most).flatMap((entry: unknown, index) => {
-    const at = `${list}${Array.isArray(there) ? `/${index}` : ''}${content}`;
-    const value = valueAt(entry, content);
-    // Without a list of its own, the place is that of one attachment, which need not be there.
-    if ((value === undefined || value === null) && !Array.isArray(there)) return [];
-    const given = name === undefined ? undefined : valueAt(entry, name);
-    const fileName =
-      typeof given === 'string' ? given : value instanceof FilePart ? value.fileName : undefined;
-    return [{ at, ...(fileName ? { name: fileName } : {}), ...contentOf(value, settings.as, at) }];
-  });
+  if (Array.isArray(there)) return there.map((item, index) => entry(item, `/${index}`));
+  const one = entry(there, '');
+  const isMapping = isObject(there) && (one.value === undefined || isObject(one.value));
+  return isMapping ? Object.entries(there).map(([key, item]) => ({ ...entry(item, `/${key}`), key })) : [one];
 }
 
 function contentOf(
@@ -49,7 +71,7 @@ function contentOf(
   return {
     content: {
       kind: 'unreadable',
-      message: `what stands at ${at || 'the root'} is no ${as} (callbacks.attachments)`,
+      message: `what stands at ${at || 'the root'} is no ${as}${as === 'base64' && typeof value === 'string' ? `: ${notBase64(value)}` : ''} (callbacks.attachments)`,
     },
   };
 }

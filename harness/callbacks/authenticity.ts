@@ -1,4 +1,4 @@
-/** Tells whether a delivery comes from the target: shared secrets, bearer tokens, HMAC, Standard Webhooks. */
+/** Tells whether a delivery comes from the target: shared secrets, Basic, bearer tokens, HMAC, Standard Webhooks. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { headerOf, type Message, queryOf } from '../../record/delivery.ts';
 import type { AuthenticitySettings, HmacSettings } from '../profile/authenticity-settings.ts';
@@ -34,6 +34,16 @@ export function verify(message: Message, settings: AuthenticitySettings, nowMs: 
     case 'bearer': {
       const token = /^bearer +(.*)$/i.exec(headerOf(message.headers, 'authorization') ?? '')?.[1];
       return shared(settings.kind, token, settings.secret, 'bearer token of the header Authorization');
+    }
+    case 'basic': {
+      const given = /^basic +(.*)$/i.exec(headerOf(message.headers, 'authorization') ?? '')?.[1];
+      const expected = Buffer.from(`${settings.user}:${settings.secret}`).toString('base64');
+      return shared(
+        settings.kind,
+        given?.trim(),
+        expected,
+        `user name (${key}.user) and password of Basic in the header Authorization`,
+      );
     }
     case 'hmac':
       return hmac(message, settings, nowMs);

@@ -1,6 +1,6 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
 
-import type { Message } from '../../record/delivery.ts';
+import { headerOf, type Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
@@ -13,12 +13,12 @@ import {
   guessTime,
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
+import { textOf } from '../untrusted/payload/media-type.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
-import { valueAt } from '../untrusted/pointer.ts';
+import { nodeAt, type Place, placeName, read, readText, type Scope } from '../untrusted/place.ts';
 import { attachmentsAt } from './attachments.ts';
-import { placeName, read, readText, type Scope } from './place.ts';
 
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
 
@@ -36,7 +36,14 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
   const payload = parsePayload(message, settings.decoding?.format);
   if (!payload.parsed) return { readable: false, problems: [payload.problem] };
   const root = payload.tree;
-  const found = itemsOf(root, settings, message);
+  const scope = (item: unknown): Scope => ({
+    item,
+    root,
+    headers: message.headers,
+    target: message.target,
+    text: () => textOf(message.body, headerOf(message.headers, 'content-type') ?? ''),
+  });
+  const found = itemsOf(root, settings, message, scope(root));
   if (typeof found === 'string') return { readable: false, problems: [found] };
   const { items, list } = found;
   // What stands beside the list holds for all events in it.
@@ -49,9 +56,9 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
   const results = items.slice(0, limits.events.most).map((item) => {
     const base = payload.format === 'xml' ? unwrapped(item) : item;
     const leaves = leavesOf(base);
-    const code = codeOfEvent(settings, { item, root, message }, leaves);
+    const code = codeOfEvent(settings, scope(item), message, leaves);
     if (!code.found) return code.problem;
-    return eventOf(code.code, settings, { item, root, message }, leaves, shared, known);
+    return eventOf(code.code, settings, scope(item), message, leaves, shared, known);
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
@@ -84,6 +91,7 @@ function eventOf(
   code: CallbackEvent['code'],
   settings: DecodeSettings,
   scope: Scope,
+  message: Message,
   leaves: readonly Leaf[],
   shared: readonly Leaf[],
   known: Known,
@@ -98,7 +106,7 @@ function eventOf(
   const requestId = take('requestId', requestIdOf(settings, scope, [...leaves, ...shared], known));
   const signatory = code === 2 ? take('signatory', signatoryOf(settings, scope, leaves, known)) : undefined;
   const time = take('time', timeOfEvent(settings, scope, leaves));
-  const deliveryId = take('deliveryId', deliveryIdOf(settings, scope, leaves));
+  const deliveryId = take('deliveryId', deliveryIdOf(settings, scope, message, leaves));
   const guessed = settings.attachments ? undefined : guessAttachments([...leaves, ...shared]);
   if (guessed?.unread) unread.push({ field: 'attachments', message: guessed.unread });
   const attachments = settings.attachments
@@ -120,14 +128,15 @@ function itemsOf(
   root: unknown,
   settings: DecodeSettings,
   message: Message,
+  scope: Scope,
 ): { items: readonly unknown[]; list?: string } | string {
   const list = settings.decoding?.list;
   if (list !== undefined) {
-    const there = valueAt(root, list);
+    const there = nodeAt(list, scope);
+    if (there === undefined) return `nothing stands at ${placeName(list)} (callbacks.decoding.list)`;
+    const at = typeof list === 'string' ? list : (list.pointer ?? list.root);
     // XML cannot tell a list of one from a single element.
-    return there === undefined
-      ? `nothing stands at ${list} (callbacks.decoding.list)`
-      : { items: [there].flat(), list };
+    return { items: [there].flat(), ...(at === undefined ? {} : { list: at }) };
   }
   if (Array.isArray(root)) return { items: root, list: '' };
   if (settings.decoding?.event !== undefined || !isObject(root)) return { items: [root] };
@@ -141,8 +150,13 @@ function itemsOf(
 
 const listKeys = /^(events|callbacks|notifications|data|items|messages)$/;
 
-function codeOfEvent({ decoding }: DecodeSettings, scope: Scope, leaves: readonly Leaf[]): FoundCode {
-  if (decoding?.event === undefined) return guessCode(leaves, scope.message, decoding?.codes);
+function codeOfEvent(
+  { decoding }: DecodeSettings,
+  scope: Scope,
+  message: Message,
+  leaves: readonly Leaf[],
+): FoundCode {
+  if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes);
   const value = read(decoding.event, scope);
   const code = codeOf(value, decoding.codes);
   if (code) return { found: true, code };
@@ -170,7 +184,7 @@ function signatoryOf(
   leaves: readonly Leaf[],
   known: Known,
 ): Guess<CallbackEvent['signatory'] & {}> {
-  const places = Object.entries(decoding?.signatory ?? {}) as [SignatoryKey, Parameters<typeof read>[0]][];
+  const places = Object.entries(decoding?.signatory ?? {}) as [SignatoryKey, Place][];
   if (places.length === 0) return guessSignatory(leaves, known);
   for (const [by, place] of places) {
     const value = readText(place, scope);
@@ -193,16 +207,21 @@ function timeOfEvent(
   return ms === undefined ? nothingAt(at, 'time') : { value: { ms, at: placeName(at) } };
 }
 
-function deliveryIdOf({ deliveryId }: DecodeSettings, scope: Scope, leaves: readonly Leaf[]): Guess<string> {
+function deliveryIdOf(
+  { deliveryId }: DecodeSettings,
+  scope: Scope,
+  message: Message,
+  leaves: readonly Leaf[],
+): Guess<string> {
   if (deliveryId === undefined) {
-    const value = guessDeliveryId(leaves, scope.message);
+    const value = guessDeliveryId(leaves, message);
     return value === undefined ? undefined : { value };
   }
   const value = readText(deliveryId, scope);
   return value === undefined ? nothingAt(deliveryId, 'deliveryId') : { value };
 }
 
-function nothingAt(place: Parameters<typeof read>[0], field: string): { unread: string } {
+function nothingAt(place: Place, field: string): { unread: string } {
   const key = field === 'deliveryId' ? 'callbacks.deliveryId' : `callbacks.decoding.${field}`;
   return { unread: `nothing that is one stands at ${placeName(place)} (${key})` };
 }

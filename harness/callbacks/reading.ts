@@ -101,7 +101,7 @@ async function readAttachment(
   const name = attachment.name === undefined ? {} : { name: attachment.name };
   const { content } = attachment;
   const nothing = { ...name, hasText: false, markers: [] };
-  if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable' };
+  if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable', why: content.message };
   // A link counts as an attachment only where the profile says so.
   const isMeant = settings.attachments?.as === 'url' && fetchLink;
   if (content.kind === 'link' && !isMeant) return { ...nothing, state: 'link' };

@@ -5,7 +5,8 @@ import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
 import type { Client } from '../target/client.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
-import { leaves, parseJson, valueAt } from '../untrusted/pointer.ts';
+import { read, scopeOf } from '../untrusted/place.ts';
+import { leaves } from '../untrusted/pointer.ts';
 
 /** The PDFs, or why there are none. */
 export type CompletedDocuments =
@@ -30,8 +31,7 @@ export async function fetchCompleted(
   if (!isSuccess(template, answer.status)) return { missing: `they were answered with ${answer.status}` };
   const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
   if (held.length > 0) return { files: held, from: `exchange ${answer.exchange.index}` };
-  const json = parseJson(answer.text);
-  const list = template.result === undefined ? json : valueAt(json, template.result);
+  const list = read(template.result ?? '', scopeOf(answer));
   const named = leaves(list).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {

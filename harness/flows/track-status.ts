@@ -4,7 +4,8 @@ import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import type { Client } from '../target/client.ts';
-import { leaves, parseJson, valueAt } from '../untrusted/pointer.ts';
+import { readText, scopeOf } from '../untrusted/place.ts';
+import { leaves } from '../untrusted/pointer.ts';
 
 /** Words that mean it when the profile does not say which do. */
 const usuallyCompleted = /^(completed?|done|finished|signed|closed)$/i;
@@ -29,15 +30,13 @@ export async function stateOf(
   if (!template) return undefined;
   const answer = await client.template('status', template, { requestId });
   if (!isSuccess(template, answer.status)) return undefined;
-  const json = parseJson(answer.text);
-  const value =
-    template.result === undefined
-      ? // The first is that of the request; those of its people stand deeper.
-        leaves(json)
-          .filter(({ pointer }) => usualName.test(pointer))
-          .sort((one, other) => one.pointer.split('/').length - other.pointer.split('/').length)[0]?.value
-      : valueAt(json, template.result);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  const scope = scopeOf(answer);
+  // The first is that of the request; those of its people stand deeper.
+  const [usual] = leaves(scope.root)
+    .filter(({ pointer }) => usualName.test(pointer))
+    .sort((one, other) => one.pointer.split('/').length - other.pointer.split('/').length);
+  const place = template.result ?? usual?.pointer;
+  return place === undefined ? undefined : readText(place, scope);
 }
 
 /** Waits, bounded, until the target says that the request is completed; at once where it cannot be asked. */

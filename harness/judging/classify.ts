@@ -1,8 +1,8 @@
 /** Gives each answer one class: the only place that decides what a status or the words of a refusal speak of. */
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
-import { isPage, isStray } from '../target/answers/stray.ts';
 import type { Answer } from '../target/call.ts';
+import { isPage, isStray } from '../untrusted/text.ts';
 
 /** Statuses of an address or a thing that is not there: not found, no such method, gone, not implemented. */
 const notThere = [404, 405, 410, 501];

@@ -1,7 +1,7 @@
 /** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
 import type { AnswerClass } from '../../record/finding.ts';
-import { isPage } from '../target/answers/stray.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { isPage } from '../untrusted/text.ts';
 import { againAfter } from './again.ts';
 import {
   type Case,

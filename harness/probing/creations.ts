@@ -4,9 +4,9 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { hintFor } from '../judging/unavailable.ts';
-import type { TokenPlace } from '../profile/upload-settings.ts';
 import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';
 import { type Answer, is2xx } from '../target/call.ts';
+import type { Place } from '../untrusted/place.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';
@@ -17,7 +17,7 @@ export interface Created {
   readonly requestId: string;
   /** The document token that the creation took, and where it stands in the answer to the upload. */
   readonly token: string;
-  readonly place: TokenPlace;
+  readonly place: Place;
   readonly answer: Answer;
 }
 
@@ -45,7 +45,7 @@ export async function createSkeleton(ground: Ground, upload: FoundUpload): Promi
 }
 
 /** The likeliest token, and others where its place was guessed. */
-function tokensIn({ documentToken, headers, text }: Answer): { token: string; place: TokenPlace }[] {
+function tokensIn({ documentToken, headers, text }: Answer): { token: string; place: Place }[] {
   if (!documentToken || 'missing' in documentToken) return [];
   const token = 'token' in documentToken ? documentToken.token : documentToken.value;
   const likeliest = { token, place: documentToken.place };

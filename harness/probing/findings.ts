@@ -2,14 +2,14 @@
 
 import type { Observation } from '../../openapi/observation.ts';
 import type { Created } from '../../record/exchange.ts';
-import type { TokenPlace } from '../profile/upload-settings.ts';
+import type { Place } from '../untrusted/place.ts';
 import type { StepBroken } from './step-broken.ts';
 import type { Type3 } from './type3.ts';
 import type { Unmade } from './unmade.ts';
 import type { UploadWay } from './upload-ways.ts';
 
 export interface Findings {
-  readonly upload?: { readonly way: UploadWay; readonly place?: TokenPlace; readonly status: number };
+  readonly upload?: { readonly way: UploadWay; readonly place?: Place; readonly status: number };
   /** Or why it was not found. */
   readonly type3?: Type3 | string;
   /** Ids that have to be strings are numbers. */

@@ -3,21 +3,21 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/names.ts';
-import type { IdPlace } from '../profile/create-settings.ts';
 import { idIn } from '../target/answers/answer-ids.ts';
 import { isPlainToken } from '../target/answers/document-token.ts';
-import { isPage } from '../target/answers/stray.ts';
 import { looksLikeToken } from '../target/answers/token-shape.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import { headerValue } from '../untrusted/header.ts';
+import type { Place } from '../untrusted/place.ts';
 import { leaves, parseJson } from '../untrusted/pointer.ts';
+import { isPage } from '../untrusted/text.ts';
 import type { Ground } from './ground.ts';
 
 export interface Type3 {
   /** The multipart field that carries the JSON; absent: the body is the JSON. */
   readonly field?: string;
-  readonly requestId?: IdPlace;
-  readonly signatoryId?: IdPlace;
+  readonly requestId?: Place;
+  readonly signatoryId?: Place;
   readonly status: number;
 }
 
@@ -70,7 +70,7 @@ async function stamped(ground: Ground, token: string, field: string | undefined)
 }
 
 /** The record could not know yet where the id of the request stands, by which it is removed. */
-function nameCreated({ recorder }: Ground, answer: Answer, place: IdPlace | undefined): void {
+function nameCreated({ recorder }: Ground, answer: Answer, place: Place | undefined): void {
   const id = place === undefined ? undefined : idIn(answer, place, /^$/);
   if (id === undefined) return;
   recorder.created = recorder.created.map((each) =>
@@ -90,7 +90,7 @@ function placeOf(
   { text, headers }: Answer,
   others: readonly Answer[],
   names: readonly RegExp[],
-): IdPlace | undefined {
+): Place | undefined {
   const all = leaves(parseJson(text)).filter(({ value }) => looksLikeToken(value));
   for (const name of names) {
     const found = all.find(({ pointer }) => name.test(pointer));
@@ -106,7 +106,7 @@ function placeOf(
   return header && { header: header[0] };
 }
 
-function wholeText({ text }: Answer): IdPlace | undefined {
+function wholeText({ text }: Answer): Place | undefined {
   const document = parseJson(text);
   if (typeof document === 'string') return looksLikeToken(document) ? '' : undefined;
   return isPlainToken(text.trim()) ? 'text' : undefined;

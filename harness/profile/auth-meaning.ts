@@ -1,5 +1,5 @@
 /** What the part `auth` of a profile has to say beyond its schema. */
-import type { AuthSettings } from './auth-settings.ts';
+import type { AuthOf, AuthSettings } from './auth-settings.ts';
 
 /**
  * A line for each thing that is wrong.
@@ -19,7 +19,7 @@ export function authProblems(
     ...(call === null
       ? []
       : [`auth.call.url "${call}" is no URL; begin it with / (below the base URL) or https://`]),
-    ...(auth.kind === 'refresh-token' ? incomplete(auth) : []),
+    ...(auth.kind === 'refresh-token' || auth.kind === 'client-credentials' ? incomplete(auth) : []),
   ];
 }
 
@@ -27,14 +27,17 @@ function incomplete({
   call,
   tokenEndpoint,
   clientId,
-}: Extract<AuthSettings, { kind: 'refresh-token' }>): string[] {
-  if (call) {
-    return tokenEndpoint === undefined
-      ? []
-      : ['auth has tokenEndpoint and call; keep the one by which the token is to be had'];
+  clientSecret,
+}: AuthOf<'refresh-token' | 'client-credentials'>): string[] {
+  if (clientSecret !== undefined && clientId === undefined && !call) {
+    return [
+      'auth.clientSecret belongs to a client: add auth.clientId, or leave the secret out where the refresh token is enough',
+    ];
   }
-  if (tokenEndpoint === undefined) {
+  if (!call && tokenEndpoint === undefined) {
     return ['auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)'];
   }
-  return clientId === undefined ? ['auth.clientId is missing'] : [];
+  return call && tokenEndpoint !== undefined
+    ? ['auth has tokenEndpoint and call; keep the one by which the token is to be had']
+    : [];
 }

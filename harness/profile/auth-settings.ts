@@ -1,6 +1,6 @@
 /** The part `auth` of a target profile: where access tokens come from. */
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { CallTemplate, closed, named, pointer } from './parts.ts';
+import { CallTemplate, closed, named, placeOf } from './parts.ts';
 
 /** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
 const secret = (description: string) =>
@@ -27,19 +27,11 @@ const asked = {
   answer: Type.Optional(
     Type.Partial(
       Type.Object({
-        accessToken: Type.String({
-          ...pointer,
-          description: 'Leads to the access token; /access_token by default.',
-        }),
-        refreshToken: Type.String({
-          ...pointer,
-          description: 'Leads to the refresh token; /refresh_token by default.',
-        }),
-        lifetime: Type.String({
-          ...pointer,
-          description:
-            'Leads to how long the access token lives, or until when (a date); /expires_in by default.',
-        }),
+        accessToken: placeOf('Leads to the access token; /access_token by default.'),
+        refreshToken: placeOf('Leads to the refresh token; /refresh_token by default.'),
+        lifetime: placeOf(
+          'Leads to how long the access token lives (a number, or an ISO 8601 duration such as PT1H), or until when (a date); /expires_in by default.',
+        ),
         lifetimeUnit: Type.Union(
           [
             Type.Literal('s'),
@@ -55,7 +47,7 @@ const asked = {
           },
         ),
       }),
-      { ...closed, description: 'Where things stand in the JSON answer of the authorization server.' },
+      { ...closed, description: 'Where things stand in the answer of the authorization server.' },
     ),
   ),
   lifetimeS: Type.Optional(
@@ -109,13 +101,19 @@ const StaticToken = kind('static', 'An access token that is valid for the whole 
   expiredToken,
 });
 
+const optional = <Part extends TSchema>(part: Part) => Type.Optional(part);
+
 const ClientCredentials = kind(
   'client-credentials',
   'An access token by the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).',
-  { ...endpoint, clientSecret: secret('The client secret.'), ...asked },
+  {
+    ...endpoint,
+    tokenEndpoint: optional(endpoint.tokenEndpoint),
+    clientSecret: secret('The client secret.'),
+    call: optional(tokenCall('Instead of tokenEndpoint. {clientId} and {clientSecret} are filled in.')),
+    ...asked,
+  },
 );
-
-const optional = <Part extends TSchema>(part: Part) => Type.Optional(part);
 
 const RefreshToken = kind(
   'refresh-token',
@@ -126,6 +124,12 @@ const RefreshToken = kind(
     tokenEndpoint: optional(endpoint.tokenEndpoint),
     clientId: optional(endpoint.clientId),
     clientSecret: optional(secret('The client secret, of a client that has one.')),
+    reusable: optional(
+      Type.Boolean({
+        description:
+          'Whether the refresh token goes on working after another one was given, so that no file has to keep that.',
+      }),
+    ),
     call: optional(
       tokenCall('Instead of tokenEndpoint. {refreshToken} is filled in, {clientId} and {clientSecret} too.'),
     ),
@@ -161,7 +165,7 @@ const AuthorizationCode = kind(
 );
 
 export const Auth = Type.Union([StaticToken, ClientCredentials, RefreshToken, AuthorizationCode, ApiKey], {
-  description: 'How calls are authorized.',
+  description: 'How calls are authorized. What stands before the first kind belongs to several of them.',
 });
 
 export type AuthSettings = Static<typeof Auth>;

@@ -1,7 +1,7 @@
 /** The key `callbacks.authenticity` of a target profile: what proves that a callback comes from the target. */
 import { type Static, Type } from '@sinclair/typebox';
+import { closed } from './parts.ts';
 
-const closed = { additionalProperties: false } as const;
 const name = (description: string) => Type.String({ minLength: 1, description });
 /** What proves the origin: the value of `kind`. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
@@ -86,6 +86,14 @@ export const AuthenticitySettings = Type.Union(
       {
         kind: kind('header', 'A secret in a header field.'),
         header: name('Name of the header field.'),
+        secret,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        kind: kind('basic', 'User name and secret by HTTP Basic authentication (RFC 7617).'),
+        user: name('User name of the target at the callback address.'),
         secret,
       },
       closed,

@@ -1,27 +1,14 @@
 /** The part `callbacks` of a target profile: where callbacks go, how they are read, what proves their origin. */
 import { type Static, Type } from '@sinclair/typebox';
 import { AuthenticitySettings } from './authenticity-settings.ts';
+import { closed, placeOf } from './parts.ts';
 
-const closed = { additionalProperties: false } as const;
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, maximum: 3_600_000, description });
 /** A text that is one of a few; a schema with `enum`, whose message names them all. */
 const oneOf = <const Name extends string>(
   names: readonly Name[],
   options: { default?: Name; description?: string } = {},
 ) => Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options });
-const pointer = Type.String({ pattern: '^(/([^~/]|~0|~1)*)*$', description: 'A JSON Pointer (RFC 6901).' });
-
-/** Where a value stands: in the event (a JSON Pointer), in the whole payload, in a header field, in the query. */
-const Place = Type.Union([
-  pointer,
-  Type.Object({ root: pointer }, closed),
-  Type.Object({ header: Type.String({ minLength: 1, description: 'Name of a header field.' }) }, closed),
-  Type.Object({ query: Type.String({ minLength: 1, description: 'Name of a query parameter.' }) }, closed),
-]);
-
-/** A place with words on what stands there. */
-const placeOf = (description: string) => Type.Union(Place.anyOf, { description });
-
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
 const Time = Type.Object(
@@ -44,11 +31,11 @@ const Time = Type.Object(
 
 const Decoding = Type.Partial(
   Type.Object({
-    format: oneOf(['auto', 'json', 'xml', 'form', 'multipart'], {
+    format: oneOf(['auto', 'json', 'xml', 'form', 'multipart', 'text'], {
       default: 'auto',
       description: 'By Content-Type and first bytes when auto.',
     }),
-    list: Type.String({ ...pointer, description: 'Leads to the list of events, where there is one.' }),
+    list: placeOf('Leads to the list of events, where there is one.'),
     event: placeOf('Where the code or name of the event stands.'),
     codes: Type.Record(Type.String(), code, {
       description:
@@ -78,10 +65,12 @@ const Attachments = Type.Object(
       description: 'base64 or a data: URL in a field, a part of a multipart body, or a URL to fetch.',
     }),
     list: Type.Optional(
-      Type.String({ ...pointer, description: 'Leads to the list of attachments, or to a single one.' }),
+      placeOf(
+        'Leads to the list of attachments, to a single one, or to a mapping of file names to contents.',
+      ),
     ),
-    content: Type.Optional(Type.String({ ...pointer, description: 'Leads from an item to its content.' })),
-    name: Type.Optional(Type.String({ ...pointer, description: 'Leads from an item to its file name.' })),
+    content: Type.Optional(placeOf('Leads from an item to its content.')),
+    name: Type.Optional(placeOf('Leads from an item to its file name.')),
   },
   {
     ...closed,
@@ -183,7 +172,6 @@ export const CallbackSettings = Type.Partial(
 );
 
 export type CallbackSettings = Static<typeof CallbackSettings>;
-export type Place = Static<typeof Place>;
 export type DecodingSettings = NonNullable<CallbackSettings['decoding']>;
 export type AttachmentSettings = NonNullable<CallbackSettings['attachments']>;
 export type TimeSettings = Static<typeof Time>;

@@ -1,6 +1,6 @@
 /** The part `create` of a target profile: creations of types 1 to 3, of which the interface document shows little. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, named, pointer } from './parts.ts';
+import { closed, named, placeOf } from './parts.ts';
 
 const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
 const person = Type.Optional(
@@ -34,15 +34,6 @@ const Fixed = Type.Object(
   { ...closed, description: 'Creation of type 2, with fixed positioning.' },
 );
 
-const IdPlace = Type.Union([
-  pointer,
-  Type.Literal('text', { description: 'The whole answer is the id, as plain text.' }),
-  Type.Object({ header: Type.String({ minLength: 1, description: 'Name of the header field.' }) }, closed),
-]);
-
-/** Where an id stands; with its own words. */
-const idOf = (description: string) => Type.Optional(Type.Union(IdPlace.anyOf, { description }));
-
 export const Create = Type.Object(
   {
     template: Type.Optional(Template),
@@ -52,10 +43,8 @@ export const Create = Type.Object(
         description: 'Fields that every body of types 1 to 3 carries too, with the same value each time.',
       }),
     ),
-    requestId: idOf(
-      'Where the id of the request stands in the answers of types 1 to 3: a JSON Pointer, text, or a header.',
-    ),
-    signatoryId: idOf('Where the id of the first signatory stands in these answers.'),
+    requestId: Type.Optional(placeOf('Where the id of the request stands in the answers of types 1 to 3.')),
+    signatoryId: Type.Optional(placeOf('Where the id of the first signatory stands in these answers.')),
     field: Type.Optional(
       Type.String({
         minLength: 1,
@@ -71,4 +60,3 @@ export const Create = Type.Object(
 
 export type CreateSettings = Static<typeof Create>;
 export type CreationSettings = Static<typeof Template>;
-export type IdPlace = Static<typeof IdPlace>;

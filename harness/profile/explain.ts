@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../untrusted/pointer.ts';
+import { patternProblem } from './parts.ts';
 
 /**
  * One line for each thing that is wrong, without the names of files.
@@ -82,11 +83,19 @@ function sentence(error: ErrorObject, written: unknown): string {
   const { instancePath, keyword, params, parentSchema, message } = error;
   const key = keyOf(instancePath);
   const value = shown(written, instancePath);
-  const { description, properties } = (parentSchema ?? {}) as {
+  const { title, description, properties } = (parentSchema ?? {}) as {
+    title?: string;
     description?: string;
     properties?: Record<string, unknown>;
   };
+  if (title === 'place' && keyword !== 'additionalProperties') {
+    return keyword === 'not'
+      ? `${key} names several places; keep one, or one and a pattern`
+      : `${key} ${value} is no place; write a JSON Pointer such as /data/id, "text" for the whole body, or a mapping with one of ${Object.keys(properties ?? {}).join(', ')}`;
+  }
   switch (keyword) {
+    case 'oneGroup':
+      return `${key} ${value} ${patternProblem(String(valueAt(written, instancePath)))}`;
     case 'additionalProperties': {
       const name = String(params.additionalProperty);
       const known = Object.keys(properties ?? {});

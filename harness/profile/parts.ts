@@ -1,5 +1,6 @@
 /** Parts of the profile schema that several sections use. */
 import { type Static, Type } from '@sinclair/typebox';
+import type { Place } from '../untrusted/place.ts';
 
 export const closed = { additionalProperties: false } as const;
 export const milliseconds = (description: string) =>
@@ -8,6 +9,52 @@ export const pointer = Type.String({
   pattern: '^(/([^~/]|~0|~1)*)*$',
   description: 'A JSON Pointer (RFC 6901).',
 });
+/** The schema of a place, which stands in the profile's `$defs`: without branches, so that a mistake has one message. */
+export const placeSchema = {
+  title: 'place',
+  type: ['string', 'object'],
+  pattern: '^(text|(/([^~/]|~0|~1)*)*)$',
+  properties: {
+    pointer,
+    root: Type.String({
+      ...pointer,
+      description: 'A JSON Pointer into the whole payload, where others begin at an event or an item.',
+    }),
+    key: Type.String({
+      ...pointer,
+      description:
+        'A JSON Pointer to a mapping, of which the first name is meant; "" for that of the root element.',
+    }),
+    header: Type.String({ minLength: 1, description: 'Name of a header field.' }),
+    query: Type.String({ minLength: 1, description: 'Name of a query parameter of the callback.' }),
+    pattern: Type.String({
+      format: 'regex',
+      oneGroup: true,
+      description: 'Its one group is the value: in the body, or in what another key here leads to.',
+    }),
+  },
+  additionalProperties: false,
+  minProperties: 1,
+  // Beside another key only a pattern may stand.
+  not: { minProperties: 2, not: { required: ['pattern'], maxProperties: 2 } },
+};
+
+/** A place, with words on what stands there. */
+export const placeOf = (description: string) => Type.Unsafe<Place>({ $ref: '#/$defs/place', description });
+
+/** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is no pattern at all. */
+export function patternProblem(pattern: string): string | undefined {
+  try {
+    const groups = (new RegExp(`${pattern}|`, 'u').exec('')?.length ?? 1) - 1;
+    return groups === 1
+      ? undefined
+      : `has ${groups === 0 ? 'no group' : `${groups} groups`}; put round brackets around the value, and (?:…) around all else`;
+  } catch {
+    // That it is none is said by its format.
+    return undefined;
+  }
+}
+
 /** Texts by name. */
 export const named = (description: string) => Type.Record(Type.String(), Type.String(), { description });
 
@@ -36,9 +83,7 @@ export const CallTemplate = Type.Object(
           'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
       }),
     ),
-    result: Type.Optional(
-      Type.String({ ...pointer, description: 'Leads to what the call is made for, in its JSON answer.' }),
-    ),
+    result: Type.Optional(placeOf('Leads to what the call is made for, in its answer.')),
   },
   { ...closed, description: 'A call that the interface document does not show.' },
 );

@@ -7,6 +7,7 @@ import { ProfileSchema } from './schema.ts';
 interface Part {
   readonly description?: string;
   readonly type?: string;
+  readonly $ref?: string;
   readonly default?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -32,6 +33,22 @@ npm run conformance -- --target targets/sandboxes/gateway.yaml   # one of the ex
 - A key that is unknown, or a value that cannot be meant, ends the run before it begins, with exit code 3 and a line that names file, key, value and the fix.
 - What a profile does not say is found out where that can be done safely, or makes the checks that need it \`not-applicable\`. The end of a run lists the keys that would unlock more.
 - A profile fills gaps. It cannot configure a stated requirement away.
+
+## Places
+
+Where something stands in an answer, a callback or a message, one notion says it, everywhere alike:
+
+| place | leads to |
+|---|---|
+| \`/data/0/id\` | a value in JSON or a form, by a JSON Pointer (RFC 6901); \`""\` is all of it: a bare JSON string |
+| \`/receipt/document/@id\` | a value in XML, by the local names of its elements, the root's first, and \`@\` before an attribute; \`/item/0\` also where an element stands alone |
+| \`text\` | the whole body as plain text |
+| \`{ header: Location }\`, \`{ query: event }\` | a header field; a query parameter of the URL that was called back |
+| \`{ key: /documents }\` | the first name in a mapping; \`{ key: "" }\` is the name of the root element |
+| \`{ root: /id }\` | as a JSON Pointer, from the whole payload on, where others begin at an event |
+| \`{ pattern: 'OK (\\d+)' }\` | what the one group of a regular expression matches in the body; beside another key in what that leads to: \`{ header: Location, pattern: '/requests/([^/?]+)' }\` |
+
+The parts of a multipart callback are addressed as if they were JSON: \`/event/id\` is a field of the JSON in the part named \`event\`, \`/documents\` the file or the list of files in the parts of that name. A document in base64 inside JSON is an attachment with \`as: base64\`: \`list: /documents\` leads to the list, \`content: /data\` and \`name: /fileName\` start at each item; where a mapping of names to contents stands (\`{"a.pdf": "JVBERi0…"}\`), \`list\` alone is enough. Bodies of \`calls.completedDocuments\` and \`download\` may hold PDFs in base64 or in parts without saying so.
 
 ## Production
 
@@ -121,8 +138,17 @@ function rowsOf(part: Part, path: string): string[] {
     const again = isCall(below) && key !== firstCall;
     return [row(at, below, needed), ...(again ? [] : rowsOf(below, at))];
   });
-  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
-  return [...own, ...branches.flatMap((branch) => rowsOf(branch, path))];
+  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])].map((each) =>
+    rowsOf(each, path),
+  );
+  const shared = sharedBy(branches);
+  return [...own, ...shared, ...branches.flat().filter((each) => !shared.includes(each))];
+}
+
+/** Rows that several kinds have stand once, before the first kind. */
+function sharedBy(branches: readonly (readonly string[])[]): readonly string[] {
+  const all = branches.flatMap((rows) => [...new Set(rows)]);
+  return [...new Set(all.filter((each, at) => all.indexOf(each) !== at))];
 }
 
 const firstCall = 'deleteRequest';
@@ -145,10 +171,15 @@ function valuesOf(part: Part): string {
   ]
     .flatMap((each) => [...(each.enum ?? []), ...(each.const === undefined ? [] : [each.const])])
     .map((value) => `\`${String(value)}\``);
-  const kinds = [part, ...(part.anyOf ?? [])].flatMap(({ type, const: value }) =>
-    type === undefined || value !== undefined ? [] : [type === 'object' ? 'mapping' : type],
+  const kinds = [part, ...(part.anyOf ?? [])].flatMap(({ type, $ref, const: value }) =>
+    $ref !== undefined
+      ? ['place']
+      : type === undefined || value !== undefined
+        ? []
+        : [type === 'object' ? 'mapping' : type],
   );
-  const plain = named.length > 0 ? named : [...new Set(kinds)];
+  const places = kinds.filter((each) => each === 'place');
+  const plain = named.length > 0 ? [...named, ...places] : [...new Set(kinds)];
   const byDefault = part.default === undefined ? '' : ` (\`${String(part.default)}\`)`;
   return plain.join(', ') + byDefault;
 }

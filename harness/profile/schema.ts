@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
 import { Create } from './create-settings.ts';
-import { CallTemplate, callThat, closed, milliseconds, named } from './parts.ts';
+import { CallTemplate, callThat, closed, milliseconds, named, placeSchema } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
 import { Upload } from './upload-settings.ts';
 
@@ -167,6 +167,7 @@ export const ProfileSchema = Type.Object(
     ...closed,
     $id: 'https://esign-conformance.example/profile.schema.json',
     title: 'esign-conformance target profile',
+    $defs: { place: placeSchema },
   },
 );
 

@@ -1,6 +1,6 @@
 /** The parts `signing` and `outbox` of a target profile: how requests are sent, and how people act and are written to. */
 import { type Static, Type } from '@sinclair/typebox';
-import { CallTemplate, closed, milliseconds, named, pointer } from './parts.ts';
+import { CallTemplate, closed, milliseconds, named, placeOf } from './parts.ts';
 
 const pattern = Type.String({ format: 'regex' });
 
@@ -8,16 +8,10 @@ export const Mailbox = Type.Object(
   {
     list: CallTemplate,
     messages: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Leads to the list of messages in the answer; the answer itself by default.',
-      }),
+      placeOf('Leads to the list of messages in the answer; the answer itself by default.'),
     ),
     id: Type.Optional(
-      Type.String({
-        ...pointer,
-        description: 'Leads from a message to its id, which `message` is called with as {messageId}.',
-      }),
+      placeOf('Leads from a message to its id, which `message` is called with as {messageId}.'),
     ),
     message: Type.Optional(CallTemplate),
   },

@@ -13,6 +13,8 @@ export interface Grant {
   /** From now on; `Infinity` when nobody says it. */
   readonly lifetimeMs: number;
   readonly refreshToken?: string;
+  /** Where a lifetime stands that cannot be read. */
+  readonly unreadAt?: string;
 }
 
 const keptToken = Type.Object(

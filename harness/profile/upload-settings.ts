@@ -1,19 +1,6 @@
 /** The part `upload` of a target profile: how files are sent, and where the document token stands. */
-import { type Static, Type } from '@sinclair/typebox';
-import { closed, named, pointer } from './parts.ts';
-
-export const TokenPlace = Type.Union(
-  [
-    Type.Literal('auto'),
-    Type.Literal('text'),
-    Type.Object({ pointer }, closed),
-    Type.Object({ header: Type.String({ minLength: 1, description: 'Name of the header field.' }) }, closed),
-  ],
-  {
-    description:
-      'Where the document token stands in the answer: a JSON Pointer (the empty one is a bare JSON string), plain text, or a header.',
-  },
-);
+import { Type } from '@sinclair/typebox';
+import { closed, named, placeOf } from './parts.ts';
 
 const mediaType = (format: string) =>
   Type.String({ pattern: '^[^\\s/]+/[^\\s/]+', description: `Content-Type of a ${format} file.` });
@@ -66,9 +53,11 @@ export const Upload = Type.Object(
         { description: 'Where the file name goes besides the multipart part.' },
       ),
     ),
-    token: Type.Optional(TokenPlace),
+    token: Type.Optional(
+      Type.Union([Type.Literal('auto'), placeOf('A place; the empty JSON Pointer is a bare JSON string.')], {
+        description: 'Where the document token stands in the answer; auto looks for it.',
+      }),
+    ),
   },
   { ...closed, description: 'How a document is uploaded, and where its token stands in the answer.' },
 );
-
-export type TokenPlace = Static<typeof TokenPlace>;

@@ -6,11 +6,13 @@ import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
+import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
 import { authProblems } from './auth-meaning.ts';
 import { explain, keyOf, meant } from './explain.ts';
 import { lackingSettings } from './lacking-signing.ts';
 import { literalSecrets } from './literal-secrets.ts';
+import { patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 import { isProduction } from './smoke.ts';
 
@@ -22,7 +24,9 @@ import { isProduction } from './smoke.ts';
  */
 export function validProfile(filled: unknown, written: unknown, file: string): Profile {
   const check = profileCheck();
-  const wrong = check(filled) ? meaningless(filled) : explain(check.errors ?? [], written);
+  const wrong = check(filled)
+    ? [...meaningless(filled), ...wrongKey(filled)]
+    : explain(check.errors ?? [], written);
   const problems = [...literalSecrets(written), ...wrong];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
@@ -42,6 +46,8 @@ export function profileByItsSchema(value: unknown, place: string): Profile {
 function profileCheck() {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
   ajvFormats.default(ajv);
+  const validate = (_: true, pattern: string) => patternProblem(pattern) === undefined;
+  ajv.addKeyword({ keyword: 'oneGroup', type: 'string', validate });
   return ajv.compile<Profile>(ProfileSchema);
 }
 
@@ -104,6 +110,19 @@ function meaningless(profile: Profile): string[] {
     ...(profile.mustRun ?? [])
       .filter((name) => isRequirementId(name) && !checked.some(({ id }) => id === name))
       .map((name) => `mustRun "${name}" has no check that could run (esign-conformance list says why)`),
+  ];
+}
+
+/** A key for signatures that is not written as the profile says; shows nothing of it. */
+function wrongKey({ callbacks }: Profile): string[] {
+  const { authenticity } = callbacks ?? {};
+  const isBase64 =
+    authenticity?.kind === 'standard-webhooks' ||
+    (authenticity?.kind === 'hmac' && authenticity.secretEncoding === 'base64');
+  if (!isBase64 || base64Bytes(authenticity.secret.replace(/^whsec_/, ''))) return [];
+  const key = authenticity.kind === 'hmac' ? ' (callbacks.authenticity.secretEncoding)' : '';
+  return [
+    `callbacks.authenticity.secret is no base64${key}: it holds another character, or part of it is missing`,
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Exchange, HeaderField, Purpose } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
-import type { TokenPlace } from '../profile/upload-settings.ts';
+import type { Place } from '../untrusted/place.ts';
 
 /**
  * The Authorization header of a call. Secrets never leave the run host, so a check only names what it wants:
@@ -88,16 +88,16 @@ export interface Answer {
 /** What an answer to an upload holds in the place of the document token. */
 export type FoundToken =
   /** `doubt` says why it may be something else: its place was guessed, and others would do as well. */
-  | { readonly token: string; readonly place: TokenPlace; readonly doubt?: string }
+  | { readonly token: string; readonly place: Place; readonly doubt?: string }
   /** Something stands there that is no string: its JSON type, and the value as text. */
   | {
       readonly wrongType: string;
       readonly value: string;
-      readonly place: TokenPlace;
+      readonly place: Place;
       readonly doubt?: string;
     }
   /** `place` is where it was looked for; `hidden` when the answer holds something all the same that may be one. */
-  | { readonly missing: string; readonly place: TokenPlace; readonly hidden: boolean };
+  | { readonly missing: string; readonly place: Place; readonly hidden: boolean };
 
 /** Ids that an answer carries, where the contract or the profile says they stand. */
 export interface Ids {

@@ -3,6 +3,7 @@
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import type { Scope } from '../untrusted/place.ts';
 import type { HttpSender } from '../wire/http.ts';
 import type { Tape } from '../wire/tape.ts';
 import type { Tokens } from './access/tokens.ts';
@@ -66,5 +67,5 @@ export interface Sending {
   readonly learn?: Learn | undefined;
 }
 
-/** Is shown the text of an answer before it is recorded, so that secrets in it can be registered. */
-export type Learn = (text: string) => void;
+/** Is shown an answer before it is recorded, so that secrets in it can be registered. */
+export type Learn = (answer: Scope) => void;

@@ -6,7 +6,7 @@ import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
-import type { TokenPlace } from '../profile/upload-settings.ts';
+import { type Place, scopeOf } from '../untrusted/place.ts';
 import { textOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PlayedCall, Tape } from '../wire/tape.ts';
@@ -42,7 +42,7 @@ export class Client {
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
-  tokenPlace: TokenPlace;
+  tokenPlace: Place;
 
   constructor(parts: ClientParts, uploadFormat: UploadFormat) {
     this.#parts = parts;
@@ -267,7 +267,10 @@ export class Client {
     { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
   ): Answer {
     const { recorder, profile } = this.#parts;
-    if (learn && 'response' in outcome) learn(textOf(outcome.response.headers, outcome.response.body));
+    if (learn && 'response' in outcome) {
+      const { headers, body } = outcome.response;
+      learn(scopeOf({ headers, text: textOf(headers, body) }));
+    }
     const parts: AnswerParts = {
       request,
       outcome,

@@ -1,4 +1,6 @@
 /** JSON Pointer (RFC 6901): reads one value out of a JSON document. */
+import { leavesOf, pointerOf } from './payload/tree.ts';
+
 export { parseJson } from '../../record/json.ts';
 
 /** The value at `pointer`, or `undefined` when nothing stands there. The empty pointer is the whole document. */
@@ -14,16 +16,9 @@ export function valueAt(document: unknown, pointer: string): unknown {
 
 /** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */
 export function leaves(document: unknown, limit = 200): { pointer: string; value: string | number }[] {
-  const found: { pointer: string; value: string | number }[] = [];
-  const visit = (value: unknown, pointer: string, depth: number): void => {
-    if (found.length >= limit || depth > 12) return;
-    if (typeof value === 'string' || typeof value === 'number') found.push({ pointer, value });
-    else if (value !== null && typeof value === 'object') {
-      for (const [key, item] of Object.entries(value)) {
-        visit(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
-      }
-    }
-  };
-  visit(document, '', 0);
-  return found;
+  return leavesOf(document)
+    .flatMap(({ path, value }) =>
+      typeof value === 'string' || typeof value === 'number' ? [{ pointer: pointerOf(path), value }] : [],
+    )
+    .slice(0, limit);
 }

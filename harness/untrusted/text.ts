@@ -1,4 +1,4 @@
-/** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise. */
+/** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
 import type { HeaderField } from '../../record/exchange.ts';
 import { headerValue } from './header.ts';
 
@@ -42,4 +42,14 @@ export function percentDecoded(text: string): string {
     // No percent-encoding, or one of another character set: the text stands for itself.
     return text;
   }
+}
+
+/** Whether a text is a web page. */
+export function isPage(text: string): boolean {
+  return /^\s*<(!doctype html|html)/i.test(text);
+}
+
+/** Whether a success may be no word of the target: a login or a gateway says that too, once. */
+export function isStray({ text }: { readonly text: string }): boolean {
+  return isPage(text) || text.includes('\ufffd');
 }

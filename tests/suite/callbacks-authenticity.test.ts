@@ -43,6 +43,10 @@ test('a secret in the query, in a header or as bearer token has to be the one of
     [{ kind: 'query', parameter: 'key', secret }, (value) => message({}, `/callback/x?a=1&key=${value}`)],
     [{ kind: 'header', header: 'X-Secret', secret }, (value) => message({ 'x-secret': value })],
     [{ kind: 'bearer', secret }, (value) => message({ Authorization: `Bearer ${value}` })],
+    [
+      { kind: 'basic', user: 'esign', secret },
+      (value) => message({ Authorization: `Basic ${Buffer.from(`esign:${value}`).toString('base64')}` }),
+    ],
   ];
   for (const [settings, given] of rows) {
     expect(said(settings, given(secret)), settings.kind).toBe('genuine');

@@ -6,6 +6,7 @@ import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
 import { CallbackSettings } from '../../harness/profile/callback-settings.ts';
+import { placeSchema } from '../../harness/profile/parts.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf, story, told } from './callbacks-story.ts';
@@ -123,7 +124,10 @@ test('a timeline says what was forged, what could not be read, and what was not 
 });
 
 test('the schema of the settings takes what the harness understands and nothing else', () => {
-  const check = new Ajv2020({ strict: false }).compile(CallbackSettings);
+  const check = new Ajv2020({ strict: false }).compile({
+    ...CallbackSettings,
+    $defs: { place: placeSchema },
+  });
   const taken: CallbackSettings[] = [
     {},
     {

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { Call } from '../../harness/target/call.ts';
 import type { UploadFormat } from '../../harness/target/upload.ts';
+import { readText, type Scope } from '../../harness/untrusted/place.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
@@ -108,7 +109,7 @@ test('a variable that the URL begins with is a URL itself', async ({}, info) => 
 test('secrets in an answer are registered before it is recorded', async ({}, info) => {
   nock(host).get('/base/x').reply(200, { code: 'one-time-code' });
   const client = clientIn(info);
-  const learn = (text: string) => client.redactor.add((JSON.parse(text) as { code: string }).code, 'code');
+  const learn = (shown: Scope) => client.redactor.add(readText('/code', shown) ?? '', 'code');
   const answer = await client.template('view', { method: 'GET', url: '/x' }, {}, { learn });
   expect(answer.text).toContain('one-time-code');
   expect(answer.exchange.response?.body?.text).toBe('{"code":"[code]"}');

@@ -1,14 +1,14 @@
 /** The document token is found in answers of many shapes, and nothing else is taken for one. */
 import { expect, test } from '@playwright/test';
-import type { TokenPlace } from '../../harness/profile/upload-settings.ts';
 import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
+import type { Place } from '../../harness/untrusted/place.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 
 const jsonType: HeaderField[] = [['Content-Type', 'application/json; charset=utf-8']];
 const textType: HeaderField[] = [['Content-Type', 'text/plain']];
-const pointer = (path: string): TokenPlace => ({ pointer: path });
+const pointer = (path: string): Place => ({ pointer: path });
 
-type Found = readonly [title: string, headers: readonly HeaderField[], text: string, place: TokenPlace];
+type Found = readonly [title: string, headers: readonly HeaderField[], text: string, place: Place];
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJkb2MiOiI3In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
@@ -162,7 +162,7 @@ test('an error in the place of the token is no token', () => {
   });
   expect(findDocumentToken(place, jsonType, '{"error":"no"}')).toMatchObject({ missing: expect.any(String) });
   expect(findDocumentToken(place, jsonType, 'Unauthorized')).toMatchObject({
-    missing: 'the answer is not JSON',
+    missing: 'no token stands at /data of the answer',
   });
   expect(findDocumentToken('text', textType, 'Access token is expired')).toMatchObject({
     missing: expect.any(String),

@@ -88,7 +88,7 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   [
     'a word for the place of the token',
     `${minimal}upload: { token: header }\n`,
-    'acme.yaml: upload.token "header" is unknown; use auto, text or an object',
+    'acme.yaml: upload.token "header" is no place; write a JSON Pointer such as /data/id, "text" for the whole body, or a mapping with one of pointer, root, key, header, query, pattern',
   ],
   [
     'a pointer that is none',

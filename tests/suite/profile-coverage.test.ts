@@ -24,7 +24,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
   [/^auth\.(kind = "static"|token)$/, 'targets/plain.yaml in profile-files.test.ts'],
   [/^auth\.(expiredToken|scope|parameters)$/, 'auth-kinds.test.ts and targets/plain.yaml'],
   [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-kinds.test.ts'],
-  [/^auth\.(lifetimeS|answer\.lifetimeUnit)\b/, 'auth-kinds.test.ts and the tests of tokens'],
+  [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'auth-kinds.test.ts and the tests of tokens'],
   [
     /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
     'login.test.ts: a person logs in',
@@ -37,14 +37,10 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
     /^(outbox\.(email|sms)\.list|calls\.\w+|outbox\.\w+\.message)\.(headers|body|accept|refuse|result|authorize)$/,
     'one template is as good as another',
   ],
-  [/^create\.signatoryId = "text"$/, 'the whole answer is the id of the request'],
-  [
-    /^callbacks\.(decoding\..+|deliveryId)\.(root|header|query)$/,
-    'callbacks-formats.test.ts and callbacks-reading.test.ts: a place is a place',
-  ],
-  [/^callbacks\.decoding\.format = "xml"$/, 'callbacks-formats.test.ts'],
+  [/^callbacks\.decoding\.format = "(xml|text)"$/, 'callbacks-formats.test.ts and places.test.ts'],
   [/^callbacks\.decoding\.time\.unit = "(us|ns)"$/, 'callbacks-decode.test.ts'],
   [/^callbacks\.authenticity\.kind = "none"$/, 'the default'],
+  [/^callbacks\.authenticity\.(kind = "basic"|user)$/, 'callbacks-authenticity.test.ts'],
   [/^callbacks\.authenticity\.(secretEncoding|algorithm|encoding) = /, 'callbacks-authenticity.test.ts'],
   [/^callbacks\.authenticity\.timestampHeader$/, 'callbacks-authenticity.test.ts'],
 ];

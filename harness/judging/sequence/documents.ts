@@ -75,7 +75,7 @@ function hidden(finals: readonly Occurrence[]): string | undefined {
     const unread = final.unread.find(({ field }) => field === 'attachments');
     if (unread) return unread.message;
     const opaque = final.attachments.find(({ state }) => state === 'unreadable' || state === 'link');
-    if (opaque) return `${nameOf(opaque)} cannot be read`;
+    if (opaque) return `${nameOf(opaque)} cannot be read${whyNot(opaque)}`;
     const picture = final.attachments.find(({ state, hasText }) => state === 'whole' && !hasText);
     if (picture) return `${nameOf(picture)} has no text`;
   }
@@ -115,7 +115,11 @@ function doubtful(finals: readonly Occurrence[]): string | undefined {
   const opaque = attachments.find(
     (each) => each.state === 'unreadable' || (isPdf(each) && (each.state === 'truncated' || !each.hasText)),
   );
-  return opaque && `${nameOf(opaque)} of the final callback cannot be read`;
+  return opaque && `${nameOf(opaque)} of the final callback cannot be read${whyNot(opaque)}`;
+}
+
+function whyNot({ why }: SeenAttachment): string {
+  return why === undefined ? '' : `: ${why}`;
 }
 
 function nameOf({ name }: SeenAttachment): string {

@@ -5,9 +5,10 @@ import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { openedMails } from '../../untrusted/mail.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
-import { parseJson, valueAt } from '../../untrusted/pointer.ts';
+import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
+import { parseJson } from '../../untrusted/pointer.ts';
 import type { SigningTask } from '../driver.ts';
-import { meaningOf, type TemplateCall, toldAnswer, uses } from '../template-call.ts';
+import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from '../template-call.ts';
 import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
 
 /** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
@@ -56,7 +57,7 @@ export function createMailbox(
   }
 
   /** The message, when it is for the person; a text that says why it could not be read. */
-  async function read(
+  async function opened(
     task: SigningTask,
     { tree: listedTree, id }: Entry,
   ): Promise<ReadMessage | string | undefined> {
@@ -81,13 +82,13 @@ export function createMailbox(
       if (meaningOf(answer.status, settings.list) !== 'accepted') {
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
-      const entries = entriesOf(answer.text, settings);
+      const entries = entriesOf(answer, settings);
       if (!entries) {
         const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
         return { messages: [], problem };
       }
       const newest = newestFirst(entries).slice(0, limits.messages.most);
-      const found = await Promise.all(newest.map((entry) => read(task, entry)));
+      const found = await Promise.all(newest.map((entry) => opened(task, entry)));
       const messages = found.filter((each) => typeof each === 'object');
       const problem = found.find((each) => typeof each === 'string');
       return problem === undefined ? { messages } : { messages, problem };
@@ -103,15 +104,21 @@ function mentions({ text }: ReadMessage, address: string): boolean {
   return text.toLowerCase().includes(address.toLowerCase());
 }
 
-function entriesOf(text: string, settings: MailboxSettings): readonly Entry[] | undefined {
+function entriesOf(
+  answer: Pick<TemplateAnswer, 'text' | 'headers'>,
+  { messages, id }: MailboxSettings,
+): readonly Entry[] | undefined {
+  const { text } = answer;
   const tree = parseJson(text);
+  const list = messages === undefined ? listIn(tree) : nodeAt(messages, scopeOf(answer));
   // A page of text is one message.
-  if (tree === undefined) return text.trim() === '' ? [] : [{ tree: text, id: undefined }];
-  const list = settings.messages === undefined ? listIn(tree) : valueAt(tree, settings.messages);
+  if (tree === undefined && list === undefined)
+    return text.trim() === '' ? [] : [{ tree: text, id: undefined }];
   // Some servers leave an empty list out, or write null for it.
-  if (list === undefined || list === null) return settings.messages === undefined ? undefined : [];
-  if (!Array.isArray(list)) return undefined;
-  return list.map((entry: unknown) => ({ tree: entry, id: idOf(entry, settings.id) }));
+  if (list === undefined || list === null) return messages === undefined ? undefined : [];
+  // XML cannot tell a list of one from a single element.
+  if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return undefined;
+  return [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
 }
 
 /** The answer itself, or the only list in it. */
@@ -123,11 +130,11 @@ function listIn(tree: unknown): unknown {
 
 const idPointers = ['/ID', '/id', '/_id', '/messageId', '/uid', '/sid'];
 
-function idOf(entry: unknown, pointer: string | undefined): string | undefined {
-  if (typeof entry === 'string' && pointer === undefined) return undefined;
-  for (const place of pointer === undefined ? idPointers : [pointer]) {
-    const id = valueAt(entry, place);
-    if (typeof id === 'string' || typeof id === 'number') return String(id);
+function idOf(entry: unknown, place: Place | undefined): string | undefined {
+  const scope = { item: entry, root: entry };
+  for (const each of place === undefined ? idPointers : [place]) {
+    const id = readText(each, scope);
+    if (id !== undefined) return id;
   }
   return undefined;
 }

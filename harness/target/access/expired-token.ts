@@ -4,12 +4,12 @@ import { CouldNotRun } from '../../../record/errors.ts';
 import { shortAnswer } from '../../../record/exchange-text.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { Variables } from '../../profile/template.ts';
-import { parseJson, valueAt } from '../../untrusted/pointer.ts';
+import { readText, type Scope } from '../../untrusted/place.ts';
 import { type Answer, is2xx } from '../call.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
- * @param call makes the call `expireToken`; shows the text of its answer before it is recorded
+ * @param call makes the call `expireToken`; shows its answer before it is recorded
  * @param register keeps the token out of every record
  * @returns undefined when the profile has no way to such a token
  * @throws CouldNotRun when it has one, which gave none
@@ -17,7 +17,7 @@ import type { Tokens } from './tokens.ts';
 export async function expiredToken(
   tokens: Tokens,
   template: CallTemplate | undefined,
-  call: (template: CallTemplate, variables: Variables, learn: (text: string) => void) => Promise<Answer>,
+  call: (template: CallTemplate, variables: Variables, learn: (answer: Scope) => void) => Promise<Answer>,
   register: (token: string) => void,
 ): Promise<string | undefined> {
   if (tokens.expired) return tokens.expired;
@@ -26,13 +26,13 @@ export async function expiredToken(
   if (token === undefined && JSON.stringify(template).includes('{token}')) {
     throw new CouldNotRun('calls.expireToken would end the one access token that auth.kind static has');
   }
-  let found: unknown = token;
-  const answer = await call(template, { token }, (text) => {
-    if (template.result) found = valueAt(parseJson(text), template.result);
-    if (typeof found === 'string') register(found);
+  let found = token;
+  const answer = await call(template, { token }, (shown) => {
+    if (template.result !== undefined) found = readText(template.result, shown);
+    if (found !== undefined) register(found);
   });
   const accepted = template.accept ? template.accept.includes(answer.status) : is2xx(answer);
   if (!accepted) throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
-  if (typeof found === 'string' && found !== '') return found;
+  if (found) return found;
   throw new CouldNotRun(`calls.expireToken gave no token: ${shortAnswer(answer)}`);
 }

@@ -44,8 +44,10 @@ export async function byCall(
           headers: typed ? draft.headers : [...draft.headers, ['Content-Type', sent.contentType] as const],
         }
       : draft;
-    const answer = await tokenAnswer(requestOf(whole, address, null), send, { hint, accept, once });
-    return grantOf(answer.json, answer.text, settings);
+    return grantOf(
+      await tokenAnswer(requestOf(whole, address, null), send, { hint, accept, once }),
+      settings,
+    );
   } catch (error) {
     throw new TokenError(`no access token from ${place} (auth.call): ${(error as Error).message}`, {
       cause: error,

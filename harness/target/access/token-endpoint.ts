@@ -8,9 +8,10 @@ import { grantOf } from './token-grant.ts';
 import { type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
 
 /** What asking a token endpoint takes. */
-export type EndpointSettings = Pick<AuthOf<'client-credentials'>, 'tokenEndpoint' | 'clientId'> &
-  Partial<
-    Pick<AuthOf<'client-credentials'>, 'clientSecret' | 'method' | 'encoding' | 'scope' | 'parameters'>
+export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint'> &
+  Pick<
+    AuthOf<'refresh-token'>,
+    'clientId' | 'clientSecret' | 'method' | 'encoding' | 'scope' | 'parameters' | 'reusable'
   > &
   Pick<AskingAuth, 'answer' | 'lifetimeS'>;
 
@@ -47,7 +48,8 @@ export function byRefreshToken(
   send: SendRequest,
 ): Promise<Grant> {
   // It may be replaced, and then works once.
-  return granted(settings, send, { hint, once: true }, (server, client, authenticate, options) =>
+  const once = !settings.reusable;
+  return granted(settings, send, { hint, once }, (server, client, authenticate, options) =>
     oauth.refreshTokenGrantRequest(server, client, authenticate, refreshToken, {
       ...options,
       additionalParameters: added(settings),
@@ -110,8 +112,7 @@ async function granted(
         ['Content-Type', contentType],
         ['Content-Length', String(body.length)],
       ];
-      const { json, text } = await tokenAnswer({ method, url, headers: fields, body }, send, about);
-      grant = grantOf(json, text, settings);
+      grant = grantOf(await tokenAnswer({ method, url, headers: fields, body }, send, about), settings);
       return new Response();
     },
     // A sandbox on this machine has no certificate.
@@ -119,7 +120,7 @@ async function granted(
   };
   try {
     const server = { issuer: new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
-    await ask(server, { client_id: settings.clientId }, authentication(settings), options);
+    await ask(server, { client_id: settings.clientId ?? 'none' }, authentication(settings), options);
   } catch (error) {
     throw new TokenError(`no access token from ${tokenEndpoint}: ${(error as Error).message}`, {
       cause: error,
@@ -129,7 +130,9 @@ async function granted(
   return grant;
 }
 
-function authentication({ clientSecret, method }: EndpointSettings): oauth.ClientAuth {
+function authentication({ clientId, clientSecret, method }: EndpointSettings): oauth.ClientAuth {
+  // A refresh token may be all that the server asks for.
+  if (clientId === undefined) return () => undefined;
   if (clientSecret === undefined) return oauth.None();
   return method === 'body' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
 }

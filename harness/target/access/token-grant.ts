@@ -1,9 +1,10 @@
-/** What an authorization server grants, read from its answer by the pointers of the profile. */
+/** What an authorization server grants, read from its answer at the places of the profile. */
 
 import type { AskingAuth } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
-import { valueAt } from '../../untrusted/pointer.ts';
-import { isPage } from '../answers/stray.ts';
+import { durationMs } from '../../untrusted/payload/when.ts';
+import { type Place, placeName, read, readText, type Scope } from '../../untrusted/place.ts';
+import { isPage } from '../../untrusted/text.ts';
 import { TokenError } from './token-request.ts';
 
 type Answer = AskingAuth['answer'];
@@ -17,51 +18,56 @@ const usual = {
 
 const msOf = { s: 1_000, ms: 1, min: 60_000, 'unix-s': 1_000, 'unix-ms': 1 } as const;
 
-/**
- * @param text of the answer, to tell what came instead of JSON
- * @throws TokenError when the answer holds no token where it should, without quoting what it holds
- */
+/** @throws TokenError when the answer holds no token where it should, without quoting what it holds */
 export function grantOf(
-  json: unknown,
-  text: string,
+  scope: Scope,
   { answer, lifetimeS }: Pick<AskingAuth, 'answer' | 'lifetimeS'>,
 ): Grant {
-  if (json === undefined) {
+  const place = answer?.accessToken ?? usual.accessToken;
+  if (scope.root === undefined && typeof place === 'string' && place !== 'text') {
+    const page = isPage(scope.text?.() ?? '');
     throw new TokenError(
-      isPage(text) ? 'its answer is a web page and no JSON: is the address right?' : 'its answer is no JSON',
+      page
+        ? 'its answer is a web page and no JSON: is the address right?'
+        : 'its answer is no JSON and no XML',
     );
   }
-  const token = valueAt(json, answer?.accessToken ?? usual.accessToken);
-  if (typeof token !== 'string' || token === '') throw new TokenError(missing('accessToken', answer, json));
+  const token = read(place, scope);
+  if (typeof token !== 'string' || token === '') throw new TokenError(missing('accessToken', answer, scope));
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new TokenError('its access token holds signs that no header may carry');
   }
-  const refreshToken = valueAt(json, answer?.refreshToken ?? usual.refreshToken);
+  const refreshToken = read(answer?.refreshToken ?? usual.refreshToken, scope);
+  const stated = lifetimeMs(scope, answer);
   return {
     token,
-    lifetimeMs: lifetimeMs(json, answer) ?? (lifetimeS ?? Number.POSITIVE_INFINITY) * 1_000,
+    lifetimeMs: typeof stated === 'number' ? stated : (lifetimeS ?? Number.POSITIVE_INFINITY) * 1_000,
+    ...(typeof stated === 'object' && lifetimeS === undefined ? stated : {}),
     ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
   };
 }
 
-function lifetimeMs(json: unknown, answer: Answer): number | undefined {
-  const value = valueAt(json, answer?.lifetime ?? usual.lifetime);
-  if (value === undefined && answer?.lifetime !== undefined) {
-    throw new TokenError(missing('lifetime', answer, json));
+/** The lifetime that is stated, or where one stands that cannot be read. */
+function lifetimeMs(scope: Scope, answer: Answer): number | Pick<Grant, 'unreadAt'> | undefined {
+  const place: Place = answer?.lifetime ?? usual.lifetime;
+  const text = readText(place, scope);
+  if (text === undefined) {
+    if (answer?.lifetime === undefined) return undefined;
+    throw new TokenError(missing('lifetime', answer, scope));
   }
   const unit = answer?.lifetimeUnit ?? 's';
-  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof count === 'number' && Number.isFinite(count)) {
+  const count = Number(text);
+  if (Number.isFinite(count)) {
     return Math.max(0, count * msOf[unit] - (unit.startsWith('unix') ? Date.now() : 0));
   }
-  const until = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
+  const left = durationMs(text) ?? Date.parse(text) - Date.now();
+  return Number.isNaN(left) ? { unreadAt: placeName(place) } : Math.max(0, left);
 }
 
 /** Names what stands in the answer, and no value of it. */
-function missing(key: keyof typeof usual, answer: Answer, json: unknown): string {
-  const place = answer?.[key] ?? usual[key];
-  const names = json !== null && typeof json === 'object' ? Object.keys(json) : [];
+function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): string {
+  const place = placeName(answer?.[key] ?? usual[key]);
+  const names = root !== null && typeof root === 'object' ? Object.keys(root) : [];
   const holds =
     names.length > 0 ? `the answer holds ${names.slice(0, 12).join(', ')}` : 'the answer is no object';
   const what = key === 'lifetime' ? 'lifetime' : 'access token';

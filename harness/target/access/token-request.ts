@@ -1,9 +1,8 @@
 /** Sends a request for an access token and reads the answer: retries, and words for all that can go wrong. */
 
-import { parseJson } from '../../untrusted/pointer.ts';
-import { textOf } from '../../untrusted/text.ts';
+import { type Scope, scopeOf } from '../../untrusted/place.ts';
+import { isPage, textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
-import { isPage } from '../answers/stray.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
 export class TokenError extends Error {
@@ -31,7 +30,7 @@ export async function tokenAnswer(
     accept = [],
     once = false,
   }: { readonly hint: string; readonly accept?: readonly number[]; readonly once?: boolean },
-): Promise<{ readonly json: unknown; readonly text: string }> {
+): Promise<Scope> {
   let outcome = await send(request);
   for (const pauseMs of pausesMs) {
     if (!isPassing(outcome, once)) break;
@@ -42,11 +41,11 @@ export async function tokenAnswer(
   const { response } = outcome;
   const { status } = response;
   const text = textOf(response.headers, response.body);
-  const json = parseJson(text);
+  const scope = scopeOf({ text, headers: response.headers });
   if (!(accept.length > 0 ? accept.includes(status) : status >= 200 && status < 300)) {
-    throw new TokenError(refusal(response, json, text, hint));
+    throw new TokenError(refusal(response, scope.root, text, hint));
   }
-  return { json, text };
+  return scope;
 }
 
 /** Trouble that may be over in a moment. */

@@ -1,5 +1,4 @@
 /** Where the access tokens of a profile come from: one source for each kind of authorization. */
-import { CouldNotRun } from '../../../record/errors.ts';
 import type { AskingAuth, AuthOf } from '../../profile/auth-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Grant, TokenFile } from '../../profile/token-file.ts';
@@ -29,8 +28,16 @@ export interface SourceParts {
 
 export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSource {
   switch (settings.kind) {
-    case 'client-credentials':
-      return { renewable: true, fetch: () => byClientCredentials(settings, parts.send) };
+    case 'client-credentials': {
+      const { call, tokenEndpoint = '', clientId, clientSecret } = settings;
+      const hint = 'look at auth.clientId, auth.clientSecret and auth.call of the profile';
+      const asked = { variables: { clientId, clientSecret }, address: parts.address, hint, once: false };
+      const fetch = () =>
+        call
+          ? byCall({ ...asked, call }, settings, parts.send)
+          : byClientCredentials({ ...settings, tokenEndpoint }, parts.send);
+      return { renewable: true, fetch };
+    }
     case 'api-key': {
       const hint = 'look at the key and the other values of auth.call of the profile';
       const asked = { call: settings.call, variables: {}, address: parts.address, hint, once: false };
@@ -45,7 +52,7 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
 
 function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourceParts): TokenSource {
   const { file, send, warn, address } = parts;
-  const given = settings.refreshToken;
+  const { refreshToken: given, reusable = false } = settings;
   const kept = file?.refreshToken(given);
   let current = kept ?? given;
   let warned = false;
@@ -54,26 +61,21 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
       ? `the refresh token of auth.tokenFile (${file?.path}) has expired or was used elsewhere: get a new one and put it into auth.refreshToken`
       : 'auth.refreshToken has expired, was used already, or belongs to another client: get a new one';
   const ask = async (): Promise<Grant> => {
-    const { call, clientId, clientSecret, tokenEndpoint } = settings;
-    if (call) {
-      const variables = { refreshToken: current, clientId, clientSecret };
-      return byCall({ call, variables, address, hint: hint(), once: true }, settings, send);
-    }
-    if (tokenEndpoint === undefined || clientId === undefined) {
-      throw new CouldNotRun('auth has neither tokenEndpoint with clientId nor call');
-    }
-    return byRefreshToken({ ...settings, tokenEndpoint, clientId }, current, hint(), send);
+    const { call, clientId, clientSecret, tokenEndpoint = '' } = settings;
+    if (!call) return byRefreshToken({ ...settings, tokenEndpoint }, current, hint(), send);
+    const variables = { refreshToken: current, clientId, clientSecret };
+    return byCall({ call, variables, address, hint: hint(), once: !reusable }, settings, send);
   };
   return {
     renewable: true,
     fetch: async () => {
       const grant = await ask();
-      if (grant.refreshToken !== undefined && grant.refreshToken !== current) {
+      if (grant.refreshToken !== undefined && grant.refreshToken !== current && !reusable) {
         parts.learn(grant.refreshToken, 'refresh token');
         current = grant.refreshToken;
         if (!file && !warned) {
           warn(
-            'the authorization server gave another refresh token in the place of auth.refreshToken, which may not work a second time: name a file in auth.tokenFile that keeps the new one; should the next run be refused, get a refresh token once more',
+            'the authorization server gave another refresh token in the place of auth.refreshToken, which may not work a second time: name a file in auth.tokenFile that keeps the new one, or say auth.reusable: true if it does; should the next run be refused, get a refresh token once more',
           );
           warned = true;
         }

@@ -177,10 +177,14 @@ export class Tokens {
       return { token, since: Date.now(), renewAt: Number.POSITIVE_INFINITY };
     }
     const grant = await this.#source.fetch();
-    const { token, lifetimeMs, refreshToken } = grant;
+    const { token, lifetimeMs, refreshToken, unreadAt } = grant;
     this.#redactor.add(token, 'access token');
     if (refreshToken) this.#redactor.add(refreshToken, 'refresh token');
     if (Number.isFinite(lifetimeMs)) this.statedLifetimesS.add(Math.round(lifetimeMs / 1000));
+    if (unreadAt !== undefined && this.statedLifetimesS.size === 0) {
+      const warning = `the lifetime at ${unreadAt} of the answer with the access token is no number, no ISO 8601 duration and no date: say where it stands (auth.answer.lifetime) or how long it is (auth.lifetimeS)`;
+      if (!this.warnings.includes(warning)) this.warnings.push(warning);
+    }
     try {
       this.#file?.keep(grant, 'refreshToken' in settings ? settings.refreshToken : '');
     } catch (error) {

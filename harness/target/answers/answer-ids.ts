@@ -1,10 +1,9 @@
 /** Reads ids from a successful answer, where the contract or the profile says they stand. */
 
 import type { Exchange } from '../../../record/exchange.ts';
-import type { IdPlace } from '../../profile/create-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { headerValue } from '../../untrusted/header.ts';
-import { leaves, parseJson, valueAt } from '../../untrusted/pointer.ts';
+import { type Place, readText, scopeOf } from '../../untrusted/place.ts';
+import { leaves, parseJson } from '../../untrusted/pointer.ts';
 import type { Answer, FoundToken, Ids } from '../call.ts';
 
 /** @param found what an answer to an upload holds in the place of the token */
@@ -33,24 +32,17 @@ const documentedName = /\/(requestId|signatoryId)$/;
 
 /** The id at its place; without one, the field that is named as the documented ones are, or whose name looks like it. */
 export function idIn(
-  { text, headers }: Pick<Answer, 'text' | 'headers'>,
-  place: IdPlace | undefined,
+  answer: Pick<Answer, 'text' | 'headers'>,
+  place: Place | undefined,
   name: RegExp,
 ): string | undefined {
-  const document = parseJson(text);
-  const alike = leaves(document).filter(({ pointer }) => name.test(pointer));
-  const value =
-    place === undefined
-      ? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.value
-      : place === 'text'
-        ? text.trim()
-        : typeof place === 'string'
-          ? valueAt(document, place)
-          : headerValue(headers, place.header.toLowerCase());
-  return value === undefined || value === null || value === '' ? undefined : String(value);
+  const scope = scopeOf(answer);
+  const alike = leaves(scope.root).filter(({ pointer }) => name.test(pointer));
+  const found = place ?? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.pointer;
+  return found === undefined ? undefined : readText(found, scope);
 }
 
 /** The id of the request in an answer to a creation of type 1, 2 or 3. */
-export function requestIdIn(answer: Answer, place?: IdPlace): string | undefined {
+export function requestIdIn(answer: Answer, place?: Place): string | undefined {
   return idIn(answer, place, /request_?id$/i);
 }

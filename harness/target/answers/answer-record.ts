@@ -2,15 +2,14 @@
 import { validateResponse } from '../../../openapi/contract.ts';
 import type { Exchange } from '../../../record/exchange.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { TokenPlace } from '../../profile/upload-settings.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
 import { headerValue } from '../../untrusted/header.ts';
-import { textOf } from '../../untrusted/text.ts';
+import type { Place } from '../../untrusted/place.ts';
+import { isStray, textOf } from '../../untrusted/text.ts';
 import type { Answer, Ids } from '../call.ts';
 import { idIn, idsOf } from './answer-ids.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
-import { isStray } from './stray.ts';
 
 export interface AnswerParts extends Omit<Heard, 'violations'> {
   /** The answer, should it be a success, has to keep to the contract. */
@@ -22,7 +21,7 @@ export interface AnswerParts extends Omit<Heard, 'violations'> {
 export function recordAnswer(
   recorder: Recorder,
   profile: Pick<Profile, 'tolerate' | 'create'>,
-  tokenPlace: TokenPlace,
+  tokenPlace: Place,
   { request, outcome, about, validated, issued }: AnswerParts,
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;

@@ -1,41 +1,36 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 
 import type { HeaderField } from '../../../record/exchange.ts';
-import type { TokenPlace } from '../../profile/upload-settings.ts';
 import { headerValue } from '../../untrusted/header.ts';
-import { leaves, parseJson, valueAt } from '../../untrusted/pointer.ts';
+import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
+import { leaves } from '../../untrusted/pointer.ts';
 import type { FoundToken } from '../call.ts';
 import { looksLikeToken, maybeNamedToken } from './token-shape.ts';
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. */
-export function findDocumentToken(
-  place: TokenPlace,
-  headers: readonly HeaderField[],
-  text: string,
-): FoundToken {
+export function findDocumentToken(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
   if (place === 'auto') return search(headers, text);
-  const hidden = mayHide(headers, text);
-  if (place === 'text') {
-    const token = text.trim();
-    if (isPlainToken(token)) return { token, place };
-    return { missing: 'the text of the answer is no token', place, hidden };
-  }
-  if ('header' in place) {
-    const token = headerValue(headers, place.header.toLowerCase())?.trim();
-    return token ? { token, place } : { missing: `the answer has no header ${place.header}`, place, hidden };
-  }
-  const document = parseJson(text);
-  if (document === undefined) return { missing: 'the answer is not JSON', place, hidden };
-  const value = valueAt(document, place.pointer);
-  const missing = { missing: `no token stands at "${place.pointer}" of the answer`, place, hidden };
-  if (value === undefined || value === null) return missing;
+  const value = read(place, scopeOf({ headers, text }));
+  const at = placeName(place);
+  const missing = {
+    missing: `no token stands at ${at} of the answer`,
+    place,
+    hidden: mayHide(headers, text),
+  };
+  if (value === undefined || value === null || value === '') return missing;
   // Where the whole answer is the token, an object or a list is another answer: an error with 200, say.
-  if (place.pointer === '' && typeof value === 'object') return missing;
-  if (typeof value === 'string') return maybeNamedToken(value) ? { token: value, place } : missing;
-  return wrongType(value, place);
+  if (typeof value === 'object' && isWhole(place)) return missing;
+  if (typeof value !== 'string') return wrongType(value, place);
+  if (place === 'text') return isPlainToken(value) ? { token: value, place } : missing;
+  const named = typeof place === 'object' && place.header !== undefined;
+  return named || maybeNamedToken(value) ? { token: value, place } : missing;
 }
 
-function wrongType(value: unknown, place: TokenPlace): FoundToken & { wrongType: string } {
+function isWhole(place: Place): boolean {
+  return place === '' || (typeof place === 'object' && place.pointer === '');
+}
+
+function wrongType(value: unknown, place: Place): FoundToken & { wrongType: string } {
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return { wrongType: Array.isArray(value) ? 'array' : typeof value, value: shown, place };
 }
@@ -62,14 +57,14 @@ const ordinary =
 
 /** Something in an answer that may be the token. */
 interface Candidate {
-  readonly place: TokenPlace;
+  readonly place: Place;
   readonly value: string | number;
   /** Position in `likely` of what its name resembles; its length when it resembles nothing. */
   readonly rank: number;
 }
 
 function search(headers: readonly HeaderField[], text: string): FoundToken {
-  const document = parseJson(text);
+  const document = treeOf(text);
   const plain = text.trim();
   // Digits alone are JSON and plain text: what was declared decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerValue(headers, 'content-type') ?? '');
@@ -79,7 +74,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   if (typeof document === 'string' && looksLikeToken(document)) {
     return { token: document, place: { pointer: '' } };
   }
-  const all = [...fromJson(document), ...fromHeaders(headers)];
+  const all = [...fromTree(document), ...fromHeaders(headers)];
   const strings = all.filter(({ value }) => typeof value === 'string');
   // A number is taken only where nothing else could be the token: it would be of the wrong type.
   const best = firstOf(strings) ?? onlyOne(strings) ?? firstOf(all);
@@ -93,13 +88,13 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
 }
 
 /** Every place of an answer that may hold the token, the likeliest first. */
-export function possiblePlaces(headers: readonly HeaderField[], text: string): TokenPlace[] {
-  return [...fromJson(parseJson(text)), ...fromHeaders(headers)]
+export function possiblePlaces(headers: readonly HeaderField[], text: string): Place[] {
+  return [...fromTree(treeOf(text)), ...fromHeaders(headers)]
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ place }) => place);
 }
 
-function fromJson(document: unknown): Candidate[] {
+function fromTree(document: unknown): Candidate[] {
   if (document === null || typeof document !== 'object') return [];
   return leaves(document)
     .filter(({ pointer, value }) => mayBeToken(lastKey(pointer), value) && !remark.test(lastKey(pointer)))
@@ -139,7 +134,7 @@ function told(best: Candidate, all: readonly Candidate[]): FoundToken {
   const doubt =
     rank > 0 && rivals.length > 0
       ? {
-          doubt: `the document token was taken from ${nameOf(place)} by guess: say where it stands (upload.token)`,
+          doubt: `the document token was taken from ${placeName(place)} by guess: say where it stands (upload.token)`,
         }
       : {};
   return typeof value === 'string'
@@ -147,14 +142,9 @@ function told(best: Candidate, all: readonly Candidate[]): FoundToken {
     : { ...wrongType(value, place), ...doubt };
 }
 
-function nameOf(place: TokenPlace): string {
-  if (typeof place === 'string') return 'the text';
-  return 'header' in place ? `the header ${place.header}` : `"${place.pointer}"`;
-}
-
 /** Whether an answer in which no token was found may hold one all the same. */
 function mayHide(headers: readonly HeaderField[], text: string): boolean {
-  const document = parseJson(text);
+  const document = treeOf(text);
   if (document === undefined && text.trim() !== '') return true;
   return (
     leaves(document).some(({ value }) => looksLikeToken(value)) ||

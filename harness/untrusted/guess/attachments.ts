@@ -1,7 +1,7 @@
 /** Finds the files that a payload of unknown shape carries: base64, `data:` URLs, parts, lists of bytes. */
 import type { Attachment } from '../../../record/event.ts';
 import { limits } from '../limits.ts';
-import { base64Bytes, dataUrl } from '../payload/base64.ts';
+import { base64Bytes, dataUrl, notBase64 } from '../payload/base64.ts';
 import { FilePart, type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { keyOf } from './keys.ts';
 
@@ -80,7 +80,13 @@ function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   const bytes = base64Bytes(value);
   if (bytes) return { at, ...nameBeside(leaf, names), content: { kind: 'bytes', bytes } };
   if (!startsAsPdf) return undefined;
-  return { at, content: { kind: 'unreadable', message: `${at} begins like a PDF in base64 and is none` } };
+  return {
+    at,
+    content: {
+      kind: 'unreadable',
+      message: `${at} begins like a PDF in base64 and is none: ${notBase64(value)}`,
+    },
+  };
 }
 
 function mayBeContent(leaf: Leaf): boolean {

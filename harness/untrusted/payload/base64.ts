@@ -11,6 +11,13 @@ export function base64Bytes(text: string): Buffer | undefined {
   return Buffer.from(compact, 'base64');
 }
 
+/** Why a text is no base64, without quoting more of it than one character. */
+export function notBase64(text: string): string {
+  const at = text.search(/[^A-Za-z0-9+/_=\s-]/);
+  if (at >= 0) return `the character ${JSON.stringify(text.charAt(at))} at ${at} is none of base64`;
+  return 'its length or its padding is none of base64: part of it is missing';
+}
+
 /** Content and media type of a `data:` URL (RFC 2397), or `undefined` when it is none. */
 export function dataUrl(text: string): { bytes: Buffer; mediaType: string } | undefined {
   if (!/^data:/i.test(text)) return undefined;

@@ -7,7 +7,7 @@ import { treeOfMultipart } from './multipart.ts';
 import { FilePart, isObject, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
 
-export type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'file' | 'empty';
+export type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'text' | 'file' | 'empty';
 
 export type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
@@ -43,6 +43,8 @@ function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): u
       );
     case 'multipart':
       return treeOfMultipart(body, contentType);
+    case 'text':
+      return textOf(body, contentType);
     case 'file':
       return { body: new FilePart(body, mediaTypeOf(contentType)) };
     case 'empty':

@@ -1,4 +1,4 @@
-/** Reads a time as services write it: ISO 8601, HTTP dates, numbers since 1970 in four units, .NET's form. */
+/** Reads a time as services write it: ISO 8601, HTTP dates, numbers since 1970 in four units, .NET's form; and durations. */
 
 /** How a time may be written: `auto` tells a text from a number, and the unit of a number by its size. */
 export interface TimeForm {
@@ -39,4 +39,14 @@ function withZone(text: string): string {
 
 function plausible(ms: number): boolean {
   return ms >= earliestMs && ms < latestMs;
+}
+
+const duration =
+  /^P(?=[\dT])(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?)?$/;
+
+/** Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds, such as `PT1H30M`. */
+export function durationMs(text: string): number | undefined {
+  const parts = text.length <= longest ? duration.exec(text)?.slice(1) : undefined;
+  const seconds = [604_800, 86_400, 3_600, 60, 1];
+  return parts?.reduce((sum, part = '0', at) => sum + Number(part) * (seconds[at] ?? 0) * 1_000, 0);
 }
