@@ -1,4 +1,5 @@
 /** What the body of a check is handed: the session of the run, and the operations of the interface. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { Check } from './check.ts';
 import { FlowEvidenceJudge } from './flow-evidence.ts';
@@ -35,7 +36,11 @@ export interface CheckParts {
 /** All parts of one check. */
 export function partsOf(run: { session: Session; facts: RunFacts; check: Check }): CheckParts {
   const unversioned = new Operation(unversionedCreation, run);
-  const profiled = [profiledCreation('template', run.facts), profiledCreation('fixed', run.facts)];
+  const offers = (id: RequirementId) => run.facts.notApplicable[id] === undefined;
+  const profiled = [
+    offers('create.template-200') ? profiledCreation('template', run.facts) : null,
+    offers('create.fixed-200') ? profiledCreation('fixed', run.facts) : null,
+  ];
   return {
     ...run,
     upload: new Operation(uploading, run),
@@ -43,7 +48,9 @@ export function partsOf(run: { session: Session; facts: RunFacts; check: Check }
     signatory: new Operation(signatoryAddition, run),
     stamping: new Operation(stampedCreation, run),
     unversioned,
-    creations: [...profiled.flatMap((kind) => (kind ? [new Operation(kind, run)] : [])), unversioned],
+    creations: [...profiled, offers('create.stamping-200') ? unversionedCreation : null].flatMap((kind) =>
+      kind ? [new Operation(kind, run)] : [],
+    ),
     evidence: new FlowEvidenceJudge(run.session, run.check),
   };
 }

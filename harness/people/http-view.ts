@@ -33,6 +33,7 @@ async function view(
     signatoryId: task.signatoryId,
     email: task.email,
     name: task.name,
+    mobileNumber: task.mobileNumber,
     link,
   };
   const ask = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {

@@ -1,5 +1,5 @@
 /** What a profile lacks: evaluates what requirements need, for `not-applicable`, for hints and for plans. */
-import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { Profile } from './schema.ts';
@@ -111,9 +111,10 @@ export interface Lacking {
 export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
   // What a smoke run leaves out, no other key brings back.
   const left = leftOut(profile);
+  const said = notOffered(profile);
   const found = new Map<string, RequirementId[]>();
   for (const { id, needs: wanted = [] } of checked) {
-    if (profile.notApplicable?.[id] !== undefined || left[id] !== undefined) continue;
+    if (said[id] !== undefined || left[id] !== undefined) continue;
     if (only && !only.includes(id)) continue;
     const lacks = wanted.flatMap((need) => lackOf(profile, need) ?? []);
     if (lacks.some(({ unlocks }) => !unlocks)) continue;
@@ -138,8 +139,27 @@ export function notApplicable(
     const [first, ...more] = new Set(wanted.flatMap((need) => lackOf(profile, need)?.why ?? []));
     if (first !== undefined) reasons[id] = [first, ...more].join('; ');
   }
-  for (const [id, reason] of Object.entries(profile.notApplicable ?? {})) {
+  for (const [id, reason] of Object.entries(notOffered(profile))) {
     reasons[id] = `the profile says notApplicable: "${reason}"`;
   }
+  const [first] = creations.map((id) => reasons[id]);
+  if (first !== undefined && creations.every((id) => reasons[id] !== undefined)) {
+    for (const { id } of checked) if (id.startsWith('create.token-')) reasons[id] ??= first;
+  }
   return reasons;
+}
+
+/** What can be created on the unversioned path; access to it is checked with each of them. */
+const creations = ['create.stamping-200', 'create.template-200', 'create.fixed-200'] as const;
+
+/** What the profile says is not offered, requirement by requirement: an area stands for all that is in it. */
+function notOffered({ notApplicable: said = {} }: Profile): Record<string, string> {
+  const ofAreas = checked.flatMap(({ id, area }) => {
+    const reason = said[area];
+    return reason === undefined ? [] : [[id, reason] as const];
+  });
+  return {
+    ...Object.fromEntries(ofAreas),
+    ...Object.fromEntries(Object.entries(said).filter(([name]) => isRequirementId(name))),
+  };
 }

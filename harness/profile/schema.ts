@@ -159,7 +159,7 @@ export const ProfileSchema = Type.Object(
     notApplicable: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
         description:
-          'Requirement ids that this target does not offer, each with the reason that the report quotes.',
+          'Areas or requirement ids that this target does not offer, each with the reason that the report quotes.',
       }),
     ),
   },

@@ -15,6 +15,7 @@ import { literalSecrets } from './literal-secrets.ts';
 import { patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 import { isProduction } from './smoke.ts';
+import { unknownVariables } from './variables.ts';
 
 /**
  * The profile, now that it is known to be one.
@@ -27,7 +28,7 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
   const wrong = check(filled)
     ? [...meaningless(filled), ...wrongKey(filled)]
     : explain(check.errors ?? [], written);
-  const problems = [...literalSecrets(written), ...wrong];
+  const problems = [...literalSecrets(written), ...wrong, ...unknownVariables(written)];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
 }
@@ -96,10 +97,10 @@ function meaningless(profile: Profile): string[] {
       ? ['create.formFields stands beside the JSON of a multipart body: create.field names its field']
       : []),
     ...Object.keys(profile.notApplicable ?? {})
-      .filter((id) => !isRequirementId(id))
+      .filter((name) => !isRequirementId(name) && !areas.includes(name))
       .map(
-        (id) =>
-          `notApplicable.${id} is no requirement${meant(id, ids)} (all of them: esign-conformance list)`,
+        (name) =>
+          `notApplicable.${name} is no area and no requirement${meant(name, [...areas, ...ids])} (all of them: esign-conformance list)`,
       ),
     ...(profile.mustRun ?? [])
       .filter((name) => !isRequirementId(name) && !areas.includes(name))

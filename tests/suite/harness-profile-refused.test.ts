@@ -118,7 +118,22 @@ const refused: readonly (readonly [title: string, text: string, message: string 
   [
     'a requirement that does not exist',
     `${minimal}notApplicable: { otp.smz: we do not }\n`,
-    'acme.yaml: notApplicable.otp.smz is no requirement; did you mean otp.sms? (all of them: esign-conformance list)',
+    'acme.yaml: notApplicable.otp.smz is no area and no requirement; did you mean otp.sms? (all of them: esign-conformance list)',
+  ],
+  [
+    'a variable of a URL that nobody fills in',
+    `${minimal}calls: { send: { method: POST, url: "/r/{requestID}/send" } }\n`,
+    'acme.yaml: calls.send.url names {requestID}, which is no variable there; did you mean requestId? (known: {requestId})',
+  ],
+  [
+    'a variable of a body that is nearly one',
+    `${minimal}calls: { sign: { method: POST, url: /s, body: { code: "my {otpMail}", query: "user{id}" } } }\n`,
+    /^acme\.yaml: calls\.sign\.body\.code names \{otpMail\}, which is no variable there; did you mean otpEmail\?/,
+  ],
+  [
+    'a variable of a mailbox that nobody fills in',
+    `${minimal}outbox: { email: { list: { method: GET, url: "/mail?to={mail}" } } }\n`,
+    /outbox\.email\.list\.url names \{mail\}, which is no variable there; did you mean email\? \(known: /,
   ],
   [
     'an area that does not exist',

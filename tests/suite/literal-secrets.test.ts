@@ -78,7 +78,7 @@ test('an API-key exchange that refers to nothing carries no key', async ({}, inf
 
 test('what is no secret may be written out', async ({}, info) => {
   const text = `${minimal}calls:
-  send:
+  sign:
     method: POST
     url: /x?token={token}&page=1
     headers: { Authorization: "Bearer {token}", X-Tenant: acme, X-Api-Key: "${reference('KEY')}" }
@@ -86,7 +86,7 @@ test('what is no secret may be written out', async ({}, info) => {
 create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
 `;
   const loaded = load(info, text, { ...env, KEY: 'some-key' });
-  expect(loaded?.profile.calls?.send?.headers?.['X-Api-Key']).toBe('some-key');
+  expect(loaded?.profile.calls?.sign?.headers?.['X-Api-Key']).toBe('some-key');
   expect(loaded?.secrets.get('KEY')).toBe('some-key');
 });
 

@@ -147,7 +147,8 @@ test('an address that comes from the environment is shown, a token is not', asyn
     },
   }).ended;
   await service.close();
-  expect(stdout).toContain(`reproduce: curl -X POST '${service.baseUrl}/`);
+  expect(stdout).toContain('reproduce/skeleton.token-missing.sh');
+  expect(stdout).not.toContain(service.token);
   const run = readRun(out);
   expect(run.target.baseUrl).toBe(service.baseUrl);
   expect(run.requirements.map(({ id, verdict }) => `${id} ${verdict}`).sort()).toEqual([

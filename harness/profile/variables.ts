@@ -1,0 +1,81 @@
+/** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
+import { closest, distance } from 'fastest-levenshtein';
+import { meant } from './explain.ts';
+import type { CallName } from './schema.ts';
+
+const request = ['requestId'];
+const person = [...request, 'signatoryId', 'email', 'name', 'mobileNumber'];
+const acting = [...person, 'token', 'act', 'otp', 'otpEmail', 'otpSms', 'accessCode'];
+
+const ofCalls: Readonly<Record<CallName, readonly string[]>> = {
+  deleteRequest: request,
+  invalidateDocument: ['documentToken'],
+  expireToken: ['token'],
+  send: request,
+  stamps: person,
+  status: request,
+  sign: acting,
+  approve: acting,
+  complete: acting,
+  decline: [...person, 'token'],
+  requestOtp: person,
+  view: [...person, 'link'],
+  viewDocument: [...person, 'link'],
+  completedDocuments: request,
+  download: [...request, 'document'],
+};
+
+const inBody = ['title', 'message', 'documentToken', 'documents', 'templateId', 'signatories'];
+const inCreation = [...inBody, 'role', 'order', 'email', 'name', 'mobileNumber'];
+const inMail = [...person, 'messageId'];
+
+/** The parts of a profile with variables, by their keys. */
+const places: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.entries(ofCalls).map(([name, known]) => [`calls.${name}`, known])),
+  'auth.call': ['refreshToken', 'clientId', 'clientSecret'],
+  'create.template.body': inCreation,
+  'create.template.signatory': inCreation,
+  'create.fixed.body': inCreation,
+  'create.fixed.signatory': inCreation,
+  'outbox.email.list': inMail,
+  'outbox.email.message': inMail,
+  'outbox.sms.list': inMail,
+  'outbox.sms.message': inMail,
+  'signing.page.url': request.concat('signatoryId', 'email'),
+};
+
+/**
+ * A line for each variable that nobody fills in.
+ * @param written the profile before its `${ENV}` references were filled in, whose values may hold anything
+ */
+export function unknownVariables(written: unknown): string[] {
+  return Object.entries(places).flatMap(([place, known]) =>
+    texts(at(written, place.split('.')), place).flatMap(({ key, text }) =>
+      [...text.matchAll(/(?<!\$)\{([A-Za-z][A-Za-z0-9]*)\}/g)]
+        .filter(([whole, name = '']) => isMeant(name, known, text === whole || !key.includes('.body')))
+        .map(([whole, name = '']) => {
+          const all = known.map((each) => `{${each}}`).join(', ');
+          return `${key} names ${whole}, which is no variable there${meant(name, known)} (known: ${all})`;
+        }),
+    ),
+  );
+}
+
+/** In a longer body other languages write braces too: there only what nearly is a variable is taken for one. */
+function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
+  if (known.includes(name)) return false;
+  return alone || distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4;
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (below, key) => (below !== null && typeof below === 'object' ? Reflect.get(below, key) : undefined),
+    value,
+  );
+}
+
+function texts(value: unknown, key: string): { readonly key: string; readonly text: string }[] {
+  if (typeof value === 'string') return [{ key, text: value }];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) => texts(item, `${key}.${name}`));
+}
