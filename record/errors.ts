@@ -2,7 +2,7 @@
 import type { Finding } from './finding.ts';
 
 /** What a finding rests on, before it is known whose it is. */
-export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'cause'>;
+export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'flow' | 'cause'>;
 
 /** Thrown when a prerequisite is missing, so that nothing can be judged; the message says which. */
 export class CouldNotRun extends Error {

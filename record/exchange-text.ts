@@ -2,7 +2,8 @@
 
 import type { Exchange } from './exchange.ts';
 
-type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure'>;
+/** As much of an exchange as words are made from. */
+export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure'>;
 
 const longestBody = 160;
 

@@ -1,6 +1,7 @@
 /** What a sequence is judged from: what was planned, what was done, and what was delivered. */
 import type { EventCode, Role } from '../openapi/codes.ts';
 import type { CallbackEvent, SentCode } from './event.ts';
+import type { Loss } from './flow-finding.ts';
 
 /** A span of the monotonic clock that all processes of a machine share. */
 export interface Interval {
@@ -122,13 +123,13 @@ export interface Facts {
   /** Their events that belong to the plan, in the order of arrival. */
   readonly occurrences: readonly Occurrence[];
   /** Why not everything that was delivered could be read; absent when everything could. */
-  readonly clouded?: string;
+  readonly clouded?: Loss;
   /** Deliveries about this request that went to the CallbackUrl of another one. */
   readonly astray: readonly SeenDelivery[];
   /** Why an event that was not seen may have been sent all the same. */
-  readonly lost?: string;
-  /** Why the order says nothing; absent when it does. */
-  readonly orderClouded?: string;
+  readonly lost?: Loss;
+  /** The order says nothing, since something was turned away or sent again. */
+  readonly orderClouded: boolean;
 }
 
 /** Deliveries that the listener turned away or lost. */
@@ -163,18 +164,13 @@ export function factsOf(
     }),
   );
   const clouded = cloudOf(given, deliveries, refused);
-  const unseen =
-    shared > 0
-      ? `${shared} deliveries to the shared URL were refused`
-      : connections > 0
-        ? `${connections} connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)`
-        : astray.length > 0
-          ? `${astray.length} deliveries about the request went to the CallbackUrl of another one`
-          : undefined;
-  const lost = clouded ?? unseen;
-  const failed = deliveries.find(({ accepted }) => !accepted);
-  const turnedAway = refused + shared + connections > 0 ? 'deliveries were refused' : undefined;
-  const orderClouded = failed ? `delivery ${failed.index} was not answered with 2xx` : turnedAway;
+  const counts = [
+    { of: 'shared', count: shared },
+    { of: 'connections', count: connections },
+    { of: 'astray', count: astray.length },
+  ] as const;
+  const lost = clouded ?? counts.find(({ count }) => count > 0);
+  const turnedAway = refused + shared + connections > 0;
   return {
     plan,
     actions,
@@ -183,7 +179,7 @@ export function factsOf(
     astray,
     ...(clouded ? { clouded } : {}),
     ...(lost ? { lost } : {}),
-    ...(orderClouded ? { orderClouded } : {}),
+    orderClouded: turnedAway || deliveries.some(({ accepted }) => !accepted),
   };
 }
 
@@ -191,10 +187,12 @@ function cloudOf(
   given: readonly SeenDelivery[],
   genuine: readonly SeenDelivery[],
   refused: number,
-): string | undefined {
-  if (refused > 0) return `${refused} deliveries were refused or broken off`;
+): Loss | undefined {
+  if (refused > 0) return { of: 'refused', count: refused };
   // With one genuine delivery the settings are right, and what does not fit comes from somebody else.
-  if (genuine.length === 0 && given[0]?.forged) return given[0].forged;
-  const unread = genuine.find(({ problems }) => problems.length > 0);
-  return unread && `delivery ${unread.index} could not be read: ${unread.problems[0]}`;
+  if (genuine.length === 0 && given[0]?.forged) return { of: 'forged', what: given[0].forged };
+  for (const { index: delivery, problems } of genuine) {
+    if (problems[0] !== undefined) return { of: 'unread', delivery, what: problems[0] };
+  }
+  return undefined;
 }

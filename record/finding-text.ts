@@ -1,10 +1,9 @@
 /** Says a finding in words, for people: nothing reads them back. */
-import type { Exchange } from './exchange.ts';
-import { came, received, shortAnswer } from './exchange-text.ts';
+import { came, received, type Shown, shortAnswer } from './exchange-text.ts';
 import type { AnswerClass, Because, Cause, ExcuseId, Expected, Finding, SharedCall } from './finding.ts';
+import { type ExcuseText, flowExcuseTexts, flowText } from './flow-text.ts';
 
 /** What the words are made from besides the finding: the exchanges that it refers to. */
-export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure'>;
 export type Exchanges = (index: number) => Shown | undefined;
 
 /** What every compliant service answers: `400`, `a 2xx status`, `the message "…"`. */
@@ -49,11 +48,12 @@ export const findingText: typeof inWords = (...given) => wording.finding(...give
 export const wording = { finding: inWords };
 
 function inWords(
-  finding: Pick<Finding, 'expected' | 'received' | 'cause'>,
+  finding: Pick<Finding, 'expected' | 'received' | 'flow' | 'cause'>,
   exchanges: Exchanges,
 ): string | undefined {
-  const { cause } = finding;
-  const outcome = outcomeText(finding, exchanges);
+  const { cause, flow } = finding;
+  const answer = finding.received && exchanges(finding.received.exchange);
+  const outcome = flow ? flowText(flow, answer) : outcomeText(finding, exchanges);
   if (!cause) return outcome;
   return causeText(cause, outcome, exchanges);
 }
@@ -165,13 +165,8 @@ function lacksRequestId(text = ''): string {
   return `it carries no requestId that is a string${tolerate}`;
 }
 
-/** What an excuse says, besides what was expected and received. */
-const excuses: Readonly<
-  Record<
-    ExcuseId,
-    (because: Because, seen: { readonly outcome: string; readonly exchange: Shown | undefined }) => string
-  >
-> = {
+const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
+  ...flowExcuseTexts,
   'two-minds': (_, { outcome, exchange }) =>
     `the target is not of one mind: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
   'other-requirement': ({ bodies = [] }, { outcome }) =>
@@ -196,6 +191,7 @@ const excuses: Readonly<
         ? `${names[call]} ${came(exchange)}`
         : shortAnswer({ exchange })
       : 'there is no answer';
+    if (what === undefined) return about;
     return call ? `${about}; ${what}` : `needs ${what}, but ${about}`;
   },
 };

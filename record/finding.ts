@@ -1,5 +1,6 @@
 /** The shape of a finding: what follows from what was seen, as data. Words are made by whoever shows it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { flowBecause, flowExcuses, flowOutcome } from './flow-finding.ts';
 import { closed, type DeepReadonly, literals } from './schema-parts.ts';
 import { verdicts } from './verdict.ts';
 
@@ -103,6 +104,7 @@ const decisive = Type.Object(
  * - `token-used-up`: accepted with a document token that had not been used before
  * - `hidden-token`: the answer may hold a document token where none was looked for
  * - `lacks`: the answer lacks what is needed
+ * - and those of flows
  */
 export const excuseIds = [
   'two-minds',
@@ -116,6 +118,7 @@ export const excuseIds = [
   'token-used-up',
   'hidden-token',
   'lacks',
+  ...flowExcuses,
 ] as const;
 export type ExcuseId = (typeof excuseIds)[number];
 
@@ -126,7 +129,8 @@ const because = Type.Object(
     call: Type.Optional(literals(sharedCalls, 'The shared call of that exchange.')),
     bodies: Type.Optional(Type.Array(Type.String(), { description: 'Titles of bodies that were tried.' })),
     urls: Type.Optional(Type.Array(Type.String(), { description: 'CallbackUrls that were tried.' })),
-    what: Type.Optional(Type.String({ description: 'What is lacking, or what was guessed.' })),
+    what: Type.Optional(Type.String({ description: 'What is lacking, was guessed, or cannot be read.' })),
+    ...flowBecause,
   },
   closed,
 );
@@ -157,6 +161,7 @@ export const findingSchema = Type.Object(
     twin: Type.Optional(exchange),
     breaks: Type.Optional(Type.String()),
     decisive: Type.Optional(decisive),
+    flow: Type.Optional(flowOutcome),
     cause: Type.Optional(causeSchema),
     evidence: Type.Object(
       { exchanges: Type.Array(exchange), deliveries: Type.Optional(Type.Array(Type.String())) },
@@ -168,12 +173,13 @@ export const findingSchema = Type.Object(
 
 /**
  * What one row of a check found. It refers to exchanges by their index and holds no words of the target and
- * none of ours: `reports/finding-text.ts` makes the words.
+ * none of ours: `record/finding-text.ts` makes the words.
  *
  * - `expected` what every compliant service answers; `received` the answer that decided, with its class, and
  *   `decisive` the place in it that decided. Absent where no answer was judged.
  * - `breaks` JSON Pointer to the place of the request that is wrong on purpose, or lacking
  * - `twin` the accepted call that differs from the judged one in the one thing that is wrong with it
+ * - `flow` of a flow: what it was to show, and what it showed instead
  * - `cause` of `could-not-run`: why nothing is proved. Of `failed`: what else was tried and points at the requirement
  * - `evidence` all that it rests on, in the order in which it came, the decisive one last
  */

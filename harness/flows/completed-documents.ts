@@ -9,9 +9,7 @@ import { read, scopeOf } from '../untrusted/place.ts';
 import { leaves } from '../untrusted/pointer.ts';
 
 /** The PDFs, or why there are none. */
-export type CompletedDocuments =
-  | { readonly files: readonly Uint8Array[]; readonly from: string }
-  | { readonly missing: string };
+export type CompletedDocuments = { readonly files: readonly Uint8Array[] } | { readonly missing: string };
 
 /** More files than that are not looked at. */
 const mostFiles = 10;
@@ -30,7 +28,7 @@ export async function fetchCompleted(
   const answer = await client.template('completedDocuments', template, { requestId });
   if (!isSuccess(template, answer.status)) return { missing: `they were answered with ${answer.status}` };
   const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
-  if (held.length > 0) return { files: held, from: `exchange ${answer.exchange.index}` };
+  if (held.length > 0) return { files: held };
   const list = read(template.result ?? '', scopeOf(answer));
   const named = leaves(list).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const files: Uint8Array[] = [];
@@ -38,9 +36,7 @@ export async function fetchCompleted(
     const file = await download(client, profile, requestId, document).catch(notToBeHad);
     if (file) files.push(file);
   }
-  return files.length > 0
-    ? { files, from: `exchange ${answer.exchange.index}` }
-    : { missing: 'no PDF is among them' };
+  return files.length > 0 ? { files } : { missing: 'no PDF is among them' };
 }
 
 async function download(

@@ -1,20 +1,21 @@
 /** Lets a signatory decline, and observes what the target sends after it and what it calls the request then. */
 import { event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
+import { personText } from '../../record/flow-text.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import { tokenOf } from '../people/messages/find-link.ts';
 import { uses } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
-import { FlowBlocked } from './flow.ts';
 import { readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 import { stateOf } from './track-status.ts';
 
-/** @throws FlowBlocked when nobody could decline: then nothing was to be seen */
+/** @throws CouldNotRun when nobody could decline: then nothing was to be seen */
 export async function exploreDecline(run: FlowRun, parts: FlowParts): Promise<void> {
   const { client, profile } = parts;
   const declinedMs = await decline(run, parts);
@@ -32,7 +33,7 @@ export async function exploreDecline(run: FlowRun, parts: FlowParts): Promise<vo
 /** When the call began. */
 async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Promise<number> {
   const template = profile.calls?.decline;
-  if (!template) throw new FlowBlocked('the profile has no calls.decline');
+  if (!template) throw new CouldNotRun('the profile has no calls.decline');
   const task = run.task(0);
   const link = uses(template, 'token') ? await outbox.link(task) : undefined;
   const { requestId, signatoryId, email, name, mobileNumber } = task;
@@ -41,7 +42,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   const startMs = monotonicMs();
   const answer = await client.template('decline', template, variables, { freshIds: true });
   if (isSuccess(template, answer.status)) return answer.at?.startMs ?? startMs;
-  throw new FlowBlocked(`${run.nameOf(0)} could not decline: ${shortAnswer(answer)}`);
+  throw new CouldNotRun(`${personText(run.person(0))} could not decline: ${shortAnswer(answer)}`);
 }
 
 /** What arrived after it, in words: waits as long as an event may take, and for silence once there was one. */

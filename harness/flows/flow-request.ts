@@ -7,25 +7,21 @@ import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
+import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/mailbox.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
+import { lacks } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import {
-  FlowBlocked,
-  type FlowPlan,
-  type FlowSignatory,
-  purposeOf,
-  type RefusedCall,
-  withoutEffect,
-} from './flow.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { WaitingFlow } from './resuming/state.ts';
 import { intervalOf, spanOf } from './resuming/times.ts';
@@ -50,7 +46,7 @@ export class FlowRequest {
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why it has no CallbackUrl although callbacks were wanted. */
-  unnotified: string | undefined;
+  unnotified: Cause | undefined;
   /** Empty until the request is created. */
   requestId = '';
   created: Interval | undefined;
@@ -81,7 +77,7 @@ export class FlowRequest {
     });
   }
 
-  /** Uploads, creates, adds everybody. Throws FlowBlocked when the target does not let it. */
+  /** Uploads, creates, adds everybody. Throws CouldNotRun when the target does not let it. */
   async prepare(): Promise<void> {
     const { waiting } = this.#parts;
     const { name } = this.definition;
@@ -135,13 +131,13 @@ export class FlowRequest {
     if (again) answer = await create({ ...json, Title: titleAt(facts, name) });
     if (this.address && answer.status >= 400 && answer.status < 500) {
       // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
-      this.unnotified = `with its CallbackUrl it was refused: ${shortAnswer(answer)}`;
+      this.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
       this.callbackUrl = undefined;
       this.address = undefined;
       answer = await create(plain);
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
-    this.#is(this.needed(answer, answer.ids.requestId));
+    this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
     for (const [index, refused] of (this.definition.refused ?? []).entries()) {
       if (!facts.notApplicable[withoutEffect[refused.operation]])
         await this.#callInVain(refused, index, tokens);
@@ -160,9 +156,9 @@ export class FlowRequest {
       row: this.definition.name,
       body: { file: fileOf(document) },
     });
-    const token = this.needed(answer, answer.ids.documentToken);
+    const token = this.needed(answer, answer.ids.documentToken, 'a document token');
     if (token !== (await this.#parts.firstUpload()).ids.documentToken) return token;
-    throw new FlowBlocked('two uploads of different documents have the same token');
+    throw new CouldNotRun('two uploads of different documents have the same token');
   }
 
   async #add(index: number): Promise<void> {
@@ -190,7 +186,7 @@ export class FlowRequest {
     const sinceMs = monotonicMs() - this.#addedMs;
     if (this.#mayBeSent(index, answer, sinceMs)) {
       this.exchanges.push(answer.exchange.index);
-      throw new FlowBlocked(
+      throw new CouldNotRun(
         `signatory ${index + 1} was added ${Math.round(sinceMs)} ms after the one before, and refused (${shortAnswer(answer)}): the target may have sent the request by then; it has to wait longer for the last signatory (signing.send: delay, delayMs: ${profile.signing?.delayMs ?? 0})`,
       );
     }
@@ -198,7 +194,7 @@ export class FlowRequest {
     this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
     const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
-    if (twice) throw new FlowBlocked('two signatories of a request have the same signatoryId');
+    if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');
     this.tasks[index] = this.#taskOf(index, signatoryId);
   }
 
@@ -209,7 +205,7 @@ export class FlowRequest {
     return send === 'delay' && index > 0 && status >= 400 && status < 500 && sinceMs > delayMs / 2;
   }
 
-  /** @throws FlowBlocked when the target takes what it has to refuse, which is judged elsewhere */
+  /** @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere */
   async #callInVain(refused: RefusedCall, index: number, documents: readonly string[]): Promise<void> {
     const { client, facts } = this.#parts;
     const { what, operation, change = {}, authorization } = refused;
@@ -233,7 +229,7 @@ export class FlowRequest {
     });
     this.exchanges.push(answer.exchange.index);
     if (answer.status < 400 || answer.status >= 500) {
-      throw new FlowBlocked(`${what} was not refused: ${shortAnswer(answer)}`);
+      throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
     }
     const task = { requestId: this.requestId, ...person, role: role.signer, order: 1 };
     this.refused.push({ ...refused, task });
@@ -343,14 +339,17 @@ export class FlowRequest {
       stamps,
     });
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
-    this.#is(this.needed(answer, requestId));
+    this.#is(this.needed(answer, requestId, 'requestId'));
     this.tasks[0] = this.#taskOf(0, signatoryId);
   }
 
-  /** A value of an answer without which the flow cannot go on. */
-  needed<T>(answer: Answer, value: T | undefined): T {
+  /**
+   * A value of an answer without which the flow cannot go on.
+   * @param what the value in words; without it, that the call succeeds is all that is needed
+   */
+  needed<T>(answer: Answer, value: T | undefined, what?: string): T {
     this.exchanges.push(answer.exchange.index);
-    if (value === undefined) throw new FlowBlocked(shortAnswer(answer));
+    if (value === undefined) throw lacks(what, answer);
     return value;
   }
 }

@@ -4,9 +4,13 @@ import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import type { Found } from '../../record/errors.ts';
 import type { Interval } from '../../record/facts.ts';
+import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
+import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
-import type { SequenceObservation } from '../judging/sequence/judgement.ts';
+import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
+import { couldNotRun } from '../judging/unavailable.ts';
 import type {
   Act,
   ActOutcome,
@@ -18,14 +22,7 @@ import type {
 } from '../people/driver.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
-import {
-  type Addressee,
-  type CompletedJudge,
-  type Deferred,
-  FlowBlocked,
-  type FlowJudgement,
-  type FlowScript,
-} from './flow.ts';
+import type { Addressee, CompletedJudge, Deferred, FlowJudgement, FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { isUninvited } from './messages-to-people.ts';
@@ -99,6 +96,9 @@ export class FlowRun implements FlowScript {
     const approves = task.role === role.approver;
     const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
     const act: Act = approves ? 'approve' : 'sign';
+    const person = this.person(signatory);
+    const expected = { is: 'can', person, act } as const;
+    const noOtp = { is: 'no-otp', person } as const;
     const codes = task.otp ? 'right' : 'none';
     let outcome = await this.#whenReady(signatory, act, codes);
     const stamped = this.request.definition.stamps !== undefined;
@@ -106,24 +106,26 @@ export class FlowRun implements FlowScript {
     if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
-      await noteState(this, this.#parts, `after ${this.nameOf(signatory)} completed`);
-      if (!task.otp) this.judge('otp.not-asked', 'passed', 'nobody was asked for an OTP', outcome.exchanges);
-      this.judge(ofRole, 'passed', `${this.nameOf(signatory)} could ${act}`, outcome.exchanges);
+      await noteState(this, this.#parts, `after ${personText(person)} completed`);
+      if (!task.otp) this.judge('otp.not-asked', 'passed', { flow: { expected: noOtp } }, outcome.exchanges);
+      this.judge(ofRole, 'passed', { flow: { expected } }, outcome.exchanges);
       if (stamped) this.observe('stamping.sent', 'sent by', sentByCall ? 'calls.send' : 'its creation');
       return;
     }
-    if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, task, act, outcome)))
+    if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, act))) {
+      this.judge('otp.not-asked', 'failed', { flow: { expected: noOtp } }, outcome.exchanges);
       return;
+    }
     // Where others sign, beside whose IsRequired false stands Type 1, it is for the Type of this one.
     const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
     const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
     const blamed = blame ?? unasked ?? ofRole;
+    const flow = { expected, seen: { how: outcome.reason } };
     // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet.
     if (outcome.kind === 'refused' && !stamped && (blame || !task.otp)) {
-      const message = `${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`;
-      this.judge(blamed, 'failed', message, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
+      this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
-    throw new FlowBlocked(`${this.nameOf(signatory)} could not ${act}: ${outcome.reason}`);
+    throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });
   }
 
   /** Sends a request of type 3 by the call for those of type 0, where its creation may not have done so. */
@@ -138,16 +140,14 @@ export class FlowRun implements FlowScript {
   }
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
-  async #actsWithCode(signatory: number, task: SigningTask, act: Act, before: ActOutcome): Promise<boolean> {
+  async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
     // Without a place for a code the second attempt would be the first one again.
     if (!this.#parts.outbox.reads('email') || !this.applies('otp.not-asked')) return false;
     const outcome = await this.#try(signatory, () =>
-      this.#parts.driver.act({ ...task, otp: { type: otpType.email } }, act, 'right'),
+      this.#parts.driver.act({ ...this.task(signatory), otp: { type: otpType.email } }, act, 'right'),
     );
-    if (outcome.kind !== 'done') return false;
-    this.#done(signatory, outcome.at);
-    this.judge('otp.not-asked', 'failed', `${this.nameOf(signatory)} had to enter an OTP`, before.exchanges);
-    return true;
+    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    return outcome.kind === 'done';
   }
 
   /** A person tries what they may not do; `requirement` is failed when the target lets them. */
@@ -163,16 +163,18 @@ export class FlowRun implements FlowScript {
     // Who had nowhere to enter a code did not enter a wrong one.
     if (task.otp && this.#parts.driver.takesCodes?.(task) === false) return;
     const outcome = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
-    const who = `${this.nameOf(signatory)}, ${why},`;
+    const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && (await isUninvited(this.#parts, task))) {
       // Who gets no link cannot act, as long as others get theirs.
       this.attempted.pop();
-      const message = `${who} was not given a link to the signing page`;
-      this.deferred.push({ requirement, verdict: 'passed', message, exchanges: [], channel: 'email' });
+      const found = { flow: { expected } };
+      this.deferred.push({ requirement, verdict: 'passed', found, exchanges: [], channel: 'email' });
     } else if (outcome.kind === 'unknown') {
-      this.judge(requirement, 'could-not-run', `${who}: ${outcome.reason}`, outcome.exchanges);
+      const because = { people: [expected.person], what: outcome.reason };
+      const found = { flow: { expected }, cause: { excuse: 'unknown-outcome', because } } as const;
+      this.judge(requirement, 'could-not-run', found, outcome.exchanges);
     } else {
-      this.#judgeRefusal(signatory, outcome, act, requirement, who);
+      this.#judgeRefusal(signatory, outcome, requirement, expected);
     }
   }
 
@@ -192,22 +194,19 @@ export class FlowRun implements FlowScript {
       if (outcome.exchanges.length === 0) this.attempted.pop();
       return;
     }
-    this.#judgeRefusal(signatory, outcome, 'sign', requirement, `${this.nameOf(signatory)}, ${why},`);
+    const expected = { is: 'cannot', person: this.person(signatory), act: 'sign', why } as const;
+    this.#judgeRefusal(signatory, outcome, requirement, expected);
   }
 
   #judgeRefusal(
     signatory: number,
     outcome: Exclude<ActOutcome, { kind: 'unknown' }>,
-    act: Act,
     requirement: RequirementId,
-    who: string,
+    expected: FlowExpected,
   ): void {
-    if (outcome.kind === 'refused') {
-      this.judge(requirement, 'passed', `${who} was refused: ${outcome.reason}`, outcome.exchanges);
-      return;
-    }
-    this.#done(signatory, outcome.at);
-    this.judge(requirement, 'failed', `${who} could ${act}`, outcome.exchanges);
+    const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
+    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges);
   }
 
   async view(signatory: number): Promise<PageView> {
@@ -216,7 +215,7 @@ export class FlowRun implements FlowScript {
     return view;
   }
 
-  unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<string | undefined> {
+  unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
     return unsignedAmong(files, this, this.#parts);
   }
 
@@ -236,12 +235,8 @@ export class FlowRun implements FlowScript {
   }
 
   /** Notes what is to be judged of the completed documents once they are there. */
-  judgeCompleted(
-    requirement: RequirementId,
-    judge: CompletedJudge['judge'],
-    need?: CompletedJudge['need'],
-  ): void {
-    this.completedJudges.push({ requirement, judge, need });
+  judgeCompleted(judge: CompletedJudge): void {
+    this.completedJudges.push(judge);
   }
 
   /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
@@ -281,11 +276,11 @@ export class FlowRun implements FlowScript {
   judge(
     requirement: RequirementId,
     verdict: FlowJudgement['verdict'],
-    message: string,
+    found: Found,
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
   ): void {
-    this.judgements.push({ requirement, verdict, message, exchanges, ...(assumes ? { assumes } : {}) });
+    this.judgements.push({ requirement, verdict, found, exchanges, ...(assumes ? { assumes } : {}) });
   }
 
   /** Notes what was seen about a gap. */
@@ -298,11 +293,12 @@ export class FlowRun implements FlowScript {
     requirement: RequirementId,
     { signatory, channel }: Addressee,
     holds: boolean,
-    message: string,
+    expected: FlowExpected,
   ): void {
+    const found = { flow: { expected } };
     const problem = this.#parts.outbox.problem(this.task(signatory), channel);
-    if (holds) this.judge(requirement, 'passed', message);
-    else this.deferred.push({ requirement, verdict: 'failed', message, exchanges: [], channel, problem });
+    if (holds) this.judge(requirement, 'passed', found);
+    else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
   }
 
   /** Whether the flow has spoken against a requirement. */
@@ -316,10 +312,8 @@ export class FlowRun implements FlowScript {
     return task;
   }
 
-  nameOf(signatory: number): string {
-    const names = { [role.signer]: 'signer', [role.approver]: 'approver', [role.cc]: 'CC' };
-    const { role: its, order } = this.task(signatory);
-    return `signatory ${signatory + 1} (${names[its]}, order ${order})`;
+  person(signatory: number): Person {
+    return personOf({ signatories: this.request.tasks }, signatory);
   }
 
   /** A turn may take a moment to come: a refusal is final only after that. */

@@ -1,13 +1,15 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import type { FlowEvidence, FlowRow } from '../judging/session.ts';
-import { type FlowDefinition, type FlowResult, withNeighbours } from './flow.ts';
+import { type FlowDefinition, type FlowJudgement, type FlowResult, withNeighbours } from './flow.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 
 export class FlowService {
   readonly #definitions: readonly FlowDefinition[];
   readonly #open: () => Promise<OpenFlows>;
+  readonly #exchangeAt: Exchanges;
   readonly #earlier: readonly FlowResult[];
   #results: Promise<FlowResult[]> | null = null;
   #opened: OpenFlows | null = null;
@@ -17,10 +19,12 @@ export class FlowService {
   constructor(
     definitions: readonly FlowDefinition[],
     open: () => Promise<OpenFlows>,
+    exchangeAt: Exchanges,
     earlier: readonly FlowResult[] = [],
   ) {
     this.#definitions = definitions;
     this.#open = open;
+    this.#exchangeAt = exchangeAt;
     this.#earlier = [...earlier];
   }
 
@@ -52,7 +56,7 @@ export class FlowService {
     const plans = withNeighbours(this.#definitions);
     const about = results.flatMap((result) => {
       const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;
-      const row = rowOf(result, requirement, proves);
+      const row = rowOf(result, requirement, proves, this.#exchangeAt);
       return row ? [{ row, result }] : [];
     });
     const rows = about.map(({ row }) => row);
@@ -67,22 +71,28 @@ export class FlowService {
   }
 }
 
-function rowOf(result: FlowResult, requirement: RequirementId, proves: boolean): FlowRow | null {
-  const found = result.judgements.filter((each) => each.requirement === requirement);
-  const title = result.name;
-  if (found.length === 0) {
-    if (!proves) return null;
-    const message = result.blocked ?? 'what would decide it did not happen';
-    return { title, verdict: 'could-not-run', message, exchanges: [], deliveries: [] };
-  }
-  const verdict = (['failed', 'could-not-run', 'passed'] as const).find((each) =>
-    found.some((judgement) => judgement.verdict === each),
+function rowOf(
+  { name: title, judgements, blocked }: FlowResult,
+  requirement: RequirementId,
+  proves: boolean,
+  exchangeAt: Exchanges,
+): FlowRow | null {
+  const own = judgements.filter((each) => each.requirement === requirement);
+  const undecided = blocked ?? { cause: { excuse: 'undecided', because: {} } };
+  const about: readonly Omit<FlowJudgement, 'requirement'>[] =
+    own.length > 0 || !proves ? own : [{ verdict: 'could-not-run', found: undecided, exchanges: [] }];
+  const [first] = (['failed', 'could-not-run', 'passed'] as const).flatMap((verdict) =>
+    about.filter((each) => each.verdict === verdict),
   );
-  const decisive = found.filter((judgement) => judgement.verdict === verdict);
+  if (!first) return null;
+  const { verdict, found } = first;
+  const decisive = about.filter((each) => each.verdict === verdict);
+  const said = decisive.map((each) => findingText(each.found, exchangeAt) ?? '');
   return {
     title,
-    verdict: verdict ?? 'passed',
-    message: [...new Set(decisive.map(({ message }) => message))].join('; '),
+    verdict,
+    found,
+    ...(verdict === 'passed' ? {} : { message: [...new Set(said)].join('; ') }),
     exchanges: [...new Set(decisive.flatMap(({ exchanges }) => exchanges))],
     deliveries: [...new Set(decisive.flatMap(({ deliveries = [] }) => deliveries))],
   };

@@ -4,9 +4,11 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import type { OtpType, Role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Found } from '../../record/errors.ts';
+import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';
-import type { SequenceObservation } from '../judging/sequence/judgement.ts';
+import type { SequenceJudgement, SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Act, Codes, EnteredCodes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
@@ -75,7 +77,7 @@ export interface FlowDefinition extends FlowPlan {
    * done to one of them is not done to the other. Only where calls name the request and its signatories by their ids.
    */
   readonly neighbour?: FlowPlan;
-  /** What happens once the request has its signatories. Throws FlowBlocked when it cannot go on. */
+  /** What happens once the request has its signatories. Throws CouldNotRun when it cannot go on: what it proved stands. */
   readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;
 }
 
@@ -89,10 +91,7 @@ export function purposeOf({ explores }: FlowPlan): 'flow' | 'observation' {
   return explores ? 'observation' : 'flow';
 }
 
-export interface FlowJudgement {
-  readonly requirement: RequirementId;
-  readonly verdict: 'passed' | 'failed' | 'could-not-run';
-  readonly message: string;
+export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly exchanges: readonly number[];
   /** Deliveries that decided it, by their number. */
   readonly deliveries?: readonly number[];
@@ -106,7 +105,7 @@ export interface FlowResult {
   readonly observations: readonly SequenceObservation[];
   readonly timeline: readonly TimelineEntry[];
   /** Why the script did not come to its end. */
-  readonly blocked?: string;
+  readonly blocked?: Found;
 }
 
 /** A judgement that stands only when messages of the channel could be read at all. */
@@ -116,16 +115,13 @@ export type Deferred = FlowJudgement & {
   readonly problem?: string | undefined;
 };
 
-/** Looks at the completed documents: what is wrong with them, or `null`. */
+/** Looks at the completed documents: what they show that is not as expected, or `null`. */
 export interface CompletedJudge {
   readonly requirement: RequirementId;
-  readonly judge: (files: readonly Uint8Array[]) => Promise<string | null>;
-  readonly need?: 'if-there' | undefined;
-}
-
-/** Thrown by a script that cannot go on; what it already proved stands. */
-export class FlowBlocked extends Error {
-  override readonly name = 'FlowBlocked';
+  readonly expected: FlowExpected;
+  readonly look: (files: readonly Uint8Array[]) => Promise<FlowSeen | null>;
+  /** `if-there`: nothing is judged where there are none. */
+  readonly need?: 'if-there';
 }
 
 type Channel = 'email' | 'sms';
@@ -153,8 +149,8 @@ export interface FlowScript {
   /** Whether messages of a channel can be read. */
   reads(channel: Channel): boolean;
   task(signatory: number): SigningTask;
-  /** `signatory 2 (approver, order 1)`. */
-  nameOf(signatory: number): string;
+  /** As findings name them. */
+  person(signatory: number): Person;
   /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   send(blame?: RequirementId): Promise<void>;
   /** Lets a moment pass in which nobody acts, so that an event which tells of an act too early is seen to be early. */
@@ -185,7 +181,7 @@ export interface FlowScript {
   /** What is wrong with files that are to be the signed PDFs; undefined when nothing is known to be. */
   unsigned(
     files: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],
-  ): Promise<string | undefined>;
+  ): Promise<FlowSeen['unsigned']>;
   /** The file that a link in a message leads to; `null` when there is none. */
   follow(link: string): Promise<Uint8Array | null>;
   /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
@@ -195,21 +191,14 @@ export interface FlowScript {
   judge(
     requirement: RequirementId,
     verdict: FlowJudgement['verdict'],
-    message: string,
+    found: Found,
     exchanges?: readonly number[],
     assumes?: RequirementId,
   ): void;
   /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
-  judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, message: string): void;
-  /**
-   * Judges the completed documents once they are there: what is wrong with them, or `null`.
-   * @param need `if-there`: nothing is judged where there are none
-   */
-  judgeCompleted(
-    requirement: RequirementId,
-    judge: (files: readonly Uint8Array[]) => Promise<string | null>,
-    need?: 'if-there',
-  ): void;
+  judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, expected: FlowExpected): void;
+  /** Judges the completed documents once they are there. */
+  judgeCompleted(judge: CompletedJudge): void;
   /** Whether the flow has spoken against a requirement. */
   hasFailed(requirement: RequirementId): boolean;
   /** Notes what was seen about a gap. */

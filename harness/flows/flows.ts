@@ -2,20 +2,19 @@
 
 import { event } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
+import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/ledger.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';
-import type { SequenceJudgement } from '../judging/sequence/judgement.ts';
 import { judge } from '../judging/sequence/sequence.ts';
-import { timelineOf } from '../judging/sequence/timeline.ts';
-import { allowedOf } from '../judging/sequence/timeline-allowed.ts';
+import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { SigningStep } from '../people/driver.ts';
 import { exploreDecline } from './explore-decline.ts';
-import { FlowBlocked, type FlowDefinition, type FlowJudgement, type FlowResult } from './flow.ts';
+import type { FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
 import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
@@ -23,19 +22,11 @@ import { FlowRun } from './flow-run.ts';
 import { type Gathering, gathering } from './gathering.ts';
 import { judgeCompleted } from './judge-completed.ts';
 import { withLate } from './late-deliveries.ts';
-import {
-  excuseTheGap,
-  isLeft,
-  noteFinished,
-  noteLeft,
-  notePossible,
-  seenBefore,
-} from './left-with-people.ts';
+import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './left-with-people.ts';
 import { inVain, messageJudgements } from './messages-to-people.ts';
 import { astrayOf, hasOwnId, withoutOwnId } from './own-id.ts';
 import { rehearse } from './rehearse.ts';
-import { settle } from './settle.ts';
-import { excuseNameless, excuseSilence, noneNamed, nothingArrived } from './silence.ts';
+import { settle, silenceOf } from './settle.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { unsignedAttached } from './unsigned.ts';
 import { ofAddress, ofOwnId } from './whose-events.ts';
@@ -43,7 +34,7 @@ import { ofAddress, ofOwnId } from './whose-events.ts';
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {
   readonly run: FlowRun;
-  readonly blocked?: string;
+  readonly blocked?: Found;
   /** The suite broke on the way: what came of it is not known well enough to judge callbacks by it. */
   readonly broken?: boolean;
   readonly plan: Plan;
@@ -52,6 +43,11 @@ interface Ended {
   readonly before: readonly SeenDelivery[];
   readonly read: readonly ReadDelivery[];
 }
+
+/** A result, and how its story is told once it is settled. */
+type Judged = FlowResult & {
+  readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
+};
 
 export async function runFlows(
   definitions: readonly FlowDefinition[],
@@ -63,7 +59,7 @@ export async function runFlows(
   const ended = await stages.run('late callbacks', () => withLate(ran, parts), ran);
   const twin = codesOfExplicitTwin(ended);
   const found = await Promise.all(
-    ended.map((each) => {
+    ended.map((each): Judged | Promise<Judged> => {
       if (!hasOwnId(each, ended, parts)) return withoutOwnId(each);
       if (each.run.request.definition.explores) return observed(each);
       const unjudged = unjudgedOf(each);
@@ -71,8 +67,12 @@ export async function runFlows(
       return each.broken ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
-  const silent = excused(found, parts);
-  const results = settle(silent, ended);
+  const silence = silenceOf(parts.listener, parts.settings);
+  const settled = settle(found, ended, { silence, resumed: parts.waiting?.resumed ?? false });
+  const results = settled.map((result, index) => ({
+    ...result,
+    timeline: found[index]?.tell?.(result.judgements) ?? [],
+  }));
   for (const [index, result] of results.entries()) {
     const run = ended[index]?.run;
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
@@ -91,11 +91,6 @@ function observed({ run, blocked }: Ended): FlowResult {
 function unjudgedOf({ run, blocked = broken }: Ended): FlowResult {
   const { name } = run.request.definition;
   return { name, judgements: run.judgements, observations: run.observations, timeline: [], blocked };
-}
-
-function excused(found: FlowResult[], { listener, settings }: FlowParts): FlowResult[] {
-  if (nothingArrived(listener)) return excuseSilence(found, listener);
-  return noneNamed(listener, settings) ? excuseNameless(found) : found;
 }
 
 async function runFlow(
@@ -145,15 +140,15 @@ async function runFlow(
 }
 
 /** The problem itself stands with those of the run. */
-const broken = 'the suite broke in the flow that shows it';
+const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
 
 /** Why the work could not go on; absent when it could. */
-async function blockedBy(work: () => Promise<void>): Promise<string | undefined> {
+async function blockedBy(work: () => Promise<void>): Promise<Found | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (error instanceof FlowBlocked || error instanceof CouldNotRun) return error.message;
+    if (error instanceof CouldNotRun) return error.found;
     throw error;
   }
 }
@@ -229,7 +224,7 @@ async function resultOf(
   all: readonly Ended[],
   explicitTwin: readonly SentCode[],
   parts: FlowParts,
-): Promise<FlowResult> {
+): Promise<Judged> {
   const lost = run.request.address?.refused();
   const refused = Object.values(lost?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   // Nobody was told where to notify: whatever arrives for this request arrives elsewhere.
@@ -271,12 +266,12 @@ async function resultOf(
         },
       )
     : { judgements: [], observations: [] };
-  const sequenceJudgements = excuseTheGap(sequence.judgements, parts);
   const completed = await judgeCompleted(run, actions, plan, read, parts);
   const unsigned = await unsignedAttached(run, plan, read, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
-  const why = blocked ?? run.request.unnotified ?? deaf;
+  const { unnotified } = run.request;
+  const why = blocked ?? (unnotified && { cause: unnotified }) ?? (deaf && { cause: { needs: deaf } });
   const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
   return {
     name: run.request.definition.name,
@@ -286,27 +281,18 @@ async function resultOf(
       ...(await inVain(run.request, parts)),
       ...completed,
       ...unsigned,
-      ...sequenceJudgements.map((each) => fromSequence(each, run)),
+      // A failure is shown beside the last call of its flow.
+      ...sequence.judgements.map((each) => ({
+        ...each,
+        exchanges: each.verdict === 'failed' ? run.request.exchanges.slice(-1) : [],
+      })),
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
-    timeline: [
+    timeline: [],
+    tell: (judgements) => [
       ...allowedOf(plan, about, anchor),
-      ...timelineOf(plan, about, plan.callbackUrl ? [...before, ...seen] : [], sequenceJudgements, anchor),
+      ...timelineOf(plan, about, plan.callbackUrl ? [...before, ...seen] : [], judgements, anchor),
     ],
-    ...(why === undefined ? {} : { blocked: why }),
-  };
-}
-
-function fromSequence(
-  { requirement, verdict, message, deliveries }: SequenceJudgement,
-  run: FlowRun,
-): FlowJudgement {
-  const where = deliveries.length > 0 ? ` (deliveries ${deliveries.join(', ')})` : '';
-  return {
-    requirement,
-    verdict: verdict === 'unreadable' ? 'could-not-run' : verdict,
-    message: message + where,
-    exchanges: verdict === 'failed' ? run.request.exchanges.slice(-1) : [],
-    deliveries,
+    ...(why ? { blocked: why } : {}),
   };
 }

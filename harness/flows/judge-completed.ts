@@ -1,6 +1,6 @@
 /** Judges what a script wanted to know about the completed documents, once there are some. */
 
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isComplete } from '../judging/sequence/expected.ts';
@@ -23,25 +23,23 @@ export async function judgeCompleted(
   if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
   const attached = signedOf(read);
   const completed =
-    attached.length > 0
-      ? { files: attached, from: 'the final callback' }
-      : await fetchedWhenDone(run, { client, profile, settings });
-  const judged = run.completedJudges.map(async ({ requirement, judge: look, need }) => {
-    const judgement = (verdict: FlowJudgement['verdict'], message: string): FlowJudgement[] =>
+    attached.length > 0 ? { files: attached } : await fetchedWhenDone(run, { client, profile, settings });
+  const judged = run.completedJudges.map(async ({ requirement, expected, look, need }) => {
+    const judgement = (verdict: FlowJudgement['verdict'], found: Found): FlowJudgement[] =>
       verdict === 'could-not-run' && need === 'if-there'
         ? []
-        : [{ requirement, verdict, message, exchanges: [] }];
+        : [{ requirement, verdict, found, exchanges: [] }];
     if ('missing' in completed) {
-      return judgement('could-not-run', `there are no completed documents to look at: ${completed.missing}`);
+      const cause = { excuse: 'no-documents', because: { what: completed.missing } } as const;
+      return judgement('could-not-run', { cause });
     }
-    const { files, from } = completed;
-    const wrong = await look(files).catch((error: unknown) => {
+    const wrong = await look(completed.files).catch((error: unknown) => {
       if (error instanceof CouldNotRun) return error;
       throw error;
     });
-    if (wrong instanceof CouldNotRun) return judgement('could-not-run', wrong.message);
-    if (wrong !== null) return judgement('failed', wrong);
-    return judgement('passed', `seen in ${files.length} completed documents from ${from}`);
+    if (wrong instanceof CouldNotRun) return judgement('could-not-run', wrong.found);
+    const flow = { expected, ...(wrong ? { seen: wrong } : {}) };
+    return judgement(wrong ? 'failed' : 'passed', { flow });
   });
   return (await Promise.all(judged)).flat();
 }
@@ -61,8 +59,7 @@ export async function fetchedWhenDone(
   { request }: { readonly request: FlowRequest },
   { client, profile, settings }: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
 ): Promise<
-  | { readonly missing: string }
-  | { readonly files: Uint8Array[]; readonly markers: (readonly string[])[]; readonly from: string }
+  { readonly missing: string } | { readonly files: Uint8Array[]; readonly markers: (readonly string[])[] }
 > {
   const { arrivalMs } = { ...graceDefaults, ...settings.grace };
   await awaitCompletion(client, profile, request.requestId, arrivalMs);
@@ -77,10 +74,6 @@ export async function fetchedWhenDone(
   );
   const ours = read.filter(({ markers }) => markers.length > 0);
   return ours.length > 0
-    ? {
-        files: ours.map(({ bytes }) => bytes),
-        markers: ours.map(({ markers }) => markers),
-        from: completed.from,
-      }
+    ? { files: ours.map(({ bytes }) => bytes), markers: ours.map(({ markers }) => markers) }
     : { missing: `none of the ${completed.files.length} PDFs shows a document that was uploaded` };
 }

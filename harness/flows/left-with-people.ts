@@ -2,7 +2,6 @@
 import { monotonicMs } from '../../record/clock.ts';
 import type { Plan, SeenDelivery } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { SequenceJudgement } from '../judging/sequence/judgement.ts';
 import type { SigningStep } from '../people/driver.ts';
 import type { FlowResult } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -50,30 +49,4 @@ export function seenBefore(run: FlowRun, plan: Plan, { waiting }: FlowParts): re
 /** Notes the result of a flow that was not left with people. */
 export function noteFinished(result: FlowResult, { waiting, clean }: FlowParts): void {
   if (waiting?.flow(result.name)) waiting.finish(clean(result));
-}
-
-/** Nobody listened between the runs: what is missing may have been sent then, and what is late may be a repetition. */
-const uncertain: ReadonlySet<string> = new Set([
-  'events.request-received',
-  'events.signatory-completed',
-  'events.process-completed',
-  'events.all',
-  'events.signatory-completed-after-action',
-  'events.process-completed-last',
-  'events.received-before-signatures',
-  'events.request-received-first',
-  'events.signatures-before-completed',
-]);
-
-/** Excuses what the time without a listener may explain. */
-export function excuseTheGap(
-  judgements: readonly SequenceJudgement[],
-  { waiting }: FlowParts,
-): readonly SequenceJudgement[] {
-  if (!waiting?.resumed) return judgements;
-  return judgements.map((judgement) => {
-    if (judgement.verdict !== 'failed' || !uncertain.has(judgement.requirement)) return judgement;
-    const message = `${judgement.message}; but nobody listened between the runs`;
-    return { ...judgement, verdict: 'unreadable', message };
-  });
 }

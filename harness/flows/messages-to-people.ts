@@ -5,7 +5,7 @@ import type { SigningTask } from '../people/driver.ts';
 import { type Deferred, type FlowJudgement, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
-import { nothingArrived } from './silence.ts';
+import { nameless, silenceOf } from './settle.ts';
 
 /** The judgements about messages, once it is known which channels could be read. */
 export function messageJudgements(
@@ -15,7 +15,8 @@ export function messageJudgements(
   return deferred.map(({ channel, problem, ...judgement }) => {
     const why = problem ?? (channelsRead.has(channel) ? undefined : 'no message could be read');
     if (why === undefined) return judgement;
-    return { ...judgement, verdict: 'could-not-run', message: `${why}: ${judgement.message}` };
+    const cause = { excuse: 'unread-messages', because: { what: why } } as const;
+    return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
   });
 }
 
@@ -39,34 +40,31 @@ async function messageInVain(
   { what, operation, task }: FlowRequest['refused'][number],
   { outbox }: FlowParts,
 ): Promise<FlowJudgement> {
-  const requirement = withoutEffect[operation];
+  const about = { requirement: withoutEffect[operation], exchanges: [] };
+  const flow = { expected: { is: 'not-written-to', call: what } } as const;
   const seen = await outbox.known(task, 'email').catch(notToBeRead);
   if (typeof seen === 'string') {
-    return { requirement, verdict: 'could-not-run', message: `${what}: ${seen}`, exchanges: [] };
+    const cause = { excuse: 'unread-messages', because: { what: seen } } as const;
+    return { ...about, verdict: 'could-not-run', found: { flow, cause } };
   }
-  const written = seen.size > 0;
-  const message = `${what} was refused, and its signatory was ${written ? '' : 'not '}written to`;
-  return { requirement, verdict: written ? 'failed' : 'passed', message, exchanges: [] };
+  return { ...about, verdict: seen.size > 0 ? 'failed' : 'passed', found: { flow } };
 }
 
 /** Where all requests share a URL, what nobody claims may be about one that was refused. */
 function callbackInVain(address: Address, { listener, settings }: FlowParts): FlowJudgement {
-  const requirement = withoutEffect.createSkeletonRequest;
   const { foreign, held } = listener.counts();
-  const came = address.deliveries().map(({ index }) => index);
-  const judgement = (verdict: FlowJudgement['verdict'], message: string): FlowJudgement => ({
-    requirement,
-    verdict,
-    message,
+  const deliveries = address.deliveries().map(({ index }) => index);
+  const isUnclear = settings.correlate === 'request-id' && foreign + held > 0;
+  const cause = silenceOf(listener, settings) ?? (isUnclear ? nameless : undefined);
+  const flow = { expected: { is: 'none-in-vain' } } as const;
+  const came = deliveries.length > 0;
+  return {
+    requirement: withoutEffect.createSkeletonRequest,
+    verdict: came ? 'failed' : cause ? 'could-not-run' : 'passed',
+    found: { flow, ...(cause && !came ? { cause } : {}) },
     exchanges: [],
-    deliveries: came,
-  });
-  if (came.length > 0)
-    return judgement('failed', 'a callback came to a CallbackUrl that only refused creations named');
-  const unclear = settings.correlate === 'request-id' && foreign + held > 0;
-  if (nothingArrived(listener)) return judgement('could-not-run', 'no callback arrived at all');
-  if (unclear) return judgement('could-not-run', 'callbacks came that name no request of the run');
-  return judgement('passed', 'no callback came for a creation that was refused');
+    deliveries,
+  };
 }
 
 /** Why a mailbox was not asked, such as a run that is interrupted. */

@@ -24,7 +24,7 @@ export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: Flow
 /** What was done to one request was done to another one too: nothing can be told from it. */
 export function withoutOwnId({ run }: Ended): FlowResult {
   const { name } = run.request.definition;
-  const blocked = 'requests that were created one after the other have the same requestId';
+  const blocked = { cause: { excuse: 'same-id', because: {} } } as const;
   return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 

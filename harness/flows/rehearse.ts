@@ -1,7 +1,9 @@
 /** Finds out what the people of a flow will be asked to do, by going through its script without doing anything. */
 import { role } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { personOf } from '../judging/sequence/judgement.ts';
 import type { Act, SigningStep, SigningTask } from '../people/driver.ts';
-import { FlowBlocked, type FlowDefinition, type FlowScript } from './flow.ts';
+import type { FlowDefinition, FlowScript } from './flow.ts';
 
 /** The steps in the order of the script, as long as the target lets everything happen as it should. */
 export async function rehearse(
@@ -12,7 +14,7 @@ export async function rehearse(
   const steps: SigningStep[] = [];
   const taskOf = (signatory: number): SigningTask => {
     const task = tasks[signatory];
-    if (!task) throw new FlowBlocked(`nobody is signatory ${signatory}`);
+    if (!task) throw new CouldNotRun(`nobody is signatory ${signatory}`);
     return task;
   };
   const rehearsal: FlowScript = {
@@ -25,7 +27,7 @@ export async function rehearse(
     applies: (requirement) => notApplicable[requirement] === undefined,
     reads: () => false,
     task: taskOf,
-    nameOf: (signatory) => `signatory ${signatory + 1}`,
+    person: (signatory) => personOf({ signatories: tasks }, signatory),
     send: async () => {},
     lull: async () => {},
     acts: async (signatory) => {
@@ -37,7 +39,7 @@ export async function rehearse(
       if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
     },
     mayNotEnter: async () => {},
-    view: () => Promise.reject(new FlowBlocked('a rehearsal shows nothing')),
+    view: () => Promise.reject(new CouldNotRun('a rehearsal shows nothing')),
     messages: async () => [],
     unsigned: async () => undefined,
     follow: async () => null,
@@ -53,7 +55,7 @@ export async function rehearse(
     await script(rehearsal, rehearsal);
   } catch (error) {
     // What follows depends on what the target shows: it is asked for when the time comes.
-    if (!(error instanceof FlowBlocked)) throw error;
+    if (!(error instanceof CouldNotRun)) throw error;
   }
   return steps;
 }

@@ -1,11 +1,13 @@
 /** Sends the request of a flow in the way of the profile. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
+import { receivedOf } from '../judging/unavailable.ts';
 import { isSuccess } from '../profile/template.ts';
 import { pause } from '../target/budgets/pause.ts';
-import { FlowBlocked, type FlowScript } from './flow.ts';
+import type { FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 
@@ -17,7 +19,7 @@ interface Sendable extends Pick<FlowScript, 'judge'> {
 /**
  * When it was sent.
  * @param blame the requirement that is failed when the target refuses it
- * @throws FlowBlocked when it could not be sent
+ * @throws CouldNotRun when it could not be sent
  */
 export async function sendRequest(
   run: Sendable,
@@ -30,7 +32,7 @@ export async function sendRequest(
   if (how === 'delay') await pause(profile.signing?.delayMs ?? 0);
   if (how !== 'call') return { startMs: request.created?.startMs ?? startMs, endMs: monotonicMs() };
   const template = profile.calls?.send;
-  if (!template) throw new FlowBlocked('the profile has no calls.send');
+  if (!template) throw new CouldNotRun('the profile has no calls.send');
   const send = () => client.template('send', template, { requestId: request.requestId });
   let answer = await send();
   request.exchanges.push(answer.exchange.index);
@@ -42,11 +44,11 @@ export async function sendRequest(
       return { startMs: request.created?.startMs ?? startMs, endMs: monotonicMs() };
     }
     if (blame && answer.status >= 400 && answer.status !== 429) {
-      const message = `the request is not sent: ${shortAnswer(answer)}`;
+      const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // Where no other request could be sent and signed either, it is no matter of this one.
-      run.judge(blame, 'failed', message, [answer.exchange.index], 'signing.signer-signs');
+      run.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
     }
-    throw new FlowBlocked(`the request could not be sent: ${shortAnswer(answer)}`);
+    throw new CouldNotRun(`the request could not be sent: ${shortAnswer(answer)}`);
   }
   return answer.at ?? { startMs, endMs: monotonicMs() };
 }

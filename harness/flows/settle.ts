@@ -1,103 +1,215 @@
-/** Settles what only all flows together can tell: whose fault it is that something did not happen. */
+/** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
 import { role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../record/facts.ts';
+import type { Because, Cause, ExcuseId } from '../../record/finding.ts';
+import type { FlowExpected } from '../../record/flow-finding.ts';
+import { lostBetween } from '../callbacks/ledger.ts';
+import type { Listener } from '../callbacks/listener.ts';
+import { selfCallName } from '../callbacks/self-call.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { type FlowJudgement, type FlowResult, withoutEffect } from './flow.ts';
 import type { FlowRequest } from './flow-request.ts';
 
-/** The results with what others of them excuse or explain; `ended` has the plan of each. */
-export function settle(
-  results: FlowResult[],
-  ended: readonly { readonly plan: Plan; readonly run: { readonly request: Pick<FlowRequest, 'refused'> } }[],
-): FlowResult[] {
-  const proved = new Set(
-    results.flatMap(({ judgements }) =>
-      judgements.filter(({ verdict }) => verdict === 'passed').map(({ requirement }) => requirement),
-    ),
-  );
-  /** Who takes part in the request or tried to, without having to act. */
-  const idle = (index: number): Idle | undefined => {
-    if (ended[index]?.plan.signatories.some((each) => each.role === role.cc)) return 'cc';
-    const refused = ended[index]?.run.request.refused ?? [];
-    return refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
-  };
-  const completes = results.some(
-    ({ judgements }, index) =>
-      !idle(index) &&
-      judgements.some((each) => each.requirement === 'events.process-completed' && each.verdict === 'passed'),
-  );
-  const early = results.some(({ judgements }) =>
-    judgements.some(
-      (each) => each.requirement === 'events.process-completed-last' && each.verdict === 'failed',
-    ),
-  );
-  const disordered = results.some(({ judgements }) => judgements.some(breaksOrder));
-  const inOrder = (index: number) =>
-    new Set(ended[index]?.plan.signatories.map(({ order }) => order)).size > 1;
-  return results.map((result, index) => ({
-    ...result,
-    judgements: result.judgements.flatMap((judgement) => {
-      const who = idle(index);
-      if (who === 'refused' && judgement.verdict === 'passed')
-        return [judgement, ...completedWithout(judgement)];
-      if (judgement.verdict !== 'failed') return judgement;
-      if (judgement.assumes && !proved.has(judgement.assumes)) {
-        return { ...judgement, verdict: 'could-not-run' as const };
-      }
-      if (disordered && inOrder(index) && !breaksOrder(judgement) && isAboutActs(judgement)) {
-        return outOfOrder(judgement);
-      }
-      if (early && followsFromEarly.has(judgement.requirement)) return beforeCompletion(judgement);
-      return completes && who ? withoutIdle(judgement, who) : judgement;
-    }),
-  }));
+/** A flow that has ended, as far as it matters here. */
+export interface EndedFlow {
+  readonly plan: Plan;
+  readonly run: { readonly request: Pick<FlowRequest, 'refused'> };
 }
+
+/** What is known of the listener and of the run. */
+export interface Around {
+  /** Why nothing that is missed in the callbacks says something. */
+  readonly silence?: Cause | undefined;
+  /** The run goes on with another one: nobody listened in between. */
+  readonly resumed: boolean;
+}
+
+/** What all flows have shown together. */
+interface Together extends Around {
+  readonly proved: ReadonlySet<RequirementId>;
+  /** Somebody could act out of their order. */
+  readonly disordered: boolean;
+  /** An event 3 came too early. */
+  readonly early: boolean;
+  /** Some request completes that has nobody in it who does not act. */
+  readonly completes: boolean;
+}
+
+/** Somebody who takes part in the request or tried to, without having to act. */
+type Idle = 'cc' | 'refused';
+
+type Rule = (
+  judgement: FlowJudgement,
+  all: Together,
+  flow: { readonly idle: Idle | undefined; readonly ordered: boolean },
+) => FlowJudgement | undefined;
+
+function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
+  return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
+}
+
+const because = (judgement: FlowJudgement, excuse: ExcuseId, facts: Because = {}) =>
+  excused(judgement, { excuse, because: facts });
+
+/** What is missed where no callback can be told from silence; that one without CallbackUrl is refused needs none. */
+const silent: Rule = (judgement, { silence }) => {
+  const { requirement, verdict } = judgement;
+  const isMissed = requirement.startsWith('events.') && requirement !== 'events.optional';
+  return silence && isMissed && verdict !== 'passed' ? excused(judgement, silence) : undefined;
+};
+
+/** Of these, what is missing may have been sent between the runs, and what is late may be a repetition. */
+const uncertain: ReadonlySet<string> = new Set([
+  'events.request-received',
+  'events.signatory-completed',
+  'events.process-completed',
+  'events.all',
+  'events.signatory-completed-after-action',
+  'events.process-completed-last',
+  'events.received-before-signatures',
+  'events.request-received-first',
+  'events.signatures-before-completed',
+]);
+
+const unattended: Rule = (judgement, { resumed }) =>
+  resumed && uncertain.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
+
+/** A failure with an assumption counts only where that was proved. */
+const unproved: Rule = (judgement, { proved }) => {
+  const { assumes: requirement } = judgement;
+  return requirement && !proved.has(requirement)
+    ? because(judgement, 'unproved', { requirement })
+    : undefined;
+};
 
 const breaksOrder = ({ requirement, verdict }: FlowJudgement): boolean =>
   requirement === 'signing.lower-order-first' && verdict === 'failed';
 
-const isAboutActs = ({ requirement }: FlowJudgement): boolean => /^(otp|signing)\./.test(requirement);
-
 /** Where people cannot act in their order, that somebody could not act says nothing else. */
-function outOfOrder(judgement: FlowJudgement): FlowJudgement {
-  const message = `people do not act in their order: ${judgement.message}`;
-  return { ...judgement, verdict: 'could-not-run', message };
-}
-
-type Idle = 'cc' | 'refused';
-
-const idleRules = {
-  cc: {
-    requirement: 'signing.cc-cannot-act',
-    message: 'the request completes without a CC, and does not complete with one',
-  },
-  refused: {
-    requirement: withoutEffect.addSignatory,
-    message: 'other requests complete, and one does not to which additions were refused',
-  },
-} as const;
-
-/** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
-function withoutIdle(judgement: FlowJudgement, who: Idle): FlowJudgement {
-  return judgement.requirement === 'events.process-completed'
-    ? { ...judgement, ...idleRules[who] }
-    : judgement;
-}
-
-function completedWithout(judgement: FlowJudgement): readonly FlowJudgement[] {
-  if (judgement.requirement !== 'events.process-completed') return [];
-  const { requirement } = idleRules.refused;
-  return [
-    { ...judgement, requirement, message: 'the request completed without those whose addition was refused' },
-  ];
-}
+const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
+  disordered && ordered && !breaksOrder(judgement) && /^(otp|signing)\./.test(judgement.requirement)
+    ? because(judgement, 'follows', { requirement: 'signing.lower-order-first' })
+    : undefined;
 
 /** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
-const followsFromEarly: ReadonlySet<string> = new Set([
-  'events.documents-attached',
-  'events.signatures-before-completed',
-]);
+const beforeCompletion: Rule = (judgement, { early }) =>
+  early && ['events.documents-attached', 'events.signatures-before-completed'].includes(judgement.requirement)
+    ? because(judgement, 'follows', { requirement: 'events.process-completed-last' })
+    : undefined;
 
-function beforeCompletion(judgement: FlowJudgement): FlowJudgement {
-  const message = `event 3 comes too early in another request: ${judgement.message}`;
-  return { ...judgement, verdict: 'could-not-run', message };
+const ofIdle = { cc: 'signing.cc-cannot-act', refused: withoutEffect.addSignatory } as const;
+
+const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
+  const expected: FlowExpected = { is: 'completes', despite };
+  return { ...judgement, requirement: ofIdle[despite], found: { flow: { expected } } };
+};
+
+/** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
+const withoutIdle: Rule = (judgement, { completes }, { idle }) =>
+  completes && idle && judgement.requirement === 'events.process-completed'
+    ? completing(judgement, idle)
+    : undefined;
+
+/** Excuses of what the listener could not see come first: what they leave decides about the rest. */
+const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
+const settling: readonly Rule[] = [unproved, outOfOrder, beforeCompletion, withoutIdle].map(ofFailed);
+
+function ofFailed(rule: Rule): Rule {
+  return (judgement, ...more) => (judgement.verdict === 'failed' ? rule(judgement, ...more) : undefined);
+}
+
+/** The results with what others of them, or the listener, excuse or explain. */
+export function settle(
+  given: readonly FlowResult[],
+  ended: readonly EndedFlow[],
+  around: Around,
+): FlowResult[] {
+  const flows = ended.map(({ plan, run }) => ({ idle: idleIn(plan, run), ordered: ordersOf(plan) > 1 }));
+  const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
+  const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
+  return settled.map((result, index) => ({
+    ...result,
+    judgements: result.judgements.flatMap((judgement) => {
+      const { requirement, verdict } = judgement;
+      const completed = verdict === 'passed' && requirement === 'events.process-completed';
+      return completed && flows[index]?.idle === 'refused'
+        ? [judgement, completing(judgement, 'refused')]
+        : [judgement];
+    }),
+  }));
+}
+
+type Flow = Parameters<Rule>[2];
+
+function apply(
+  rules: readonly Rule[],
+  results: readonly FlowResult[],
+  all: Together,
+  flows: readonly Flow[],
+): FlowResult[] {
+  return results.map((result, index) => {
+    const flow = flows[index];
+    if (!flow) return result;
+    const settled = (judgement: FlowJudgement) => {
+      for (const rule of rules) {
+        const other = rule(judgement, all, flow);
+        if (other) return other;
+      }
+      return judgement;
+    };
+    return { ...result, judgements: result.judgements.map(settled) };
+  });
+}
+
+function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], around: Around): Together {
+  const all = results.flatMap(({ judgements }, index) =>
+    judgements.map((judgement) => ({ ...judgement, idle: flows[index]?.idle })),
+  );
+  const passed = all.filter(({ verdict }) => verdict === 'passed');
+  return {
+    ...around,
+    proved: new Set(passed.map(({ requirement }) => requirement)),
+    disordered: all.some(breaksOrder),
+    early: all.some(
+      ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
+    ),
+    completes: passed.some(({ requirement, idle }) => requirement === 'events.process-completed' && !idle),
+  };
+}
+
+function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
+  if (signatories.some((each) => each.role === role.cc)) return 'cc';
+  return request.refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
+}
+
+const ordersOf = ({ signatories }: Plan) => new Set(signatories.map(({ order }) => order)).size;
+
+/** Of callbacks nobody knows whose they are. */
+export const nameless: Cause = {
+  excuse: 'nameless',
+  because: {
+    what: 'callbacks arrived in which no request id of this run could be read (callbacks.decoding, callbacks.fields.requestId)',
+  },
+};
+
+/**
+ * Why nothing that is missed in the callbacks says something: nobody but the suite itself called the listener, so
+ * that nothing shows that the target reaches it; or callbacks came to the URL that all requests share, and none of
+ * them named a request of the run.
+ */
+export function silenceOf(
+  listener: Pick<Listener, 'url' | 'counts' | 'deliveries'>,
+  { correlate }: Pick<CallbackSettings, 'correlate'>,
+): Cause | undefined {
+  const counts = listener.counts();
+  const others = listener.deliveries().filter(({ check }) => check !== selfCallName);
+  const unowned = counts.foreign + counts.held;
+  if (others.length > 0) return undefined;
+  if (unowned === 0 && Object.keys(counts.refused).length === 0) {
+    const count = lostBetween(counts, 0, Number.POSITIVE_INFINITY);
+    const facts = count > 0 ? { loss: { of: 'connections', count } as const } : { urls: [listener.url] };
+    return { excuse: 'nothing-arrived', because: facts };
+  }
+  return correlate === 'request-id' && unowned > 0 ? nameless : undefined;
 }

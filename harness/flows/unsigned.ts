@@ -1,6 +1,7 @@
 /** Judges that attached PDFs are the signed ones, where it is known that signed ones differ from those uploaded. */
 import { event } from '../../openapi/codes.ts';
 import type { Plan } from '../../record/facts.ts';
+import type { FlowSeen } from '../../record/flow-finding.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import type { FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -20,17 +21,22 @@ export async function unsignedAttached(
 ): Promise<readonly FlowJudgement[]> {
   if (plan.attachments !== true) return [];
   const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
-  const files = finals.flatMap((each) => each.files);
-  const why = await unsignedAmong(files, run, parts);
-  if (why === undefined) return [];
-  const which = finals.map(({ seen }) => seen.index);
+  const unsigned = await unsignedAmong(
+    finals.flatMap((each) => each.files),
+    run,
+    parts,
+  );
+  if (unsigned === undefined) return [];
+  const deliveries = finals.map(({ seen }) => seen.index);
+  const expected = { is: 'documents', count: plan.documents.length } as const;
+  const events = deliveries.map((delivery) => ({ code: event.processCompleted, delivery }));
   return [
     {
       requirement: 'events.documents-attached',
       verdict: 'failed',
-      message: `${why} (deliveries ${which.join(', ')})`,
+      found: { flow: { expected, seen: { events, unsigned } } },
       exchanges: run.request.exchanges.slice(-1),
-      deliveries: which,
+      deliveries,
     },
   ];
 }
@@ -43,18 +49,17 @@ export async function unsignedAmong(
   given: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],
   run: { readonly request: FlowRequest },
   parts: Pick<FlowParts, 'client' | 'profile' | 'settings'>,
-): Promise<string | undefined> {
+): Promise<FlowSeen['unsigned']> {
   const { documents, definition } = run.request;
   const isOf = (bytes: Uint8Array) => documents.findIndex((each) => Buffer.compare(each.bytes, bytes) === 0);
   const unchanged = given.map(({ bytes }) => isOf(bytes)).filter((index) => index >= 0);
   const signed = given.filter(({ markers }) => markers.length > 0);
   if (unchanged.length === 0) return undefined;
-  const unsigned = (index: number) => `document ${index + 1} of the request is there as it was uploaded`;
   const raw = unchanged.find((index) => definition.documents[index] === 'docx');
-  if (raw !== undefined) return `${unsigned(raw)}, and not as a PDF`;
+  if (raw !== undefined) return { document: raw, although: 'no-pdf' };
   const [first = 0] = unchanged;
   if (parts.profile.calls?.stamps && unchanged.length === signed.length) {
-    return `${unsigned(first)}, and stamps were placed in it`;
+    return { document: first, although: 'stamps' };
   }
   if (!parts.profile.calls?.completedDocuments) return undefined;
   const completed = await fetchedWhenDone(run, parts);
@@ -63,5 +68,5 @@ export async function unsignedAmong(
     const { marker = '' } = documents[index] ?? {};
     return completed.files.some((bytes, at) => isOf(bytes) < 0 && completed.markers[at]?.includes(marker));
   });
-  return other === undefined ? undefined : `${unsigned(other)}, and calls.completedDocuments gives another`;
+  return other === undefined ? undefined : { document: other, although: 'another' };
 }

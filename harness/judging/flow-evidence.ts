@@ -38,10 +38,9 @@ export class FlowEvidenceJudge {
     if (rows.length === 0) {
       await this.#check.prepare(() => Promise.reject(new CouldNotRun('no flow puts it to the test')));
     }
-    await this.#check.rows(rows, async ({ verdict, message, exchanges, deliveries }, context) => {
-      context.exchanges.push(...exchanges);
-      context.deliveries.push(...deliveries.map(String));
-      const found = verdict === 'could-not-run' ? { cause: { needs: message } } : {};
+    await this.#check.rows(rows, async ({ verdict, found, message = '', ...from }, context) => {
+      context.exchanges.push(...from.exchanges);
+      context.deliveries.push(...from.deliveries.map(String));
       return { verdict, found, answers: [], said: message };
     });
   }

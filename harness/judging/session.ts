@@ -2,6 +2,7 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Found } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { CallName } from '../profile/schema.ts';
@@ -16,7 +17,9 @@ export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
 export interface FlowRow {
   readonly title: string;
   readonly verdict: 'passed' | 'failed' | 'could-not-run';
-  readonly message: string;
+  /** What it found, in words too where it did not pass. */
+  readonly found: Found;
+  readonly message?: string;
   readonly exchanges: readonly number[];
   readonly deliveries: readonly number[];
 }

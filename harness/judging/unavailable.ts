@@ -1,5 +1,5 @@
 /** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { Cause, Received, SharedCall } from '../../record/finding.ts';
 import { findingText, hintFor as hintOf } from '../../record/finding-text.ts';
 import { type Answer, is2xx } from '../target/call.ts';
@@ -7,7 +7,7 @@ import { classify, troubled } from './classify.ts';
 
 /** The call, what came of it, and what is likely to help. */
 export function unavailable(name: SharedCall, answer: Answer): CouldNotRun {
-  return couldNotRun(whyUnavailable(name, answer), answer);
+  return couldNotRun({ cause: whyUnavailable(name, answer) }, answer);
 }
 
 /** The same as data. */
@@ -33,13 +33,15 @@ export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   return { answer: own, of: answer.exchange.index, call };
 }
 
-/** That an answer lacks what is needed: `what` in words. */
-export function lacks(what: string, answer: Answer): CouldNotRun {
-  return couldNotRun({ excuse: 'lacks', because: { exchange: answer.exchange.index, what } }, answer);
+/** That an answer lacks what is needed: `what` in words; without them, it is no success. */
+export function lacks(what: string | undefined, answer: Answer): CouldNotRun {
+  const because = { exchange: answer.exchange.index, ...(what === undefined ? {} : { what }) };
+  return couldNotRun({ cause: { excuse: 'lacks', because } }, answer);
 }
 
-function couldNotRun(cause: Cause, { exchange }: Answer): CouldNotRun {
-  return new CouldNotRun(findingText({ cause }, () => exchange) ?? '', { cause });
+/** @param answer to which what was found refers */
+export function couldNotRun(found: Found, answer?: Answer): CouldNotRun {
+  return new CouldNotRun(findingText(found, () => answer?.exchange) ?? '', found);
 }
 
 /** The answer as a finding refers to it. */

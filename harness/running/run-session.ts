@@ -98,7 +98,12 @@ export class RunSession implements Session {
       expiredToken: () => this.#expiredToken(redactor),
     });
     this.#shared = new Shared(this.#client, profile, this.#facts);
-    this.#flows = new FlowService(chosen.flows, () => this.#open(), waiting?.results);
+    this.#flows = new FlowService(
+      chosen.flows,
+      () => this.#open(),
+      (index) => this.recorder.exchanges[index],
+      waiting?.results,
+    );
     this.#open = () =>
       (this.#opening ??= openFlows({
         client: this.#client,

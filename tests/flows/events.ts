@@ -53,7 +53,11 @@ export const eventFlows: readonly FlowDefinition[] = [
     script: async (flow) => {
       await flow.send();
       await flow.acts(0);
-      flow.judgeCompleted('signing.color-no-effect', lacksColor(rareColor));
+      flow.judgeCompleted({
+        requirement: 'signing.color-no-effect',
+        expected: { is: 'color-unseen', color: rareColor },
+        look: colorIn(rareColor),
+      });
     },
   }),
   oneSigner('a DOCX, documents attached', {
@@ -81,15 +85,14 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
 ];
 
-/** Judges that a color is neither drawn on a page nor written on one. */
-function lacksColor(color: string) {
-  return async (files: readonly Uint8Array[]): Promise<string | null> => {
+/** How a color is seen that is neither to be drawn on a page nor written on one. */
+function colorIn(color: string) {
+  return async (files: readonly Uint8Array[]): Promise<{ how: string } | null> => {
     for (const file of files) {
       const reading = await readPdf(file);
       const drawn = (await colorsOf(file))?.has(color) ?? false;
       const written = reading.readable && reading.text.toUpperCase().includes(color.slice(1));
-      if (drawn || written)
-        return `the Color ${color} of a signatory is ${drawn ? 'drawn' : 'written'} in the completed document`;
+      if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
     }
     return null;
   };

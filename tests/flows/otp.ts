@@ -84,7 +84,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           await enterForeignAccessCode(flow, signatory);
         }
         await flow.acts(signatory, requirement);
-        flow.judge(requirement, 'passed', `${flow.nameOf(signatory)} signed with the code`);
+        flow.judge(requirement, 'passed', {});
       }
     },
   };
@@ -115,7 +115,7 @@ async function enterForeignAccessCode(flow: FlowScript, signatory: number): Prom
 async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
   await flow.acts(signatory, 'otp.access-code-asked');
-  flow.judge('otp.access-code-asked', 'passed', 'the AccessCode that was set is taken');
+  flow.judge('otp.access-code-asked', 'passed', {});
 }
 
 /** The codes that came to a person, by channel. */
@@ -133,14 +133,13 @@ async function delivered(
   const codes: { email?: string; sms?: string } = {};
   for (const channel of channels) {
     const code = await flow.code(signatory, channel);
-    const words = channel === 'email' ? 'e-mail' : 'SMS';
-    const to = { signatory, channel };
+    const expected = { is: 'code', channel } as const;
     if (code === undefined && !asked) {
-      const why = 'nobody could ask for one (calls.requestOtp, signing.page.requestOtp)';
-      flow.judge(requirement, 'could-not-run', `no code came by ${words}, and ${why}`);
+      const cause = { excuse: 'not-asked-for', because: {} } as const;
+      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
       continue;
     }
-    flow.judgeMessage(requirement, to, code !== undefined, `${code ? 'a' : 'no'} code came by ${words}`);
+    flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
     if (code !== undefined) codes[channel] = code;
   }
   return codes;

@@ -11,6 +11,7 @@ import type { Act, OutboxMessage } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { FlowSeen, Place } from '../../record/flow-finding.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
@@ -135,12 +136,18 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
       for (const index of all) await judgeShown(flow, index);
       for (const index of all.toReversed()) {
         await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
-        if (index > 0) {
-          const message = `${flow.nameOf(index)}, added later than others of Order 1, could sign before them`;
-          flow.judge('signing.parallel', 'passed', message);
-        }
+        if (index > 0) flow.judge('signing.parallel', 'passed', {});
       }
-      flow.judgeCompleted('signing.private-message', tellsNone(secretsOf(flow)), 'if-there');
+      flow.judgeCompleted({
+        requirement: 'signing.private-message',
+        expected: {
+          is: 'hides',
+          to: flow.people.map((each) => flow.person(each)),
+          places: [{ of: 'documents' }],
+        },
+        look: toldIn(secretsOf(flow)),
+        need: 'if-there',
+      });
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, signers);
       for (const index of flow.people) await judgeLetters(flow, index);
@@ -162,35 +169,33 @@ async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
   // Who has not been asked yet may not have a page.
   const asked = signatory === 0 || mails === undefined || mails.length > 0;
   const page = asked && flow.driverShows ? await judgePage(flow, signatory) : undefined;
-  const who = flow.nameOf(signatory);
+  const person = flow.person(signatory);
   const seen = [
-    { where: `the signing page of ${who}`, text: page?.text },
-    { where: `the e-mail to ${who}`, text: mails?.length ? mails.join(' ') : undefined },
-  ];
-  const places = seen.flatMap(({ where, text }) => (text === undefined ? [] : { where, text }));
+    { place: { of: 'page', person }, text: page?.text },
+    { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined },
+  ] as const;
+  const hidden = seen.flatMap(({ place, text }) => (text === undefined ? [place] : []));
+  const exchanges = page?.exchanges ?? [];
   const judge = (requirement: RequirementId, wanted: string, what: string) => {
-    const shown = places.find(({ text }) => text.includes(plain(wanted)));
-    const exchanges = page?.exchanges ?? [];
-    if (shown) flow.judge(requirement, 'passed', `${shown.where} shows ${what}`, exchanges);
-    else if (places.length === seen.length) {
-      const message = `neither ${seen.map(({ where }) => where).join(' nor ')} shows ${what}`;
-      flow.judge(requirement, 'failed', message, exchanges);
+    const shown = seen.some(({ text }) => text?.includes(plain(wanted)));
+    const expected = { is: 'shows', what, places: seen.map(({ place }) => place) } as const;
+    if (shown || hidden.length === 0) {
+      flow.judge(requirement, shown ? 'passed' : 'failed', { flow: { expected } }, exchanges);
     } else if (asked) {
-      const hidden = seen.filter(({ text }) => text === undefined).map(({ where }) => where);
-      const message = `${what} may be on what cannot be read: ${hidden.join(', ')}`;
-      flow.judge(requirement, 'could-not-run', message, exchanges);
+      const cause = { excuse: 'unread', because: { places: hidden } } as const;
+      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };
   judge('signing.message-shown', flow.message, 'Message');
   judge('signing.private-message', flow.privateMessageOf(signatory), 'PrivateMessage to its signatory');
-  for (const { where, text } of places) judgeForeign(flow, signatory, where, text, page?.exchanges);
+  for (const { place, text = '' } of seen) judgeForeign(flow, signatory, place, text, exchanges);
 }
 
 /** Nobody is told the PrivateMessage of somebody else. */
 function judgeForeign(
   flow: FlowScript,
   signatory: number,
-  where: string,
+  place: Place,
   text: string,
   exchanges: readonly number[] = [],
 ): void {
@@ -199,28 +204,27 @@ function judgeForeign(
     return index !== signatory && secret !== '' && text.includes(secret);
   });
   if (foreign === undefined) return;
-  const message = `${where} tells the PrivateMessage to ${flow.nameOf(foreign)}`;
-  flow.judge('signing.private-message', 'failed', message, exchanges);
+  const expected = { is: 'hides', to: [flow.person(foreign)], places: [place] } as const;
+  flow.judge('signing.private-message', 'failed', { flow: { expected } }, exchanges);
 }
 
 /** When all is over: each signer was written to, and nobody was told what was meant for somebody else. */
 async function judgeLetters(flow: FlowScript, signatory: number): Promise<void> {
   const mails = await flow.messages(signatory, 'email');
-  const who = flow.nameOf(signatory);
+  const person = flow.person(signatory);
   if (flow.task(signatory).role === role.signer) {
-    const message = `${who}, who has signed, was ${mails.length > 0 ? '' : 'never '}written to`;
-    flow.judgeMessage('signing.email-used', { signatory, channel: 'email' }, mails.length > 0, message);
+    const to = { signatory, channel: 'email' } as const;
+    flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
   }
-  for (const { text } of mails) judgeForeign(flow, signatory, `an e-mail to ${who}`, plain(text));
+  for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
 }
 
-/** Judges that none of the messages is written in a document. */
-function tellsNone(messages: readonly string[]) {
-  return async (files: readonly Uint8Array[]): Promise<string | null> => {
+/** Whether one of the messages is written in a document. */
+function toldIn(messages: readonly string[]) {
+  return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
     for (const file of files) {
       const reading = await readPdf(file);
-      const told = reading.readable && messages.find((each) => plain(reading.text).includes(plain(each)));
-      if (told) return `a completed document tells the PrivateMessage ${JSON.stringify(told)}`;
+      if (reading.readable && messages.some((each) => plain(reading.text).includes(plain(each)))) return {};
     }
     return null;
   };
@@ -237,14 +241,13 @@ async function judgeMail(flow: FlowScript, signatory: number): Promise<readonly 
   // A target may write about something else too, a new account say.
   const mails = await flow.messages(signatory, 'email', names);
   const written = mails.length > 0;
-  const who = flow.nameOf(signatory);
+  const person = flow.person(signatory);
   if (signatory === 0 || written) {
-    flow.judgeMessage('signing.email-used', to, written, `${who} was ${written ? '' : 'not '}written to`);
+    flow.judgeMessage('signing.email-used', to, written, { is: 'written-to', person });
   }
   if (written) {
-    const named = mails.some(names);
-    const message = `the e-mail to ${who} ${named ? 'names' : 'does not name'} Title`;
-    flow.judgeMessage('signing.title-mailed', to, named, message);
+    const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;
+    flow.judgeMessage('signing.title-mailed', to, mails.some(names), expected);
   }
   return mails.map(({ text }) => plain(text));
 }
@@ -258,7 +261,7 @@ interface ShownPage {
 async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage | undefined> {
   const seen = await flow.view(signatory);
   const { exchanges } = seen;
-  const page = `the signing page of ${flow.nameOf(signatory)}`;
+  const places = [{ of: 'page', person: flow.person(signatory) }] as const;
   const { name } = flow.task(signatory);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
   const shows = (wanted: string) => text.includes(plain(wanted));
@@ -266,18 +269,19 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
   const readable = [flow.title, flow.message, name, ...secretsOf(flow)].some(shows);
   const why =
     seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
-  const judge = (requirement: RequirementId, holds: boolean, what: string) => {
-    const message = readable
-      ? `${page} ${holds ? 'shows' : 'does not show'} ${what}`
-      : `${page} cannot be read: ${why}`;
-    flow.judge(requirement, readable ? (holds ? 'passed' : 'failed') : 'could-not-run', message, exchanges);
+  const judge = (requirement: RequirementId, holds: boolean, what: string, isSeen = readable) => {
+    const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
+    if (isSeen) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
+    else {
+      const cause = { excuse: 'unread', because: { places: [...places], what: why } } as const;
+      flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
+    }
   };
   judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
-  if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document');
+  if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document', false);
   else if (seen.document !== undefined) {
-    const message = `${page} ${seen.document ? 'shows' : 'does not show'} the document`;
-    flow.judge('signing.signer-views', seen.document ? 'passed' : 'failed', message, exchanges);
+    judge('signing.signer-views', seen.document, 'the document', true);
   }
   return readable ? { text, exchanges } : undefined;
 }
@@ -338,6 +342,7 @@ const linksMost = 5;
 /** The final copy is a file, or a link that leads to one; a page behind which it may be shows neither. */
 async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const requirement = 'signing.cc-receives-copy';
+  const expected = { is: 'copy' } as const;
   const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
   const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
   const messages = (await flow.messages(cc, 'email', carries)).filter(carries);
@@ -347,14 +352,12 @@ async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
   const [attached, linked] = [names.length > 0, pdfs.some(({ ours, text }) => ours || text === '')];
   if (!attached && !linked && links.length > 0) {
-    const message =
-      'no link in the e-mails to the CC leads straight to a PDF: whether one gives the copy is not seen';
-    flow.judge(requirement, 'could-not-run', message);
+    const cause = { excuse: 'no-direct-link', because: {} } as const;
+    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
     return;
   }
   const received = attached || linked;
-  const words = `the CC ${received ? 'received' : 'did not receive'} the final copy, as a file or a link`;
-  flow.judgeMessage(requirement, to, received, words);
+  flow.judgeMessage(requirement, to, received, expected);
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   // Only what is surely a copy of a document of the run is looked into.
   const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
@@ -364,13 +367,15 @@ async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     ({ marker, mediaType: type }) =>
       type === mediaType.pdf && !copies.some(({ text }) => text.includes(marker)),
   );
-  const wrong = copies.some(({ ours }) => !ours)
-    ? 'holds a document of another request'
-    : allSeen && lacking >= 0
-      ? `lacks document ${lacking + 1} of the request`
-      : await flow.unsigned(copies);
-  if (wrong) flow.judge(requirement, 'failed', `the final copy of ${flow.nameOf(cc)}: it ${wrong}`);
-  for (const { text } of copies) judgeForeign(flow, cc, `the final copy of ${flow.nameOf(cc)}`, plain(text));
+  const unsigned = await flow.unsigned(copies);
+  const seen: FlowSeen = {
+    ...(copies.some(({ ours }) => !ours) ? { foreign: true } : {}),
+    ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
+    ...(unsigned ? { unsigned } : {}),
+  };
+  if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
+  const copy = { of: 'copy', person: flow.person(cc) } as const;
+  for (const { text } of copies) judgeForeign(flow, cc, copy, plain(text));
 }
 
 /** A PDF that came to a person: its text, the markers of documents of the request in it, and whether there are any. */

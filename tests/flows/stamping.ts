@@ -29,11 +29,19 @@ export const stampingFlow: FlowDefinition = {
   proves: ['stamping.placed'],
   script: async (flow) => {
     await flow.acts(0);
-    flow.judgeCompleted('stamping.placed', (files) => placed(flow, files));
+    flow.judgeCompleted({
+      requirement: 'stamping.placed',
+      expected: { is: 'stamps' },
+      look: async (files) => {
+        const how = await misplaced(flow, files);
+        return how === null ? null : { how };
+      },
+    });
   },
 };
 
-async function placed(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
+/** How the stamps differ from what was given; `null` where they do not. */
+async function misplaced(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
   const finding = await find(flow, files);
   const { places, sizes, perUnitX, perUnitY } = finding;
   if (places === 0) return 'the completed document shows nothing that the uploaded one did not';

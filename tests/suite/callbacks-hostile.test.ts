@@ -142,7 +142,7 @@ test('when too many deliveries wait for their request ids, the next are refused,
     const plan = { signatories, callbackUrl: address.url, subscription: [3], documents: [] };
     const actions = { completed: [{ signatory: 0, at: { startMs: 0, endMs: 0 } }] };
     const [judgement] = judge(plan, actions, [], { shared }).judgements;
-    expect(judgement).toMatchObject({ requirement: 'events.process-completed', verdict: 'unreadable' });
+    expect(judgement).toMatchObject({ requirement: 'events.process-completed', verdict: 'could-not-run' });
   });
 });
 

@@ -38,7 +38,12 @@ test('a request is followed from its deliveries to judgements and a timeline', a
       {
         requirement: 'events.documents-attached',
         verdict: 'failed',
-        message: 'the attachment "b.pdf" of the final callback is not whole',
+        found: {
+          flow: {
+            expected: { is: 'documents', count: 1 },
+            seen: { events: [{ code: 3, delivery: 2 }], cut: 'the attachment "b.pdf"' },
+          },
+        },
         deliveries: [2],
       },
     ]);

@@ -45,7 +45,7 @@ test('a failure names event, delivery, person and distance', () => {
   );
   expect(said(story(plan, 'sent 1 +a 3 +b 2a'), 'process-completed-last')).toMatch(/^passed/);
   expect(said(story(plan, 'sent 1 3 +a +b 2a'), 'process-completed-last')).toBe(
-    'failed: event 3 (delivery 2) arrived before signatory 1 (signer, order 1) acted',
+    'failed: event 3 (delivery 2) arrived 8 ms before signatory 1 (signer, order 1) acted',
   );
   expect(said(story(plan, 'sent 1 +a +b 3 2a'), 'signatures-before-completed')).toBe(
     'failed: event 2 of signatory 1 (delivery 5) came after event 3 (delivery 4)',
@@ -63,7 +63,7 @@ test('what an attempt without a known outcome may explain is no violation, and n
   expect(failures(story(plan, 'sent 1 +a 2a ?b 2b 3'))).toEqual([]);
   expect(failures(story(plan, 'sent 1 +a 2a ?b'))).toEqual([]);
   expect(said(story(plan, 'sent 1 +a 2a ?b 3'), 'process-completed-last')).toBe(
-    'unreadable: whether signatory 2 (signer, order 1) completed is not known',
+    'could-not-run: whether signatory 2 (signer, order 1) completed is not known',
   );
   // Before the attempt it explains nothing.
   expect(failures(story(plan, 'sent 1 +a 2a 2b ?b'))).toEqual(['signatory-completed-after-action']);

@@ -10,6 +10,7 @@ import type {
   SeenDelivery,
   SeenEvent,
 } from '../../record/facts.ts';
+import { findingText } from '../../record/finding-text.ts';
 
 export type RoleName = keyof typeof role;
 
@@ -103,7 +104,7 @@ export function told({ plan, actions, deliveries }: Story, losses = {}): Sequenc
 /** Ids of the requirements with a verdict, without their area, in the order of their names. */
 export function withVerdict(
   sequence: Sequence,
-  verdict: 'passed' | 'failed' | 'unreadable',
+  verdict: 'passed' | 'failed' | 'could-not-run',
 ): readonly string[] {
   return sequence.judgements
     .filter((judgement) => judgement.verdict === verdict)
@@ -136,7 +137,8 @@ export function said(given: Story, requirement: string, losses = {}): string | u
   const found = told(given, losses).judgements.find(
     (judgement) => judgement.requirement === `events.${requirement}`,
   );
-  return found && `${found.verdict}: ${found.message}`;
+  if (found?.verdict === 'passed') return 'passed';
+  return found && `${found.verdict}: ${findingText(found.found, () => undefined)}`;
 }
 
 export function observed(given: Story): Record<string, unknown> {

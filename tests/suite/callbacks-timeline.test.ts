@@ -1,6 +1,6 @@
 /** Drawings of flows: from when on events are allowed, and where the bars of a timeline stand. */
 import { expect, test } from '@playwright/test';
-import { allowedOf } from '../../harness/judging/sequence/timeline-allowed.ts';
+import { allowedOf } from '../../harness/judging/sequence/timeline.ts';
 import { event, role } from '../../openapi/codes.ts';
 import type { Plan } from '../../record/facts.ts';
 import { barsOf } from '../../reports/timeline-layout.ts';

@@ -206,7 +206,7 @@ const hostile: readonly (readonly [
     'waiting.json has a run id that leads elsewhere',
     'waiting.json',
     json({
-      waitingVersion: 1,
+      waitingVersion: 2,
       runId: '../../x',
       seed: 1,
       baseUrl: 'http://127.0.0.1:9',

@@ -128,7 +128,10 @@ export class WaitingLedger {
   /** A flow has come to its end: its result is kept instead. */
   finish(result: FlowResult): void {
     const { name, observations, timeline } = result;
-    const judgements = result.judgements.map((each) => ({ ...each, exchanges: [] }));
+    // Numbers of exchanges and deliveries mean nothing in another run.
+    const judgements = result.judgements.map(({ found: { received: _, ...found }, ...each }) => {
+      return { ...each, found, exchanges: [], deliveries: [] };
+    });
     this.#change({
       flows: this.#state.flows.filter((each) => each.name !== name),
       results: [

@@ -1,6 +1,6 @@
 /** What had arrived before a run was resumed: kept without anything secret or personal, and read back. */
 import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts.ts';
-import { difference } from '../../judging/sequence/silence.ts';
+import { difference } from '../../judging/sequence/callback-url.ts';
 import type { WaitingDelivery } from './state.ts';
 import { intervalOf, millisecondsOf, spanOf, timeOf } from './times.ts';
 

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { closed, runId } from '../../../record/schema-parts.ts';
 
 /** Version of the shape; another one is not read. */
-export const waitingVersion = 1;
+export const waitingVersion = 2;
 
 const time = Type.String({ minLength: 20, description: 'ISO 8601 in UTC.' });
 const span = Type.Object({ from: time, until: time }, closed);

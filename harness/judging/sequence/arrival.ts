@@ -2,54 +2,44 @@
 import { event } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
 import { actedApprovers, actedSigners, begunBefore, distinct, due, of, subscriptionOf } from './expected.ts';
-import { judgementOf, personOf, type SequenceJudgement } from './judgement.ts';
+import { judgementOf, personOf, type Rule } from './judgement.ts';
 
-type Rule = (facts: Facts) => SequenceJudgement | undefined;
+/** The event has arrived, where it is subscribed to and due. */
+const arrived =
+  (code: 1 | 3, requirement: 'events.request-received' | 'events.process-completed'): Rule =>
+  (facts) => {
+    if (subscriptionOf(facts.plan) !== 'explicit' || !due(facts.plan, facts.actions).includes(code)) return;
+    const { passed, failed, excused } = judgementOf(requirement, { is: 'events', codes: [code] });
+    const seen = of(facts, code);
+    if (seen.length > 0) return passed(seen);
+    return facts.lost ? excused('unseen', { codes: [code], loss: facts.lost }) : failed({});
+  };
 
-/** Event 1 has arrived. */
-export const requestReceived: Rule = (facts) =>
-  single(facts, event.requestReceived, 'events.request-received');
-
-/** Event 3 has arrived. */
-export const processCompleted: Rule = (facts) =>
-  single(facts, event.processCompleted, 'events.process-completed');
-
-function single(
-  facts: Facts,
-  code: 1 | 3,
-  requirement: 'events.request-received' | 'events.process-completed',
-): SequenceJudgement | undefined {
-  if (subscriptionOf(facts.plan) !== 'explicit' || !due(facts.plan, facts.actions).includes(code)) return;
-  const { passed, failed, unreadable } = judgementOf(requirement);
-  const seen = of(facts, code);
-  if (seen.length > 0) return passed(`event ${code} arrived`, seen);
-  if (facts.lost) return unreadable(`event ${code} was not seen, but ${facts.lost}`);
-  return failed(`event ${code} is subscribed to and did not arrive`);
-}
+export const requestReceived = arrived(event.requestReceived, 'events.request-received');
+export const processCompleted = arrived(event.processCompleted, 'events.process-completed');
 
 /** Event 2 has arrived for every signer who completed; for an approver the document leaves it open. */
 export const signatoryCompleted: Rule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.signatoryCompleted;
   if (subscriptionOf(plan) !== 'explicit' || !due(plan, actions).includes(code)) return;
-  const { passed, failed, unreadable } = judgementOf('events.signatory-completed');
   const seen = of(facts, code);
   const without = (people: readonly number[]) =>
     people.filter((index) => !seen.some(({ who }) => who === index));
   const missing = without(actedSigners(plan, actions));
-  if (missing.length === 0) return passed('event 2 arrived for every signer who completed', seen);
-  const people = missing.map((index) => personOf(plan, index)).join(', ');
-  if (lost) return unreadable(`event 2 was not seen for ${people}, but ${lost}`, seen);
+  const people = missing.map((index) => personOf(plan, index));
+  const expected = { is: 'events', codes: [code], ...(missing.length > 0 ? { people } : {}) } as const;
+  const { passed, failed, excused } = judgementOf('events.signatory-completed', expected);
+  if (missing.length === 0) return passed(seen);
+  if (lost) return excused('unseen', { codes: [code], people, loss: lost }, seen);
   // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
   const nameless = seen.filter(({ who }) => who === undefined);
   // What was taken for a delivery id may be one that all deliveries share: it may acquit, and not convict.
-  if (toldOf(nameless, facts) < missing.length) {
-    return failed(`event 2 is subscribed to and did not arrive for ${people}, who completed`, seen);
-  }
+  if (toldOf(nameless, facts) < missing.length) return failed({}, seen);
   if (distinct(nameless).length >= missing.length + without(actedApprovers(plan, actions)).length) {
-    return passed(`as many events 2 arrived as signers completed; ${whyNameless(facts)}`, seen);
+    return passed(seen);
   }
-  return unreadable(`whether event 2 arrived for ${people} cannot be told: ${whyNameless(facts)}`, nameless);
+  return excused('nameless', { codes: [code], people, what: whyNameless(seen) }, nameless);
 };
 
 /**
@@ -63,29 +53,22 @@ function toldOf(nameless: readonly Occurrence[], { actions }: Facts): number {
   }, 0);
 }
 
+function whyNameless(seen: readonly Occurrence[]): string {
+  const unread = seen.flatMap(({ event: { unread } }) => unread).find(({ field }) => field === 'signatory');
+  return unread?.message ?? 'they name none of the signatories';
+}
+
 /** Code 0 brings every event that is due, or at least all that explicit codes bring. */
 export const allEvents: Rule = (facts) => {
-  const { plan, actions, lost } = facts;
-  const codes = due(plan, actions);
+  const { plan, actions, lost, occurrences } = facts;
+  const codes = [...due(plan, actions)];
   if (subscriptionOf(plan) !== 'all' || codes.length === 0) return;
-  const { passed, failed, unreadable } = judgementOf('events.all');
   const missing = codes.filter((code) => of(facts, code).length === 0);
-  const list = missing.join(' and ');
-  if (missing.length === 0) return passed(`0 brought events ${codes.join(', ')}`, facts.occurrences);
-  if (lost) return unreadable(`event ${list} was not seen, but ${lost}`, facts.occurrences);
+  const expected = { is: 'events', codes: missing.length > 0 ? missing : codes, all: true } as const;
+  const { passed, failed, excused } = judgementOf('events.all', expected);
+  if (missing.length === 0) return passed(occurrences);
+  if (lost) return excused('unseen', { codes: missing, loss: lost }, occurrences);
   const twin = plan.explicitTwin;
-  if (!twin || missing.some((code) => twin.includes(code))) {
-    return failed(`CallbackTypes is [0], and event ${list} did not arrive`, facts.occurrences);
-  }
-  if (missing.length < codes.length) {
-    return passed(`0 brought what explicit codes bring; event ${list} came with neither`, facts.occurrences);
-  }
-  return unreadable('nothing arrived, with explicit codes no more than with 0');
+  if (!twin || missing.some((code) => twin.includes(code))) return failed({}, occurrences);
+  return missing.length < codes.length ? passed(occurrences) : excused('explicit-codes-too');
 };
-
-function whyNameless(facts: Facts): string {
-  const unread = of(facts, event.signatoryCompleted).flatMap(({ event: { unread } }) =>
-    unread.flatMap(({ field, message }) => (field === 'signatory' ? [message] : [])),
-  );
-  return unread[0] ?? 'they name none of the signatories';
-}

@@ -1,11 +1,10 @@
 /** Judges what is attached: the signed PDFs to the final callback when asked for, and none when not. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
+import type { FlowSeen } from '../../../record/flow-finding.ts';
 import { begunBy, due, of, subscribed } from './expected.ts';
-import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
+import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
 import { processCompletedLast } from './succession.ts';
-
-type Rule = (facts: Facts) => SequenceJudgement | undefined;
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 
@@ -14,63 +13,55 @@ export const documentsAttached: Rule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.processCompleted;
   if (plan.attachments !== true || !due(plan, actions).includes(code)) return;
-  const { passed, failed, unreadable } = judgementOf('events.documents-attached');
+  const expected = { is: 'documents', count: plan.documents.length } as const;
+  const { passed, failed, excused } = judgementOf('events.documents-attached', expected);
   const finals = of(facts, code);
-  if (finals.length === 0) return unreadable('event 3 did not arrive');
+  if (finals.length === 0) return excused('not-arrived', { codes: [code] });
   const early = processCompletedLast(facts);
-  if (early?.verdict === 'failed') return unreadable(`nothing was completed: ${early.message}`, finals);
+  if (early?.verdict === 'failed') return excused('follows', { requirement: early.requirement }, finals);
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const whole = attachments.filter(({ state }) => state === 'whole');
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
+  const events = eventsOf(finals);
   const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
-  if (short) return failed(short, finals);
-  if (missing.length === 0 && whole.length > 0) {
-    return passed(
-      `the final callback carries ${whole.length} PDFs with all ${plan.documents.length} documents`,
-      finals,
-    );
-  }
+  if (short) return failed({ events, short }, finals);
+  if (missing.length === 0 && whole.length > 0) return passed(finals);
   const cut = attachments.find(({ state }) => state === 'truncated');
-  if (cut) return failed(`${nameOf(cut)} of the final callback is not whole`, finals);
-  const why = hidden(finals) ?? unapproved(facts, finals) ?? lost;
-  if (why) return unreadable(`the documents could not be traced: ${why}`, finals);
-  if (whole.length === 0)
-    return failed('CompletedDocumentsAttached is true, and the final callback carries no PDF', finals);
-  return failed(
-    `${missing.length} of ${plan.documents.length} documents are in none of the attached PDFs: ${missing.join(', ')}`,
-    finals,
-  );
+  if (cut) return failed({ events, cut: nameOf(cut) }, finals);
+  const hidden = whyHidden(finals);
+  if (hidden !== undefined) return excused('unread-file', { what: hidden }, finals);
+  const people = unapproved(facts, finals);
+  if (people.length > 0) return excused('before-approval', { people }, finals);
+  if (lost) return excused('unseen', { loss: lost }, finals);
+  return failed({ events, ...(whole.length > 0 ? { missing } : {}) }, finals);
 };
 
 /** The document of which each attached PDF has too few pages; several documents may be one file, and say so more than once. */
 function withoutPages(
   whole: readonly SeenAttachment[],
   { documents, pages: given = [] }: Pick<Plan, 'documents' | 'pages'>,
-): string | undefined {
+): FlowSeen['short'] {
   for (const [index, marker] of documents.entries()) {
     const found = whole
       .filter(({ markers }) => markers.includes(marker))
       .map(({ pages = Number.POSITIVE_INFINITY }) => pages);
     const [most, wanted] = [Math.max(...found), given[index] ?? 0];
-    if (most < wanted) return `of ${wanted} pages of ${marker} no attached PDF has more than ${most}`;
+    if (most < wanted) return { marker, pages: wanted, most };
   }
   return undefined;
 }
 
-/** Whether the last approval was still to come: then there may have been nothing to attach yet. */
-function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]): string | undefined {
-  const index = plan.signatories.findIndex((person, at) => {
-    const action = begunBy(actions, at);
-    return (
-      person.role === role.approver &&
-      finals.every(({ delivery }) => !action || delivery.arrivedMs < action.at.startMs)
-    );
+/** Approvers who had still to act: then there may have been nothing to attach yet. */
+function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]) {
+  return plan.signatories.flatMap((person, index) => {
+    const action = begunBy(actions, index);
+    const isEarly = finals.every(({ delivery }) => !action || delivery.arrivedMs < action.at.startMs);
+    return person.role === role.approver && isEarly ? [personOf(plan, index)] : [];
   });
-  return index < 0 ? undefined : `event 3 arrived before ${personOf(plan, index)} acted`;
 }
 
 /** Why a document may be there although its marker is not found. */
-function hidden(finals: readonly Occurrence[]): string | undefined {
+function whyHidden(finals: readonly Occurrence[]): string | undefined {
   for (const { event: final } of finals) {
     const unread = final.unread.find(({ field }) => field === 'attachments');
     if (unread) return unread.message;
@@ -86,23 +77,16 @@ function hidden(finals: readonly Occurrence[]): string | undefined {
 export const documentsNotAttached: Rule = (facts) => {
   const { plan, actions, occurrences, clouded } = facts;
   if (plan.attachments !== false) return;
-  const { passed, failed, unreadable } = judgementOf('events.documents-not-attached');
+  const { passed, failed, excused } = judgementOf('events.documents-not-attached', { is: 'no-documents' });
   const carrying = occurrences.filter(({ event: { attachments } }) => attachments.some(showsDocument));
-  if (carrying.length > 0) {
-    return failed(
-      `CompletedDocumentsAttached is false, and ${carrying.map(named).join(', ')} carries a PDF with an uploaded document`,
-      carrying,
-    );
-  }
-  if (
-    !subscribed(plan).includes(event.processCompleted) ||
-    !due(plan, actions).includes(event.processCompleted)
-  )
-    return;
-  const finals = of(facts, event.processCompleted);
-  if (finals.length === 0) return unreadable('event 3 did not arrive');
-  const why = clouded ?? doubtful(finals);
-  return why ? unreadable(why, finals) : passed('the final callback carries none of the documents', finals);
+  if (carrying.length > 0) return failed({ events: eventsOf(carrying) }, carrying);
+  const code = event.processCompleted;
+  if (!subscribed(plan).includes(code) || !due(plan, actions).includes(code)) return;
+  const finals = of(facts, code);
+  if (finals.length === 0) return excused('not-arrived', { codes: [code] });
+  if (clouded) return excused('unseen', { loss: clouded }, finals);
+  const why = doubtful(finals);
+  return why ? excused('unread-file', { what: why }, finals) : passed(finals);
 };
 
 /** Another PDF, such as an audit trail, is none of the signed ones of which the document speaks. */

@@ -1,49 +1,63 @@
-/** The shape of a judgement, and the words in which judgements speak of events and people. */
+/** The shape of a judgement about a sequence, and how rules give one. */
 import { role } from '../../../openapi/codes.ts';
 import type { GapId } from '../../../openapi/gaps/register.ts';
 import type { ObservedFact } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { Occurrence, Plan } from '../../../record/facts.ts';
+import type { Found } from '../../../record/errors.ts';
+import type { Facts, Occurrence, Plan } from '../../../record/facts.ts';
+import type { Because, ExcuseId } from '../../../record/finding.ts';
+import type { EventSeen, FlowExpected, FlowSeen, Person } from '../../../record/flow-finding.ts';
 
 export interface SequenceJudgement {
   readonly requirement: RequirementId;
-  /** `unreadable`: what would decide it did not arrive, or could not be read. */
-  readonly verdict: 'passed' | 'failed' | 'unreadable';
-  readonly message: string;
+  readonly verdict: 'passed' | 'failed' | 'could-not-run';
+  readonly found: Found;
   /** Indexes of the deliveries that decided it, as far as the run itself took them in. */
   readonly deliveries: readonly number[];
 }
+
+/** Judges one requirement; `undefined` where the plan and what was done do not put it to the test. */
+export type Rule = (facts: Facts) => SequenceJudgement | undefined;
 
 export interface SequenceObservation extends ObservedFact {
   readonly gap: GapId;
   readonly deliveries: readonly number[];
 }
 
-/** A judgement of one requirement over some occurrences. */
-export function judgementOf(requirement: RequirementId) {
-  const give =
-    (verdict: SequenceJudgement['verdict']) =>
-    (message: string, occurrences: readonly Pick<Occurrence, 'delivery'>[] = []): SequenceJudgement => ({
-      requirement,
-      verdict,
-      message,
-      deliveries: [...new Set(occurrences.map(({ delivery }) => delivery.index))].filter(
-        (index) => index >= 0,
-      ),
-    });
-  return { passed: give('passed'), failed: give('failed'), unreadable: give('unreadable') };
+type Seen = readonly Pick<Occurrence, 'delivery'>[];
+
+/** Judgements of one requirement over some occurrences. */
+export function judgementOf(requirement: RequirementId, expected: FlowExpected) {
+  const give = (verdict: SequenceJudgement['verdict'], found: Found, from: Seen): SequenceJudgement => ({
+    requirement,
+    verdict,
+    found,
+    deliveries: [...new Set(from.map(({ delivery }) => delivery.index))].filter((index) => index >= 0),
+  });
+  return {
+    passed: (from: Seen = []) => give('passed', { flow: { expected } }, from),
+    /** @param otherwise where it differs from what the rule expects as a whole, such as the people who miss an event */
+    failed: (seen: FlowSeen, from: Seen = [], otherwise = expected) =>
+      give('failed', { flow: { expected: otherwise, seen } }, from),
+    excused: (excuse: ExcuseId, because: Because = {}, from: Seen = []) =>
+      give('could-not-run', { flow: { expected }, cause: { excuse, because } }, from),
+  };
 }
 
-/** `event 2 of signatory 1 (delivery 4)`. */
-export function named({ event, delivery, who }: Occurrence): string {
-  const person = who === undefined ? '' : ` of signatory ${who + 1}`;
-  const which = delivery.index < 0 ? 'in the run before' : `delivery ${delivery.index}`;
-  return `event ${event.code}${person} (${which})`;
+/** The events as a finding names them. */
+export function eventsOf(occurrences: readonly Occurrence[]): EventSeen[] {
+  return occurrences.map(({ event: { code }, delivery: { index }, who }) => ({
+    code,
+    ...(who === undefined ? {} : { signatory: who }),
+    ...(index < 0 ? {} : { delivery: index }),
+  }));
 }
 
-/** `signatory 2 (approver, order 1)`. */
-export function personOf(plan: Plan, index: number): string {
-  const signatory = plan.signatories[index];
-  const roleName = Object.entries(role).find(([, value]) => value === signatory?.role)?.[0];
-  return `signatory ${index + 1} (${roleName}, order ${signatory?.order})`;
+const roles = Object.entries(role) as [Person['role'], number][];
+
+/** A signatory of the plan as a finding names them. */
+export function personOf({ signatories }: Pick<Plan, 'signatories'>, index: number): Person {
+  const planned = signatories[index];
+  const [name = 'signer'] = roles.find(([, value]) => value === planned?.role) ?? [];
+  return { signatory: index, role: name, order: planned?.order ?? 0 };
 }

@@ -3,64 +3,56 @@ import { event, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
 import { actedApprovers, actedSigners, due, of, subscribed, subscriptionOf } from './expected.ts';
-import { judgementOf, named, type SequenceJudgement } from './judgement.ts';
+import { eventsOf, judgementOf, type Rule, type SequenceJudgement } from './judgement.ts';
 import { processCompletedLast } from './succession.ts';
 
-type Rule = (facts: Facts) => SequenceJudgement | undefined;
-
 /** Event 1 comes before events 2. One that comes after event 3 is the matter of the next rule alone. */
-export const receivedBeforeSignatures: Rule = (facts) => {
-  const requirement = 'events.received-before-signatures';
-  const worse = requestReceivedFirst(facts);
-  if (worse?.verdict === 'failed') return judgementOf(requirement).unreadable(worse.message);
-  return inSequence(facts, requirement, [1, 2]);
-};
+export const receivedBeforeSignatures: Rule = (facts) =>
+  inSequence(facts, 'events.received-before-signatures', [1, 2], requestReceivedFirst);
 
 /** Event 1 comes before event 3. */
 export const requestReceivedFirst: Rule = (facts) =>
   inSequence(facts, 'events.request-received-first', [1, 3]);
 
 /** Events 2 of signers come before event 3. One that comes before they act is the matter of another rule alone. */
-export const signaturesBeforeCompleted: Rule = (facts) => {
-  const requirement = 'events.signatures-before-completed';
-  const worse = processCompletedLast(facts);
-  if (worse?.verdict === 'failed') return judgementOf(requirement).unreadable(worse.message);
-  return inSequence(facts, requirement, [2, 3]);
-};
+export const signaturesBeforeCompleted: Rule = (facts) =>
+  inSequence(facts, 'events.signatures-before-completed', [2, 3], processCompletedLast);
 
 /**
  * That deliveries come in the sequence of their codes is what a sequence means, but stated nowhere: these rules are
  * behind a `should`, and look at nothing that overlaps, was repeated, or was not answered with 2xx.
+ * @param worse the rule whose violation is the whole matter
  */
 function inSequence(
   facts: Facts,
   requirement: RequirementId,
   [first, then]: readonly [1, 2] | readonly [1, 3] | readonly [2, 3],
+  worse?: Rule,
 ): SequenceJudgement | undefined {
   const { plan, actions, orderClouded, clouded } = facts;
   const codes = subscribed(plan);
+  const { passed, failed, excused } = judgementOf(requirement, { is: 'sequence', codes: [first, then] });
+  const reason = worse?.(facts);
+  if (reason?.verdict === 'failed') return excused('follows', { requirement: reason.requirement });
   if (subscriptionOf(plan) === 'open' || !codes.includes(first) || !codes.includes(then)) return undefined;
-  const { passed, failed, unreadable } = judgementOf(requirement);
   for (const code of [first, then]) {
     if (of(facts, code).length > 0) continue;
     const areDue = [first, then].every((each) => due(plan, actions).includes(each));
-    return areDue ? unreadable(`event ${code} did not arrive`) : undefined;
+    return areDue ? excused('not-arrived', { codes: [code] }) : undefined;
   }
   if (orderClouded) return undefined;
-  if (clouded) return unreadable(clouded);
+  if (clouded) return excused('unseen', { loss: clouded });
   const swapped = (one: Occurrence, other: Occurrence) => inTime(one, other) === 'after';
   for (const one of ordered(facts, first)) {
     const other = ordered(facts, then).find((each) => swapped(one, each));
-    if (other) return failed(`${named(one)} came after ${named(other)}`, [other, one]);
+    if (other) return failed({ events: eventsOf([one, other]) }, [other, one]);
   }
   const [ones, others] = [of(facts, first).filter((one) => !isOthers(one, facts)), of(facts, then)];
   // What came more than once is in sequence if one of it is.
   const holds = ones.every((one) =>
     ones.some((twin) => isSame(one, twin) && others.some((other) => !swapped(twin, other))),
   );
-  return holds && ones.length > 0
-    ? passed(`event ${first} did not come after event ${then}`, [...ones, ...others])
-    : undefined;
+  return holds && ones.length > 0 ? passed([...ones, ...others]) : undefined;
 }
 
 /** The occurrences of a code that came once; of events 2 those that surely tell of a signer, each of another one. */

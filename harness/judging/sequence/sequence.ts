@@ -9,12 +9,13 @@ import {
   type SeenDelivery,
 } from '../../../record/facts.ts';
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
+import { toCallbackUrl } from './callback-url.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
 import { observe } from './observe.ts';
 import { receivedBeforeSignatures, requestReceivedFirst, signaturesBeforeCompleted } from './order.ts';
-import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './silence.ts';
 import { afterAction, processCompletedLast } from './succession.ts';
+import { noneForCc, onlySubscribed, withoutCallbackUrl } from './unexpected.ts';
 
 export interface Sequence {
   /** One for each requirement that this plan and these actions put to the test. */
@@ -64,6 +65,6 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
     (each) => each.doubtful && judgement.deliveries.includes(each.delivery.index),
   );
   if (judgement.verdict !== 'failed' || !doubtful) return judgement;
-  const message = `${judgement.message}; but delivery ${doubtful.delivery.index} names a request that this run did not create`;
-  return { ...judgement, verdict: 'unreadable', message };
+  const cause = { excuse: 'unknown-request', because: { delivery: doubtful.delivery.index } } as const;
+  return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
 }

@@ -1,47 +1,50 @@
 /** Judges the events against what the signatories did: none tells of what has not happened yet. */
 import { event, role } from '../../../openapi/codes.ts';
-import type { Facts, Occurrence } from '../../../record/facts.ts';
+import type { Actions, Facts, Occurrence } from '../../../record/facts.ts';
 import { actionOf, begunBefore, begunBy, distinct, due, of, subscribed } from './expected.ts';
-import { judgementOf, named, personOf, type SequenceJudgement } from './judgement.ts';
+import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
 
-type Rule = (facts: Facts) => SequenceJudgement | undefined;
+const afterAct = { is: 'after-act' } as const;
 
 /** No event 2 arrives whole before its signatory begins to complete. */
 export const afterAction: Rule = (facts) => {
   const { plan, actions, clouded } = facts;
-  if (!subscribed(plan).includes(event.signatoryCompleted)) return;
-  const { passed, failed, unreadable } = judgementOf('events.signatory-completed-after-action');
-  const seen = of(facts, event.signatoryCompleted);
+  const code = event.signatoryCompleted;
+  if (!subscribed(plan).includes(code)) return;
+  const { passed, failed, excused } = judgementOf('events.signatory-completed-after-action', afterAct);
+  const seen = of(facts, code);
   for (const one of seen) {
-    const why = tooEarly(one, facts);
-    if (why) return failed(why, [one]);
+    const early = tooEarly(one, facts);
+    if (early) return failed({ ...early.seen, events: eventsOf([one]) }, [one], early.expected);
   }
   if (seen.length === 0) {
-    return due(plan, actions).includes(event.signatoryCompleted)
-      ? unreadable('no event 2 arrived')
-      : undefined;
+    return due(plan, actions).includes(code) ? excused('not-arrived', { codes: [code] }) : undefined;
   }
-  if (clouded) return unreadable(clouded);
-  const doubtful = seen.find(
+  if (clouded) return excused('unseen', { loss: clouded });
+  const doubtful = seen.filter(
     (one) => one.who === undefined && arrivedBy(seen, one) > begunBefore(actions, one.delivery.arrivedMs),
   );
-  if (doubtful) return unreadable(`whose completion ${named(doubtful)} tells of cannot be told`, [doubtful]);
-  return passed('every event 2 arrived after its signatory acted', seen);
+  if (doubtful.length > 0) return excused('nameless', { events: eventsOf(doubtful) }, doubtful);
+  return passed(seen);
 };
 
-function tooEarly(one: Occurrence, { plan, actions }: Facts): string | undefined {
+function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   const { arrivedMs } = one.delivery;
   if (one.who === undefined) {
-    const begun = begunBefore(actions, arrivedMs) > 0;
-    return begun ? undefined : `${named(one)} arrived before anybody acted`;
+    return begunBefore(actions, arrivedMs) > 0 ? undefined : { expected: afterAct, seen: {} };
   }
   // That a CC is told of at all is another requirement.
   if (plan.signatories[one.who]?.role === role.cc) return undefined;
-  const action = begunBy(actions, one.who);
-  if (!action) return `${named(one)} arrived, and ${personOf(plan, one.who)} has not completed`;
-  if (action.at.startMs <= arrivedMs) return undefined;
-  const early = Math.round(action.at.startMs - arrivedMs);
-  return `${named(one)} arrived ${early} ms before ${personOf(plan, one.who)} acted`;
+  const seen = beforeAct(one, actions, one.who);
+  return seen && { expected: { ...afterAct, person: personOf(plan, one.who) }, seen };
+}
+
+/** By how much it arrived before the signatory acted, if they did; `undefined` where it came in time. */
+function beforeAct({ delivery: { arrivedMs } }: Occurrence, actions: Actions, who: number) {
+  const action = begunBy(actions, who);
+  if (!action) return {};
+  const early = action.at.startMs - arrivedMs;
+  return early > 0 ? { earlyMs: Math.ceil(early) } : undefined;
 }
 
 function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
@@ -50,26 +53,23 @@ function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
 
 /** Event 3 does not come before the last signer acts. */
 export const processCompletedLast: Rule = (facts) => {
-  const { plan, actions } = facts;
-  const threes = of(facts, event.processCompleted);
-  if (!subscribed(plan).includes(event.processCompleted)) return;
-  const { passed, failed, unreadable } = judgementOf('events.process-completed-last');
+  const { plan, actions, clouded } = facts;
+  const code = event.processCompleted;
+  const threes = of(facts, code);
+  if (!subscribed(plan).includes(code)) return;
+  const { passed, failed, excused } = judgementOf('events.process-completed-last', afterAct);
   if (threes.length === 0) {
-    return due(plan, actions).includes(event.processCompleted)
-      ? unreadable('event 3 did not arrive')
-      : undefined;
+    return due(plan, actions).includes(code) ? excused('not-arrived', { codes: [code] }) : undefined;
   }
-  for (const [index, person] of plan.signatories.entries()) {
-    if (person.role !== role.signer) continue;
-    const action = begunBy(actions, index);
-    const early = threes.find(({ delivery }) => !action || delivery.arrivedMs < action.at.startMs);
-    if (early) return failed(`${named(early)} arrived before ${personOf(plan, index)} acted`, [early]);
+  const signers = plan.signatories.flatMap((person, index) => (person.role === role.signer ? [index] : []));
+  for (const who of signers) {
+    for (const one of threes) {
+      const seen = beforeAct(one, actions, who);
+      const expected = { ...afterAct, person: personOf(plan, who) };
+      if (seen) return failed({ ...seen, events: eventsOf([one]) }, [one], expected);
+    }
   }
-  const unsure = plan.signatories.findIndex(
-    (person, index) => person.role === role.signer && !actionOf(actions, index),
-  );
-  if (unsure >= 0) return unreadable(`whether ${personOf(plan, unsure)} completed is not known`, threes);
-  return facts.clouded
-    ? unreadable(facts.clouded)
-    : passed('event 3 arrived after the last signer acted', threes);
+  const unsure = signers.find((index) => !actionOf(actions, index));
+  if (unsure !== undefined) return excused('unknown-outcome', { people: [personOf(plan, unsure)] }, threes);
+  return clouded ? excused('unseen', { loss: clouded }) : passed(threes);
 };

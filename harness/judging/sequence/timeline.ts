@@ -1,9 +1,28 @@
-/** Tells the story of a request in order: what was done and what was delivered, for people to look at. */
+/** Tells the story of a request in order, for people: what was done, what was delivered, and from when on it might come. */
+import { event, role } from '../../../openapi/codes.ts';
 import type { Moment } from '../../../record/clock.ts';
-import type { Actions, SeenDelivery } from '../../../record/facts.ts';
-import { type Plan, signatoryOf } from '../../../record/facts.ts';
+import {
+  type Actions,
+  type Interval,
+  type Plan,
+  type SeenDelivery,
+  signatoryOf,
+} from '../../../record/facts.ts';
+import { findingText } from '../../../record/finding-text.ts';
+import { personText } from '../../../record/flow-text.ts';
 import type { TimelineEntry } from '../../../record/timeline.ts';
-import { personOf, type SequenceJudgement } from './judgement.ts';
+import { actionOf, begunBy, isComplete, subscribed } from './expected.ts';
+import { personOf as inPlan, type SequenceJudgement } from './judgement.ts';
+
+/** As much of a judgement as is told. */
+type Told = Omit<SequenceJudgement, 'deliveries'> & Partial<Pick<SequenceJudgement, 'deliveries'>>;
+
+const personOf = (plan: Plan, index: number) => personText(inPlan(plan, index));
+
+const isoAt =
+  ({ at, monotonicMs }: Moment) =>
+  (ms: number): string =>
+    new Date(Date.parse(at) + ms - monotonicMs).toISOString();
 
 /**
  * The timeline.
@@ -12,12 +31,12 @@ import { personOf, type SequenceJudgement } from './judgement.ts';
  */
 export function timelineOf(
   plan: Plan,
-  actions: Actions & { readonly created?: { readonly startMs: number; readonly endMs: number } },
+  actions: Actions & { readonly created?: Interval },
   deliveries: readonly SeenDelivery[],
-  judgements: readonly SequenceJudgement[],
+  judgements: readonly Told[],
   anchor: Moment,
 ): readonly TimelineEntry[] {
-  const iso = (ms: number): string => new Date(Date.parse(anchor.at) + ms - anchor.monotonicMs).toISOString();
+  const iso = isoAt(anchor);
   const { created, sent, completed } = actions;
   const done = [
     ...(created ? [{ title: 'request created', at: created }] : []),
@@ -67,12 +86,48 @@ function attachedBy({ events }: SeenDelivery): Pick<TimelineEntry, 'attached'> {
 
 function verdictOf(
   { index, forged, problems }: SeenDelivery,
-  judgements: readonly SequenceJudgement[],
+  judgements: readonly Told[],
 ): Pick<TimelineEntry, 'verdict' | 'message'> {
   const failed = judgements.find(
-    ({ verdict, deliveries }) => verdict === 'failed' && deliveries.includes(index),
+    ({ verdict, deliveries }) => verdict === 'failed' && deliveries?.includes(index),
   );
-  if (failed) return { verdict: 'failed', message: `${failed.requirement}: ${failed.message}` };
+  if (failed) {
+    const said = findingText(failed.found, () => undefined);
+    return { verdict: 'failed', message: `${failed.requirement}: ${said}` };
+  }
   const message = forged ?? problems[0];
   return message === undefined ? {} : { message };
+}
+
+/**
+ * One entry for each event that the request subscribed to surely; none without a CallbackUrl. The events of a CC,
+ * and those that nobody subscribed to, may never come.
+ */
+export function allowedOf(
+  plan: Plan,
+  actions: Actions & { readonly created?: Interval },
+  anchor: Moment,
+): readonly TimelineEntry[] {
+  if (plan.callbackUrl === undefined) return [];
+  const iso = isoAt(anchor);
+  const acting = plan.signatories.flatMap((person, index) => (person.role === role.cc ? [] : [index]));
+  // The span of an action covers the moment in which the target took it.
+  const begun = acting.flatMap((index) => {
+    const at = begunBy(actions, index)?.at.startMs;
+    return at === undefined ? [] : [{ index, at }];
+  });
+  const first = Math.min(...begun.map(({ at }) => at), actions.sent?.startMs ?? Number.POSITIVE_INFINITY);
+  if (!Number.isFinite(first)) return [];
+  const allowed = (title: string, at: number): TimelineEntry => ({ kind: 'allowed', title, at: iso(at) });
+  return subscribed(plan).flatMap((code): TimelineEntry[] => {
+    if (code === event.requestReceived) {
+      return [allowed('event 1, before event 3', actions.created?.startMs ?? first)];
+    }
+    if (code === event.signatoryCompleted) {
+      return begun.map(({ index, at }) => allowed(`event 2 of ${personOf(plan, index)}`, at));
+    }
+    if (!isComplete(plan, actions)) return [];
+    const last = Math.max(...acting.map((index) => actionOf(actions, index)?.at.startMs ?? 0));
+    return [allowed('event 3, after the last event 2', last)];
+  });
 }

@@ -21,11 +21,11 @@ export const expected: readonly Expected[] = [
     why: 'the service calls public addresses only, and a test has none',
   },
   {
-    says: /nothing shows that the target reaches/,
+    cause: 'nothing-arrived',
     why: 'the service calls public addresses only, and a test has none',
   },
   {
-    says: /with its CallbackUrl it was refused/,
+    cause: 'refused-url',
     why: 'the service takes public URLs only, and a test has none',
   },
   {
@@ -34,31 +34,34 @@ export const expected: readonly Expected[] = [
     why: 'the service takes public URLs only, whatever stands beside them, and a test has none',
   },
   {
-    says: /api\/Requests\?type=3 \(exchange \d+\) was answered with 200 \(empty body\)/,
+    cause: 'lacks',
+    requirements: ['stamping.placed'],
     why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {
-    says: /calls\.sign (was answered with 404|names the signatory, for whom the target gave no id)/,
+    cause: 'stuck',
+    requirements: ['stamping.placed'],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   {
-    says: /is a link; if signed PDFs are attached that way|no PDF is among them/,
+    cause: 'unread-file',
     why: 'links are followed only where the profile says that they are attachments',
   },
   {
-    says: /may be on what cannot be read: the signing page/,
+    cause: 'unread',
     why: 'it does not stand in the e-mails, and the profile names no page',
   },
   {
-    says: /the call has no place for the code that came by/,
+    cause: 'unknown-outcome',
+    requirements: ['otp.gates-signing', 'otp.email-and-sms-delivered'],
     why: 'two codes are asked for, and the call of the profile carries one',
   },
   {
-    says: /no completed documents to look at: the profile has no calls\.completedDocuments/,
+    cause: 'no-documents',
     why: 'callbacks carry links or none came, and the profile names no other way to the documents',
   },
   {
-    says: /no link in the e-mails to the CC leads straight to a PDF/,
+    cause: 'no-direct-link',
     rows: ['first-foreign-gateway'],
     why: 'the final copy lies behind a login',
   },
@@ -78,7 +81,7 @@ export const expected: readonly Expected[] = [
     why: 'a document token is good for 20 requests (limits.documentUses)',
   },
   {
-    says: /was answered with 404 \(empty body\)/,
+    cause: 'lacks',
     rows: ['first-sandbox-gateway'],
     why: 'the same, where something else needed the call',
   },
@@ -88,13 +91,9 @@ export const expected: readonly Expected[] = [
     why: 'a request has room for 5 signatories (limits.signatories)',
   },
   {
-    says: /what would decide it did not happen/,
+    cause: 'undecided',
     rows: ['first-sandbox-forms', 'first-4', 'first-11'],
     why: 'each callback comes twice, so that nothing is said about their sequence',
-  },
-  {
-    says: /cannot be read: nothing of the request is on it/,
-    why: 'what the profile calls the signing page is the answer to another question',
   },
   {
     cause: 'guess',

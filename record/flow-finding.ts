@@ -1,0 +1,193 @@
+/** What a flow was to show and what it showed instead, as data: who may do what, what reaches people, which callbacks come. */
+import { type Static, Type } from '@sinclair/typebox';
+import { role } from '../openapi/codes.ts';
+import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+
+const person = Type.Object(
+  {
+    signatory: Type.Integer({ minimum: 0, description: 'Position in the plan of the flow, from 0.' }),
+    role: literals(Object.keys(role) as (keyof typeof role)[]),
+    order: Type.Integer(),
+  },
+  closed,
+);
+/** A signatory of a flow. */
+export type Person = Static<typeof person>;
+
+const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
+const codes = Type.Array(Type.Integer());
+const act = literals(['sign', 'approve'] as const);
+const delivery = Type.Integer({ minimum: 0, description: 'Number of the delivery.' });
+/** Without a delivery: it came in the run that this one goes on with. */
+const seenEvent = Type.Object(
+  {
+    code,
+    signatory: Type.Optional(Type.Integer({ minimum: 0, description: 'Position in the plan.' })),
+    delivery: Type.Optional(delivery),
+  },
+  closed,
+);
+export type EventSeen = Static<typeof seenEvent>;
+
+const place = Type.Object(
+  { of: literals(['page', 'e-mail', 'copy', 'documents'] as const), person: Type.Optional(person) },
+  closed,
+);
+export type Place = Static<typeof place>;
+
+/** The kind with its facts. */
+const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]>(is: Is, facts: Facts) =>
+  Type.Object({ is: Type.Literal(is), ...facts }, closed);
+
+/**
+ * What every compliant service does in a flow:
+ * - `events`: callbacks with these codes come, event 2 for each of the people; `all`: CallbackTypes is [0]
+ * - `only-events`, `none-for-cc`, `no-callback`, `none-in-vain`: nothing else comes, for a CC, without a CallbackUrl, for
+ *   a creation that was refused
+ * - `callback-url`: they go to CallbackUrl as given
+ * - `after-act`: they come when the person, or anybody, has acted; `sequence`: one before the other
+ * - `documents`, `no-documents`: the final callback carries the signed PDFs, or no callback carries one
+ * - `can`, `cannot`: the person may act, or may not; `no-otp`: nobody asks them for a code
+ * - `sent`: the request can be sent; `completes`: also with a CC in it, or after additions that were refused
+ * - `shows`, `hides`: a page or an e-mail shows something; none shows the PrivateMessage to somebody else
+ * - `written-to`, `not-written-to`: who takes part gets an e-mail, whom a refused call names gets none
+ * - `code`: a one-time password comes by the channel; `copy`: a CC receives the final copy
+ * - `color-unseen`: the completed documents do not show the Color; `stamps`: they show the stamps as they were given
+ */
+const expected = Type.Union([
+  kind('events', {
+    codes,
+    people: Type.Optional(Type.Array(person)),
+    all: Type.Optional(Type.Literal(true)),
+  }),
+  kind('only-events', { codes }),
+  kind('none-for-cc', {}),
+  kind('no-callback', {}),
+  kind('none-in-vain', {}),
+  kind('callback-url', {}),
+  kind('after-act', { person: Type.Optional(person) }),
+  kind('sequence', { codes }),
+  kind('documents', { count: Type.Integer() }),
+  kind('no-documents', {}),
+  kind('can', { person, act }),
+  kind('cannot', { person, act, why: Type.String() }),
+  kind('no-otp', { person }),
+  kind('sent', {}),
+  kind('completes', { despite: literals(['cc', 'refused'] as const) }),
+  kind('shows', { what: Type.String(), places: Type.Array(place) }),
+  kind('hides', { to: Type.Array(person), places: Type.Array(place) }),
+  kind('written-to', { person }),
+  kind('not-written-to', { call: Type.String() }),
+  kind('code', { channel: literals(['email', 'sms'] as const) }),
+  kind('copy', {}),
+  kind('color-unseen', { color: Type.String() }),
+  kind('stamps', {}),
+]);
+export type FlowExpected = DeepReadonly<Static<typeof expected>>;
+
+const seen = Type.Object(
+  {
+    events: Type.Optional(Type.Array(seenEvent)),
+    delivery: Type.Optional(delivery),
+    target: Type.Optional(Type.String({ description: 'Path and query to which the delivery went.' })),
+    earlyMs: Type.Optional(Type.Integer()),
+    missing: Type.Optional(Type.Array(Type.String(), { description: 'Markers of documents.' })),
+    cut: Type.Optional(Type.String({ description: 'Name of a file that is not whole.' })),
+    short: Type.Optional(
+      Type.Object({ marker: Type.String(), pages: Type.Integer(), most: Type.Integer() }, closed),
+    ),
+    unsigned: Type.Optional(
+      Type.Object(
+        {
+          document: Type.Integer({ minimum: 0 }),
+          although: literals(
+            ['no-pdf', 'stamps', 'another'] as const,
+            'It is no PDF, stamps were placed in it, or the target hands out another one.',
+          ),
+        },
+        { ...closed, description: 'A document that is there as it was uploaded.' },
+      ),
+    ),
+    foreign: Type.Optional(Type.Literal(true, { description: 'A document of another request.' })),
+    lacks: Type.Optional(Type.Integer({ minimum: 0, description: 'Position of the document.' })),
+    how: Type.Optional(Type.String({ description: 'As the target or who looked at it says it.' })),
+  },
+  { ...closed, description: 'What came instead; nothing where it did not come.' },
+);
+export type FlowSeen = DeepReadonly<Static<typeof seen>>;
+
+export const flowOutcome = Type.Object({ expected, seen: Type.Optional(seen) }, closed);
+export type FlowOutcome = DeepReadonly<Static<typeof flowOutcome>>;
+
+const counted = ['refused', 'shared', 'connections', 'astray'] as const;
+
+/**
+ * Why something may have been sent although it was not seen:
+ * - `refused`, `shared`: so many deliveries to the address of the request, or to that of all, were turned away
+ * - `connections`: so many were dropped; `astray`: so many deliveries went to the CallbackUrl of another request
+ * - `forged`, `unread`: a delivery is not believed to come from the target, or could not be read, and why
+ */
+const loss = Type.Union([
+  Type.Object({ of: literals(counted), count: Type.Integer() }, closed),
+  Type.Object({ of: Type.Literal('forged'), what: Type.String() }, closed),
+  Type.Object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: Type.String() }, closed),
+]);
+export type Loss = DeepReadonly<Static<typeof loss>>;
+
+/** What excuses in flows rest on. */
+export const flowBecause = {
+  codes: Type.Optional(codes),
+  people: Type.Optional(Type.Array(person)),
+  events: Type.Optional(Type.Array(seenEvent)),
+  delivery: Type.Optional(delivery),
+  loss: Type.Optional(loss),
+  places: Type.Optional(Type.Array(place)),
+  requirement: Type.Optional(Type.String({ description: 'Whose violation explains it.' })),
+};
+
+/**
+ * Why something proves nothing although a flow showed it, or not:
+ * - `unseen`: it may have been sent all the same (`loss`)
+ * - `nothing-arrived`: no callback at all; nothing shows that the target reaches the listener
+ * - `not-arrived`: the callback did not come that would decide
+ * - `nameless`: callbacks name nobody, or no request of the run
+ * - `unknown-request`: callbacks name a request that the run did not create
+ * - `explicit-codes-too`: explicit codes bring no more
+ * - `unread-file`, `unread`: a file, a page or an e-mail may hold it, and cannot be read
+ * - `unread-messages`: messages cannot be read
+ * - `not-asked-for`: nobody could ask for a code
+ * - `no-direct-link`: links in the e-mails lead to something else, behind which the copy may be
+ * - `no-documents`: there are no completed documents to look at
+ * - `before-approval`: somebody had still to approve
+ * - `unknown-outcome`: what came of an attempt is not known
+ * - `unattended`: nobody listened between the runs
+ * - `follows`: the violation of another requirement explains it; `unproved`: what it assumes was shown nowhere
+ * - `refused-url`: the request was refused with its CallbackUrl, and taken without
+ * - `same-id`: two requests have one id
+ * - `stuck`: the flow did not get there, since somebody could not act
+ * - `undecided`: what would decide did not happen
+ */
+export const flowExcuses = [
+  'unseen',
+  'nothing-arrived',
+  'not-arrived',
+  'nameless',
+  'unknown-request',
+  'explicit-codes-too',
+  'unread-file',
+  'unread',
+  'unread-messages',
+  'not-asked-for',
+  'no-direct-link',
+  'no-documents',
+  'before-approval',
+  'unknown-outcome',
+  'unattended',
+  'follows',
+  'unproved',
+  'refused-url',
+  'same-id',
+  'stuck',
+  'undecided',
+] as const;
+export type FlowExcuse = (typeof flowExcuses)[number];

@@ -1,0 +1,204 @@
+/** Says in words what flows showed; nothing reads them back. */
+import { type Shown, shortAnswer } from './exchange-text.ts';
+import type { Because } from './finding.ts';
+import type {
+  EventSeen,
+  FlowExcuse,
+  FlowExpected,
+  FlowOutcome,
+  FlowSeen,
+  Loss,
+  Person,
+  Place,
+} from './flow-finding.ts';
+
+/** `signatory 2 (approver, order 1)`. */
+export function personText({ signatory, role, order }: Person): string {
+  return `signatory ${signatory + 1} (${role === 'cc' ? 'CC' : role}, order ${order})`;
+}
+
+/** `event 2 of signatory 1 (delivery 4)`. */
+function eventText({ code, signatory, delivery }: EventSeen): string {
+  const person = signatory === undefined ? '' : ` of signatory ${signatory + 1}`;
+  return `event ${code}${person} (${delivery === undefined ? 'in the run before' : `delivery ${delivery}`})`;
+}
+
+const list = (events: readonly EventSeen[] = []) => events.map(eventText).join(', ');
+const names = (people: readonly Person[] = []) => people.map(personText).join(', ');
+function placeText({ of, person }: Place): string {
+  if (!person) return 'a completed document';
+  const whats = {
+    page: 'the signing page of',
+    'e-mail': 'the e-mail to',
+    copy: 'the final copy of',
+  } as const;
+  return `${of === 'documents' ? 'a completed document of' : whats[of]} ${personText(person)}`;
+}
+const channelText = { email: 'e-mail', sms: 'SMS' } as const;
+
+/** Numbers of events as a subject: `event 1`, `events 1 and 3`. */
+const eventsText = (codes: readonly number[] = []) =>
+  `event${codes.length > 1 ? 's' : ''} ${codes.join(' and ')}`;
+
+const answered = (exchange: Shown | undefined) => (exchange ? `: ${shortAnswer({ exchange })}` : '');
+
+function unsignedText({ document, although }: NonNullable<FlowSeen['unsigned']>): string {
+  const why = {
+    'no-pdf': 'not as a PDF',
+    stamps: 'stamps were placed in it',
+    another: 'calls.completedDocuments gives another',
+  } as const;
+  return `document ${document + 1} of the request is there as it was uploaded, and ${why[although]}`;
+}
+
+type Otherwise = {
+  readonly [Is in FlowExpected['is']]: (
+    of: Extract<FlowExpected, { readonly is: Is }>,
+    seen: FlowSeen,
+    answer: Shown | undefined,
+  ) => string;
+};
+
+/** What was seen in place of what was expected. */
+const otherwise: Otherwise = {
+  events: ({ codes, people, all }) =>
+    all
+      ? `CallbackTypes is [0], and ${eventsText(codes)} did not arrive`
+      : `event ${codes} is subscribed to and did not arrive${people ? ` for ${names(people)}, who completed` : ''}`,
+  'only-events': ({ codes }, { events }) => `CallbackTypes is [${codes}], and ${list(events)} arrived`,
+  'none-for-cc': (_, { events }) => `${list(events)} arrived, for a CC`,
+  'no-callback': (_, { events }) => `the request has no CallbackUrl, and ${list(events)} arrived`,
+  'none-in-vain': () => 'a callback came to a CallbackUrl that only refused creations named',
+  'callback-url': (_, { delivery, target, how }) =>
+    target === undefined
+      ? `delivery ${delivery}, which names this request, went to the CallbackUrl of another one`
+      : `delivery ${delivery} went to ${target}: ${how}`,
+  'after-act': ({ person }, { events, earlyMs }) => {
+    if (!person) return `${list(events)} arrived before anybody acted`;
+    const who = personText(person);
+    return earlyMs === undefined
+      ? `${list(events)} arrived, and ${who} has not completed`
+      : `${list(events)} arrived ${earlyMs} ms before ${who} acted`;
+  },
+  sequence: (_, { events: [one, other] = [] }) =>
+    `${one ? eventText(one) : ''} came after ${other ? eventText(other) : ''}`,
+  documents: ({ count }, { events, cut, missing, short, unsigned }) => {
+    const final = `the final callback, ${list(events)},`;
+    if (unsigned) return `${final} carries no signed PDF: ${unsignedText(unsigned)}`;
+    if (short) {
+      return `of ${short.pages} pages of ${short.marker} no PDF of ${final} has more than ${short.most}`;
+    }
+    if (cut !== undefined) return `${cut} of ${final} is not whole`;
+    if (missing) {
+      return `${missing.length} of ${count} documents are in none of the PDFs of ${final}: ${missing.join(', ')}`;
+    }
+    return `CompletedDocumentsAttached is true, and ${final} carries no PDF`;
+  },
+  'no-documents': (_, { events }) =>
+    `CompletedDocumentsAttached is false, and ${list(events)} carries a PDF with an uploaded document`,
+  can: ({ person, act }, { how }) => `${personText(person)} could not ${act}: ${how}`,
+  cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
+  'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
+  sent: (_, __, answer) => `the request is not sent${answered(answer)}`,
+  completes: ({ despite }) =>
+    despite === 'cc'
+      ? 'the request completes without a CC, and does not complete with one'
+      : 'other requests complete, and one does not to which additions were refused',
+  shows: ({ what, places }) =>
+    places.length > 1
+      ? `neither ${places.map(placeText).join(' nor ')} shows ${what}`
+      : `${places.map(placeText)} does not show ${what}`,
+  hides: ({ to, places }) =>
+    `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')}`,
+  'written-to': ({ person }) => `${personText(person)} was not written to`,
+  'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,
+  code: ({ channel }) => `no code came by ${channelText[channel]}`,
+  copy: (_, { foreign, lacks, unsigned }) => {
+    if (foreign) return 'the final copy of the CC holds a document of another request';
+    if (lacks !== undefined) return `the final copy of the CC lacks document ${lacks + 1} of the request`;
+    if (unsigned) return `the final copy of the CC: ${unsignedText(unsigned)}`;
+    return 'the CC did not receive the final copy, as a file or a link';
+  },
+  'color-unseen': ({ color }, { how }) =>
+    `the Color ${color} of a signatory is ${how} in the completed document`,
+  stamps: (_, { how }) => `${how}`,
+};
+
+/**
+ * What came instead of what was expected, as a sentence without a full stop.
+ * @param answer the one that decided, if one did
+ */
+export function flowText({ expected, seen = {} }: FlowOutcome, answer?: Shown): string {
+  const tell = otherwise[expected.is] as (of: FlowExpected, seen: FlowSeen, answer?: Shown) => string;
+  return tell(expected, seen, answer);
+}
+
+function lossText(loss: Loss): string {
+  switch (loss.of) {
+    case 'refused':
+      return `${loss.count} deliveries were refused or broken off`;
+    case 'shared':
+      return `${loss.count} deliveries to the shared URL were refused`;
+    case 'connections':
+      return `${loss.count} connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)`;
+    case 'astray':
+      return `${loss.count} deliveries about the request went to the CallbackUrl of another one`;
+    case 'forged':
+      return loss.what;
+    case 'unread':
+      return `delivery ${loss.delivery} could not be read: ${loss.what}`;
+  }
+}
+
+/** What an excuse says, besides what was expected and seen. */
+export type ExcuseText = (
+  because: Because,
+  seen: { readonly outcome: string; readonly exchange: Shown | undefined },
+) => string;
+
+export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
+  unseen: ({ codes, people, loss }) => {
+    const why = loss ? lossText(loss) : '';
+    const whose = people ? ` for ${names(people)}` : '';
+    return codes ? `${eventsText(codes)} not seen${whose}, but ${why}` : why;
+  },
+  'nothing-arrived': ({ urls = [], loss }) => {
+    const reach =
+      urls.length > 0 ? `nothing shows that the target reaches ${urls} (callbacks.publicUrl)` : '';
+    const why = loss ? lossText(loss) : reach;
+    return `no callback arrived at all${why ? `: ${why}` : ''}`;
+  },
+  'not-arrived': ({ codes }) => `${eventsText(codes)} did not arrive`,
+  nameless: ({ codes, people, events, what }) => {
+    if (people) return `whether event ${codes} arrived for ${names(people)} cannot be told: ${what}`;
+    return events ? `whose completion ${list(events)} tells of cannot be told` : `${what}`;
+  },
+  'unknown-request': ({ delivery }, { outcome }) =>
+    delivery === undefined
+      ? 'callbacks arrived that name no known request'
+      : `${outcome}; but delivery ${delivery} names a request that this run did not create`,
+  'explicit-codes-too': () => 'nothing arrived, with explicit codes no more than with 0',
+  'unread-file': ({ what }) => `the documents could not be traced: ${what}`,
+  unread: ({ places = [], what }, { outcome }) =>
+    places.length > 0
+      ? `${places.map(placeText).join(' and ')} cannot be read${what ? `: ${what}` : ''}`
+      : (what ?? outcome),
+  'unread-messages': ({ what }, { outcome }) => `${what}: ${outcome}`,
+  'not-asked-for': (_, { outcome }) =>
+    `${outcome}, and nobody could ask for one (calls.requestOtp, signing.page.requestOtp)`,
+  'no-direct-link': () =>
+    'no link in the e-mails to the CC leads straight to a PDF: whether one gives the copy is not seen',
+  'no-documents': ({ what }) => `there are no completed documents to look at: ${what}`,
+  'before-approval': ({ people }) =>
+    `the documents could not be traced: event 3 arrived before ${names(people)} acted`,
+  'unknown-outcome': ({ people, what }) =>
+    what ? `${names(people)}: ${what}` : `whether ${names(people)} completed is not known`,
+  unattended: (_, { outcome }) => `${outcome}; but nobody listened between the runs`,
+  follows: ({ requirement }, { outcome }) =>
+    `${outcome}; that follows from ${requirement}, which is violated`,
+  unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
+  'refused-url': (_, { exchange }) => `with its CallbackUrl it was refused${answered(exchange)}`,
+  'same-id': () => 'requests that were created one after the other have the same requestId',
+  stuck: (_, { outcome }) => outcome,
+  undecided: () => 'what would decide it did not happen',
+};
