@@ -1,6 +1,7 @@
 /** Validates a profile: against its schema, and for what a schema cannot say. */
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -44,12 +45,17 @@ export function profileByItsSchema(value: unknown, place: string): Profile {
   throw new ConfigurationError(wrong.map((line) => `${place}: ${line}`).join('\n'));
 }
 
-function profileCheck() {
+let compiled: ValidateFunction<Profile> | undefined;
+
+/** Compiled when the first profile is read, which takes a tenth of a second. */
+function profileCheck(): ValidateFunction<Profile> {
+  if (compiled) return compiled;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
   ajvFormats.default(ajv);
   const validate = (_: true, pattern: string) => patternProblem(pattern) === undefined;
   ajv.addKeyword({ keyword: 'oneGroup', type: 'string', validate });
-  return ajv.compile<Profile>(ProfileSchema);
+  compiled = ajv.compile<Profile>(ProfileSchema);
+  return compiled;
 }
 
 /**

@@ -6,8 +6,8 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { writtenProfileSchema } from '../../harness/profile/written.ts';
+import { sandboxes } from '../proof/dialects/sandboxes.ts';
 import { root } from './cli-spawn.ts';
-import { sandboxes } from './services/sandboxes.ts';
 
 const folder = join(root, 'targets/sandboxes');
 const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;

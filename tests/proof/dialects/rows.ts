@@ -1,8 +1,8 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
 import { coveringRows } from '../../../generators/pairwise.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
-import { sandboxes } from '../../suite/services/sandboxes.ts';
 import { type FirstProfile, firstProfiles } from './first-profiles.ts';
+import { sandboxes } from './sandboxes.ts';
 
 type Value = string | number | boolean;
 
@@ -101,14 +101,18 @@ const tellingVariants: readonly FirstProfile[] = [
   'an inquiry in the place of a page',
 ];
 
-/** The six sandboxes and the services of other authors, each with a first profile of its own. */
+/** The six sandboxes, each with its full profile and with a first one, and the services of other authors with a first one. */
 const vendors: readonly DialectRow[] = [
-  ...Object.entries(sandboxes).map(([name, dialect]): DialectRow => {
-    return {
-      name: `first-sandbox-${name}`,
-      dialect: { ...dialect, ...(dialect.sending === 'delay' ? unhurried : {}) },
-      profile: { file: `targets/first/${name}.yaml`, full: `targets/sandboxes/${name}.yaml` },
-    };
+  ...Object.entries(sandboxes).flatMap(([name, dialect]): readonly DialectRow[] => {
+    const full = `targets/sandboxes/${name}.yaml`;
+    return [
+      { name: `sandbox-${name}`, dialect, profile: { file: full } },
+      {
+        name: `first-sandbox-${name}`,
+        dialect: { ...dialect, ...(dialect.sending === 'delay' ? unhurried : {}) },
+        profile: { file: `targets/first/${name}.yaml`, full },
+      },
+    ];
   }),
   ...foreigners.map((foreign): DialectRow => {
     const file = `tests/suite/services/foreign/first/${foreign}.yaml`;

@@ -1,15 +1,18 @@
 /** Runs all checks against the service of one row, and tells what did not pass. */
+import { join } from 'node:path';
+import { loadProfile } from '../../../harness/profile/load.ts';
 import { notApplicable } from '../../../harness/profile/needs.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { checked } from '../../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../../record/finding.ts';
 import type { Verdict } from '../../../record/verdict.ts';
+import { packageRoot } from '../../../reports/package.ts';
 import { loadChecks } from '../../running/load-checks.ts';
 import { chosenChecks, runChecks } from '../../running/run-checks.ts';
 import { judged } from '../faults/run-fault.ts';
 import { type Expected, expected } from './expected.ts';
 import { dialectRow, type Written } from './rows.ts';
-import { withDialect, written } from './session.ts';
+import { withDialect } from './session.ts';
 
 export interface RowJob {
   /** Name of the row. */
@@ -77,18 +80,21 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
 const judgedShare = 0.8;
 
 function unjudged({ full }: Written, first: Profile, passed: readonly string[]): string | undefined {
-  const env = Object.fromEntries(
-    ['TOKEN', 'CLIENT', 'SECRET', 'BASIC', 'REFRESH_TOKEN', 'CALLBACK_SECRET'].map((name) => [
-      `SANDBOX_${name}`,
-      'unused',
-    ]),
-  );
-  const of = full === undefined ? first : written(full, { ...env, SANDBOX_URL: first.address.baseUrl });
+  const of = full === undefined ? first : fullProfile(full, first.address.baseUrl);
   const without = { ...notApplicable(of), ...notApplicable(first) };
   const musts = checked.filter(({ id, level }) => level === 'must' && without[id] === undefined);
   const judged = musts.filter(({ id }) => passed.includes(id));
   if (judged.length >= musts.length * judgedShare) return undefined;
   return `the first profile lets judge ${judged.length} of ${musts.length} musts`;
+}
+
+/** The full profile of a service, with secrets that are of no use: only what it says is of interest. */
+function fullProfile(file: string, baseUrl: string): Profile {
+  const names = ['TOKEN', 'CLIENT', 'SECRET', 'BASIC', 'REFRESH_TOKEN', 'CALLBACK_SECRET'];
+  const env = Object.fromEntries(names.map((name) => [`SANDBOX_${name}`, 'unused']));
+  const loaded = loadProfile({ target: join(packageRoot(), file) }, { ...env, SANDBOX_URL: baseUrl });
+  if (!loaded) throw new Error(`no profile is in ${file}`);
+  return loaded.profile;
 }
 
 function isExpected(

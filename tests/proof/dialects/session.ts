@@ -1,21 +1,24 @@
 /** A session inside the worker, against a reference service that speaks one dialect. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProfile, withoutAliases } from '../../../harness/profile/load.ts';
+import { parse } from 'yaml';
+import { type LoadedProfile, loadProfile, withoutAliases } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
-import { type Reference, startReference } from '../../../reference/server.ts';
+import { startReference } from '../../../reference/server.ts';
 import { packageRoot } from '../../../reports/package.ts';
 import { flows } from '../../flows/all.ts';
 import { startForeign } from '../../suite/services/foreign/start.ts';
+import { deadPort } from '../../suite/services/loopback.ts';
 import { firstProfiles } from './first-profiles.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
 import type { DialectRow, Foreigner } from './rows.ts';
+import { environmentOf } from './sandboxes.ts';
 
 /** Starts the service of a row; `use` gets a session at it. */
 export async function withDialect(
@@ -23,10 +26,12 @@ export async function withDialect(
   use: (session: RunSession) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-dialect-'));
-  const target = row.foreign ? await foreignTarget(row.foreign, row.profile) : await referenceTarget(row);
+  const target = row.foreign
+    ? await foreignTarget(row.foreign, row.profile, folder)
+    : await referenceTarget(row, folder);
   const callbacks = await deafListener();
   const session = new RunSession(
-    { profile: target.profile, hash: '', secrets: new Map() },
+    target.loaded,
     { ...runDefaults, out: folder },
     { runId: 'dialect', callbackUrl: urlOf(callbacks), flows, profileDir: folder },
   );
@@ -44,49 +49,57 @@ export async function withDialect(
 }
 
 interface Target {
-  readonly profile: Profile;
+  readonly loaded: LoadedProfile;
   close(): Promise<void>;
 }
 
-async function referenceTarget({ dialect, profile }: DialectRow): Promise<Target> {
+const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
+
+async function referenceTarget({ dialect, profile }: DialectRow, folder: string): Promise<Target> {
   const reference = await startReference({ dialect });
-  return {
-    profile: profileOf(reference, profile),
-    close: () => reference.close(),
-  };
-}
-
-function profileOf(reference: Reference, profile: DialectRow['profile']): Profile {
-  if (profile === 'derived') return dialectProfile(reference);
-  const { baseUrl, tokens } = reference;
-  const env = { SANDBOX_URL: baseUrl, SANDBOX_TOKEN: tokens.valid };
-  if (typeof profile === 'object' && 'file' in profile) return written(profile.file, env);
+  const close = () => reference.close();
+  if (profile === 'derived') return { loaded: asLoaded(dialectProfile(reference)), close };
+  if (typeof profile === 'object' && 'file' in profile) {
+    return { loaded: await written(profile.file, await environmentOf(reference), folder), close };
+  }
   const empty = emptyProfile(reference);
-  return profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
+  const known = profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
+  return { loaded: asLoaded(known), close };
 }
 
-/** A profile in a file of the checkout; what it refers to in the environment is filled in. */
-export function written(file: string, env: NodeJS.ProcessEnv): Profile {
-  const loaded = loadProfile({ target: join(packageRoot(), file) }, env);
+/**
+ * A profile in a file of the checkout; what it refers to in the environment is filled in.
+ * @param folder takes what a run with this profile keeps
+ */
+async function written(file: string, env: NodeJS.ProcessEnv, folder: string): Promise<LoadedProfile> {
+  const target = join(folder, 'profile.json');
+  const { callbacks = {} } = parse(await readFile(join(packageRoot(), file), 'utf8')) as Partial<Profile>;
+  const port = callbacks.publicUrl === undefined ? undefined : await deadPort();
+  // On this machine the port may be taken.
+  const here =
+    port === undefined ? {} : { callbacks: { listen: { port }, publicUrl: `http://127.0.0.1:${port}` } };
+  await writeFile(target, JSON.stringify({ extends: join(packageRoot(), file), ...here }));
+  const loaded = loadProfile({ target }, env);
   if (!loaded) throw new Error(`no profile is in ${file}`);
   const { address } = loaded.profile;
   // A machine on which much else runs is no slow service.
-  return { ...loaded.profile, address: { ...address, deadlineMs: 60_000 } };
+  return { ...loaded, profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 } } };
 }
 
 /** With a first profile, or with nothing but an address and tokens. */
-async function foreignTarget(name: Foreigner, profile: DialectRow['profile']): Promise<Target> {
+async function foreignTarget(
+  name: Foreigner,
+  profile: DialectRow['profile'],
+  folder: string,
+): Promise<Target> {
   const service = await startForeign(name);
   const { baseUrl, token, expiredToken } = service;
   const env = { FOREIGN_URL: baseUrl, FOREIGN_TOKEN: token };
-  const known: Profile =
+  const loaded =
     typeof profile === 'object' && 'file' in profile
-      ? written(profile.file, env)
-      : { address: { baseUrl }, auth: { kind: 'static', token, expiredToken } };
-  return {
-    profile: known,
-    close: () => service.close(),
-  };
+      ? await written(profile.file, env, folder)
+      : asLoaded({ address: { baseUrl }, auth: { kind: 'static', token, expiredToken } });
+  return { loaded, close: () => service.close() };
 }
 
 /** Takes the callbacks of requests that no check listens to, as the run host does. */

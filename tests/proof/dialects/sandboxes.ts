@@ -1,11 +1,14 @@
 /** The services behind the profiles in targets/sandboxes: the reference service with other choices for every gap. */
 import type { Dialect } from '../../../reference/dialect.ts';
-import { type Reference, startReference } from '../../../reference/server.ts';
-import { type Eavesdropper, startEavesdropper } from './eavesdropper.ts';
+import type { Reference } from '../../../reference/server.ts';
+
+/** Standard Webhooks wants 24 bytes at least, in base64. */
+const callbackSecret = `whsec_${Buffer.from('callback secret of the sandboxes').toString('base64')}`;
 
 /** What each one has otherwise than the reference service as it is. */
 export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
   gateway: {
+    callbackSecret,
     basePath: '/sandbox/v7',
     tokenClient: 'basic',
     tokenAnswer: 'camelCase',
@@ -32,6 +35,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     callbackAuth: 'hmac-time-body',
   },
   queue: {
+    callbackSecret,
     tokenClient: 'body',
     tokenEncoding: 'json',
     uploadField: 'Document',
@@ -54,6 +58,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     callbackAuth: 'standard-webhooks',
   },
   forms: {
+    callbackSecret,
     tokenClient: 'body',
     refreshTokens: 'rotated',
     uploadFileName: 'query',
@@ -71,6 +76,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     approverCompletes: 'event',
   },
   parts: {
+    callbackSecret,
     tokenClient: 'api-key',
     uploadEncoding: 'raw',
     uploadFileName: 'query',
@@ -81,6 +87,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     callbackAuth: 'bearer',
   },
   legacy: {
+    callbackSecret,
     tokenPath: '/connect/token',
     tokenClient: 'basic',
     tokenEncoding: 'multipart',
@@ -96,6 +103,7 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
     callbackAuth: 'hmac-body',
   },
   plainspoken: {
+    callbackSecret,
     tokenClient: 'body',
     tokenLifetimeShown: false,
     createAnswer: 'headers',
@@ -104,38 +112,19 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
   },
 };
 
-/** Standard Webhooks wants 24 bytes at least, in base64. */
-const callbackSecret = `whsec_${Buffer.from('callback secret of the sandboxes').toString('base64')}`;
-
-export interface Sandbox {
-  readonly heard: Eavesdropper;
-  /** Variables of the environment that the profile refers to. */
-  readonly env: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
-
-/** Starts one; calls pass through somebody who listens. */
-export async function startSandbox(name: string): Promise<Sandbox> {
-  const dialect = { ...sandboxes[name], callbackSecret };
-  const reference = await startReference({ dialect });
-  const { origin } = new URL(reference.baseUrl);
-  const heard = await startEavesdropper(origin);
+/** The variables of the environment to which the profiles of a sandbox refer. */
+export async function environmentOf(reference: Reference): Promise<Readonly<Record<string, string>>> {
   const { clientId, clientSecret } = reference.credentials;
   return {
-    heard,
-    env: {
-      SANDBOX_URL: heard.baseUrl + reference.dialect.basePath,
-      SANDBOX_TOKEN: reference.tokens.valid,
-      SANDBOX_CLIENT: clientId,
-      SANDBOX_SECRET: clientSecret,
-      SANDBOX_BASIC: Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
-      SANDBOX_CALLBACK_SECRET: callbackSecret,
-      ...(dialect.refreshTokens ? { SANDBOX_REFRESH_TOKEN: await refreshTokenOf(reference) } : {}),
-    },
-    close: async () => {
-      await heard.close();
-      await reference.close();
-    },
+    SANDBOX_URL: reference.baseUrl,
+    SANDBOX_TOKEN: reference.tokens.valid,
+    SANDBOX_CLIENT: clientId,
+    SANDBOX_SECRET: clientSecret,
+    SANDBOX_BASIC: Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
+    SANDBOX_CALLBACK_SECRET: reference.dialect.callbackSecret,
+    ...(reference.dialect.refreshTokens === 'none'
+      ? {}
+      : { SANDBOX_REFRESH_TOKEN: await refreshTokenOf(reference) }),
   };
 }
 
