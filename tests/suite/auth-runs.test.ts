@@ -7,7 +7,7 @@ import type { Reference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
 import { reference as variable, writable } from './services/profiles.ts';
 import { refreshTokenOf, withDialect } from './services/token-asking.ts';
@@ -35,8 +35,7 @@ async function runWith(
     const target = info.outputPath('profile.json');
     writeFileSync(target, text);
     const out = info.outputPath('out');
-    const ended = await start(['--target', target, '--out', out, ...selection], { env: { ...env, ...given } })
-      .ended;
+    const ended = await inProcess(['--target', target, '--out', out, ...selection], { ...env, ...given });
     await heard.close();
     const granted = [...heard.answers, ...heard.bodies]
       .flatMap(objectsIn)
@@ -117,7 +116,7 @@ test('a refresh token in JSON that is replaced is kept in the token file, and th
     const kept: string[] = [];
     for (const name of ['one', 'two']) {
       const out = info.outputPath(name);
-      const ended = await start(['--target', target, '--out', out, ...selection], { env }).ended;
+      const ended = await inProcess(['--target', target, '--out', out, ...selection], env);
       const run = readRun(out);
       expect(failedIn(run)).toEqual([]);
       expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });

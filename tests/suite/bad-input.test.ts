@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { cli, type Ended, start } from './cli-spawn.ts';
+import { cli, type Ended, inProcess } from './cli-spawn.ts';
 import { badHosts } from './services/bad-hosts.ts';
 import { checksAt } from './services/checks-at.ts';
 import { deadPort, type Loopback } from './services/loopback.ts';
@@ -34,7 +34,7 @@ const some = [
 async function reasonAt(info: TestInfo, baseUrl: string, selection = some): Promise<string> {
   const out = info.outputPath('out');
   const env = { ESIGN_TOKEN: 'some-access-token' };
-  const ended = await start(['--base-url', baseUrl, '--out', out, ...selection], { env }).ended;
+  const ended = await inProcess(['--base-url', baseUrl, '--out', out, ...selection], env);
   expectPlainWords(ended);
   expect(ended.stderr).toBe('');
   const run = readRun(out);
@@ -157,8 +157,7 @@ test('a host name that does not exist is incomplete, with one reason for all', a
 test('a host that answers every call with 200 and a JSON object is not taken for the service', async ({}, info) => {
   const out = info.outputPath('out');
   const { baseUrl, close } = await badHosts.json();
-  const ended = await start(['--base-url', baseUrl, '--out', out], { env: { ESIGN_TOKEN: 'some-token' } })
-    .ended;
+  const ended = await inProcess(['--base-url', baseUrl, '--out', out], { ESIGN_TOKEN: 'some-token' });
   await close();
   expectPlainWords(ended);
   expect([1, 2]).toContain(ended.code);
@@ -181,7 +180,7 @@ auth: { kind: client-credentials, tokenEndpoint: ${endpoint}, clientId: id, clie
   );
   const out = info.outputPath('out');
   const env = { SECRET: 'secret-of-the-tests' };
-  const ended = await start(['--target', target, '--out', out], { env }).ended;
+  const ended = await inProcess(['--target', target, '--out', out], env);
   await service.close();
   expectPlainWords(ended);
   const run = readRun(out);

@@ -1,7 +1,7 @@
 /** A service behind one address whose behaviour a test changes between runs, and runs of the command line on it. */
 import type { TestInfo } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
-import { type Ended, start } from './cli-spawn.ts';
+import { type Ended, inProcess } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { asItIs, type Behaviour, startProxy } from './services/proxy.ts';
 
@@ -24,7 +24,7 @@ export async function startKnownService(info: TestInfo): Promise<KnownService> {
     },
     run: async (out, ...given) => {
       const folder = info.outputPath(out);
-      const ended = await start(['--base-url', proxy.baseUrl, '--out', folder, ...given], { env }).ended;
+      const ended = await inProcess(['--base-url', proxy.baseUrl, '--out', folder, ...given], env);
       return { ...ended, run: readRun(folder) };
     },
     close: async () => {

@@ -1,7 +1,5 @@
 /** `run` as a user starts it: what it prints, what it leaves, and its exit codes. */
 import { mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -33,37 +31,6 @@ test('a selection runs only its checks, writes the reports and ends with exit co
   const again = await cli('report', out);
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(readRun(out)).toEqual(result);
-});
-
-test('a host that is down is incomplete within the time allowed, and nobody is blamed', async ({}, info) => {
-  const out = info.outputPath('out');
-  const given = ['--base-url', 'http://127.0.0.1:9', '--only', 'upload', '--out', out];
-  const { code, stderr } = await start(given, { env: { ESIGN_TOKEN: 'a-token' } }).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-  const { requirements } = readRun(out);
-  expect(requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toEqual([]);
-});
-
-test('an interrupted run is incomplete and says so', async ({}, info) => {
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as AddressInfo;
-  // The first request only measures how far away the target is.
-  const reached = new Promise<void>((resolve) =>
-    silent.on('request', ({ method }) => method === 'POST' && resolve()),
-  );
-  const out = info.outputPath('out');
-  const started = start(['--base-url', `http://127.0.0.1:${port}`, '--only', 'upload', '--out', out], {
-    env: { ESIGN_TOKEN: 'a-token' },
-  });
-  await reached;
-  started.process.kill('SIGINT');
-  const { code, stdout } = await started.ended;
-  silent.closeAllConnections();
-  silent.close();
-  expect(code).toBe(2);
-  expect(stdout).toContain('the run was interrupted');
-  expect(readRun(out).verdict).toBe('incomplete');
 });
 
 test('a run in which the process is ended is an error, whatever an earlier run left', async ({}, info) => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { main } from '../../bin/main.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { cli } from './cli-spawn.ts';
+import { cli, start } from './cli-spawn.ts';
 
 const untestable = catalogue.find((entry) => 'notTestable' in entry)?.id ?? '';
 
@@ -66,7 +66,7 @@ test('a malformed profile is named with its line', async ({}, info) => {
 });
 
 test('the process ends with exit code 3, its message on stderr and nothing on stdout', async () => {
-  const { code, stdout, stderr } = await cli('--only', 'otp.smz');
+  const { code, stdout, stderr } = await start(['--only', 'otp.smz']).ended;
   expect(stderr).toContain('did you mean otp.sms?');
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
 });

@@ -1,8 +1,8 @@
-/** Runs the command line as a user does: a process of its own, its output, its exit code. */
+/** Runs the command line, and reads what it leaves. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../../reports/run.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 
 export interface CommandResult {
   readonly exitCode: number | null;
@@ -10,12 +10,12 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Ends with the process. Variables that a run of the tests itself brings are not passed on. */
+/** Variables that a run of the tests itself brings are not passed on. */
 export async function command(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const { code, stdout, stderr } = await start(args, { env: { NO_COLOR: '1', ...env } }).ended;
+  const { code, stdout, stderr } = await inProcess(args, { NO_COLOR: '1', ...env });
   return { exitCode: code, stdout, stderr };
 }
 

@@ -7,7 +7,7 @@ import { loadProfile } from '../../harness/profile/load.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
-import { cli, start } from './cli-spawn.ts';
+import { cli } from './cli-spawn.ts';
 import { deadPort, serveRaw } from './services/loopback.ts';
 
 /** Writes a profile whose client logs in at the reference service. */
@@ -86,7 +86,7 @@ test('a login keeps its tokens for runs, and they stay out of all that is writte
   };
 
   const out = info.outputPath('out');
-  const ended = await start(['--target', target, '--only', 'upload', '--out', out]).ended;
+  const ended = await cli('--target', target, '--only', 'upload', '--out', out);
   const run = readRun(out);
   expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
   // The access token of the login was good; one that is renewed replaces the refresh token.

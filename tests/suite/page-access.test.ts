@@ -1,12 +1,12 @@
 /** The report page for everybody: no violation of WCAG 2.2 AA that axe finds, light and dark, wide and narrow. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { page as render } from '../../reports/page/page.ts';
 import { changed } from './reports-page-changes.ts';
 import { large, varied } from './reports-page-sample.ts';
-import { pageOf, startBrowser, unfold, withPage } from './services/report-page.ts';
+import { pageOf, unfold, withPage } from './services/report-page.ts';
 
 declare const axe: { run(options: RunOptions): Promise<AxeResults> };
 
@@ -27,17 +27,10 @@ const few = {
   recheck: changed.recheck,
 };
 
-let browser: Browser;
-test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-test.afterAll(() => browser.close());
-
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1600]) {
     test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({}, info) => {
       await withPage(
-        browser,
         pageOf(few, info),
         async (page) => {
           await unfold(page);
@@ -65,7 +58,7 @@ test('a thousand checks open at once, filter at once, and take little room', asy
   const run = large();
   expect(render(run).length / run.requirements.length).toBeLessThan(4_000);
   const url = pageOf(run, info);
-  await withPage(browser, url, async (page) => {
+  await withPage(url, async (page) => {
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await page.reload();

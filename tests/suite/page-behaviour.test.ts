@@ -1,20 +1,14 @@
 /** The script of the report page: search, filter, fold, copy, links into what is folded, keyboard and paper. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { varied } from './reports-page-sample.ts';
-import { pageOf, startBrowser, withPage } from './services/report-page.ts';
-
-let browser: Browser;
-test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-test.afterAll(() => browser.close());
+import { pageOf, withPage } from './services/report-page.ts';
 
 const entry = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 const shown = (page: Page) => page.locator('.requirement:visible');
 
 test('search narrows to what says all of the words, and hides parts that have nothing left', async ({}, info) => {
-  await withPage(browser, pageOf(varied, info), async (page) => {
+  await withPage(pageOf(varied, info), async (page) => {
     await page.getByLabel('Search').fill('MobileNumber missing');
     await expect(entry(page, 'otp.mobile-required')).toBeVisible();
     await expect(entry(page, 'upload.pdf')).toBeHidden();
@@ -29,7 +23,7 @@ test('search narrows to what says all of the words, and hides parts that have no
 });
 
 test('filters show verdicts and levels alone', async ({}, info) => {
-  await withPage(browser, pageOf(varied, info), async (page) => {
+  await withPage(pageOf(varied, info), async (page) => {
     await page.getByRole('checkbox', { name: 'passed' }).uncheck();
     await page.getByRole('checkbox', { name: 'not testable' }).uncheck();
     const left = await shown(page).evaluateAll((all) => all.map(({ id }) => id));
@@ -47,7 +41,7 @@ test('filters show verdicts and levels alone', async ({}, info) => {
 });
 
 test('fold and unfold act on what is shown', async ({}, info) => {
-  await withPage(browser, pageOf(varied, info), async (page) => {
+  await withPage(pageOf(varied, info), async (page) => {
     await page.getByLabel('Search').fill('otp.mobile-required');
     await page.getByRole('button', { name: 'Fold', exact: true }).click();
     await expect(entry(page, 'otp.mobile-required')).not.toHaveAttribute('open');
@@ -59,7 +53,7 @@ test('fold and unfold act on what is shown', async ({}, info) => {
 
 test('a deep link unfolds its requirement, also one that a filter hides', async ({}, info) => {
   const url = pageOf(varied, info);
-  await withPage(browser, `${url}#upload.pdf`, async (page) => {
+  await withPage(`${url}#upload.pdf`, async (page) => {
     await expect(entry(page, 'upload.pdf')).toHaveAttribute('open');
     await expect(entry(page, 'upload.pdf')).toBeInViewport();
     await page.getByRole('checkbox', { name: 'passed' }).uncheck();
@@ -81,7 +75,6 @@ test('a script and a link are copied', async ({}, info) => {
   const url = pageOf(varied, info);
   const options = { permissions: ['clipboard-read', 'clipboard-write'] };
   await withPage(
-    browser,
     url,
     async (page) => {
       const failed = entry(page, 'otp.mobile-required');
@@ -98,7 +91,7 @@ test('a script and a link are copied', async ({}, info) => {
 });
 
 test('everything can be reached and worked by keyboard alone', async ({}, info) => {
-  await withPage(browser, pageOf(varied, info), async (page) => {
+  await withPage(pageOf(varied, info), async (page) => {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'To the requirements' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -120,7 +113,6 @@ test('everything can be reached and worked by keyboard alone', async ({}, info) 
 
 test('on paper everything that is read is unfolded, and the controls are gone', async ({}, info) => {
   await withPage(
-    browser,
     pageOf(varied, info),
     async (page) => {
       const body = entry(page, 'upload.pdf').locator('.unfolded');

@@ -1,22 +1,15 @@
 /** What came before a run, on its page: accepted deviations, drift, a recheck, and documents that calls fetched. */
-import { type Browser, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { page as render } from '../../reports/page/page.ts';
 import { flowsOf } from '../../reports/timeline.ts';
 import { changed } from './reports-page-changes.ts';
 import { varied } from './reports-page-sample.ts';
 import { exchange, record, result, results, run } from './reports-sample.ts';
-import { pageOf, startBrowser, withPage } from './services/report-page.ts';
-
-let browser: Browser;
-test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-test.afterAll(() => browser.close());
+import { pageOf, withPage } from './services/report-page.ts';
 
 for (const width of [360, 1600]) {
   test(`deviations, drift and recheck are told and linked at ${width} px`, async ({}, info) => {
     await withPage(
-      browser,
       pageOf(changed, info),
       async (page) => {
         const deviations = page.getByRole('region', { name: 'Deviations' });
@@ -140,7 +133,7 @@ test('documents that calls fetched stand in the timeline of their flow, with siz
     [3, undefined],
   ]);
   expect(flowsOf(varied)[0]?.entries).toHaveLength(3);
-  await withPage(browser, `${pageOf(given, info)}#flow-two-signers`, async (page) => {
+  await withPage(`${pageOf(given, info)}#flow-two-signers`, async (page) => {
     const told = page.locator('#flow-two-signers > .unfolded > ul');
     await expect(told).toContainText('documents fetched: download: PDF, 34.2 kB, 3 pages');
     await expect(told).toContainText('PDF, 34.2 kB, cannot be read');

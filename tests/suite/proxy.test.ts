@@ -5,7 +5,7 @@ import { HttpSender } from '../../harness/wire/http.ts';
 import { isLoopback, proxyFor } from '../../harness/wire/proxy.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 import { selfSigned } from './services/certificate.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
 import { deadPort, serve } from './services/loopback.ts';
@@ -143,15 +143,13 @@ upload: { encoding: raw, token: text }
 `,
   );
   const out = info.outputPath('out');
-  const ended = await start(['--target', target, '--only', 'upload', '--out', out], {
-    env: {
-      TOKEN: service.token,
-      EXPIRED: service.expiredToken,
-      https_proxy: `http://ann:pass-of-the-proxy@127.0.0.1:${proxy.port}`,
-      NO_PROXY: '',
-      no_proxy: '',
-    },
-  }).ended;
+  const ended = await inProcess(['--target', target, '--only', 'upload', '--out', out], {
+    TOKEN: service.token,
+    EXPIRED: service.expiredToken,
+    https_proxy: `http://ann:pass-of-the-proxy@127.0.0.1:${proxy.port}`,
+    NO_PROXY: '',
+    no_proxy: '',
+  });
   await proxy.close();
   await service.close();
   expect(ended.stderr).toBe('');

@@ -5,7 +5,7 @@ import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 
 /** A run whose environment gives the base URL, and whose profile uses the same variables in `also` as well. */
 async function runWith(
@@ -26,17 +26,15 @@ async function runWith(
   const calls = { ...written.calls, deleteRequest: { ...deleteRequest, headers: { 'X-Api-Key': header } } };
   writeFileSync(target, JSON.stringify({ ...written, calls }));
   const out = info.outputPath('out');
-  const ended = await start(
+  const ended = await inProcess(
     ['--target', target, '--only', 'signatory.request-id-echoed,skeleton.token-missing', '--out', out],
     {
-      env: {
-        BASE: base.href.replace(/\/$/, ''),
-        TOKEN: reference.tokens.valid,
-        EXPIRED: reference.tokens.expired,
-        ...env,
-      },
+      BASE: base.href.replace(/\/$/, ''),
+      TOKEN: reference.tokens.valid,
+      EXPIRED: reference.tokens.expired,
+      ...env,
     },
-  ).ended;
+  );
   await reference.close();
   return { ...ended, run: readRun(out), base };
 }

@@ -1,6 +1,5 @@
 /** The signing page and the outbox of the reference service in a real browser. */
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { findBrowser } from '../../bin/browser.mjs';
+import { expect, type Page, test } from '@playwright/test';
 import { type ReferenceClient, withReference } from './reference-client.ts';
 import {
   approver,
@@ -13,20 +12,14 @@ import {
   mobileNumber,
   somebody,
 } from './reference-flow.ts';
+import { browserOfTests } from './services/report-page.ts';
 
 test.describe.configure({ mode: 'default' });
-
-let browser: Browser;
-test.beforeAll(async () => {
-  const executablePath = process.env.CHROMIUM_PATH || findBrowser();
-  browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
-});
-test.afterAll(() => browser.close());
 
 /** Opens the signing page of a person, as the link in their e-mail has it. */
 async function open(flow: Flow, name: string): Promise<Page> {
   const mails = await flow.mails(`${name}@example.com`);
-  const page = await browser.newPage();
+  const page = await (await browserOfTests()).newPage();
   await page.goto(mails.find(({ link }) => link !== null)?.link ?? 'about:blank');
   return page;
 }
@@ -92,7 +85,7 @@ for (const [title, otp] of ways) {
       await expect(part(page, 'refused')).toBeVisible();
       await page.getByRole('button', { name: 'Send me the code' }).click();
       await expect(part(page, 'notice')).toBeVisible();
-      const outbox = await browser.newPage();
+      const outbox = await (await browserOfTests()).newPage();
       await outbox.goto(`${client.reference.baseUrl}/_outbox`);
       const codeTo = async (to: string) => {
         const row = outbox.getByRole('row').filter({ hasText: to }).filter({ hasText: 'one-time password' });

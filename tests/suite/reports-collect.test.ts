@@ -87,13 +87,6 @@ test('a check that crashes, hangs or breaks is an error with what Playwright say
   expect(run.problems.join()).toContain('a result of the wrong shape: /verdict');
 });
 
-test("under Playwright's own filters a run is partial and names its selection", async ({}, info) => {
-  const { code } = await runWith(info, checks, ['--grep', '@otp.email']);
-  expect(code).toBe(0);
-  const run = readRun(info.outputPath('out'));
-  expect(run).toMatchObject({ verdict: 'partial', scope: 'partial', selection: ['otp.email'], exitCode: 0 });
-});
-
 test('a run that is interrupted before anything was recorded is incomplete, and no fault of the suite', async ({}, info) => {
   const spec = `
     import { test } from '@playwright/test';

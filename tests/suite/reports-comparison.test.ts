@@ -2,14 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, expect, type Page, type TestInfo, test } from '@playwright/test';
-import { findBrowser } from '../../bin/browser.mjs';
+import { type BrowserContextOptions, expect, type Page, type TestInfo, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { areShards, type Comparison, compareRuns } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { comparisonText } from '../../reports/comparison/text.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { browserOfTests } from './services/report-page.ts';
 
 const hostile = '"><img src=x onerror="document.title = \'owned\'"></td></table>\u202e';
 const gap = 'skeleton.success-status';
@@ -76,18 +76,6 @@ test('the terminal names the runs, what differs, and how much', () => {
   expect(lines.join()).not.toContain('\u202e');
 });
 
-let browser: Browser;
-
-test.beforeAll(async () => {
-  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
-  browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    chromiumSandbox: process.getuid?.() !== 0,
-  });
-});
-
-test.afterAll(async () => browser.close());
-
 /** Enough rows of each kind for what is the same in all of them. */
 const short: Comparison = {
   ...comparison,
@@ -95,14 +83,10 @@ const short: Comparison = {
   gaps: comparison.gaps.filter(({ id }) => /^(skeleton|service)\./.test(id)),
 };
 
-async function open(
-  info: TestInfo,
-  options: Parameters<Browser['newPage']>[0] = {},
-  given = comparison,
-): Promise<Page> {
+async function open(info: TestInfo, options: BrowserContextOptions = {}, given = comparison): Promise<Page> {
   const file = info.outputPath('index.html');
   writeFileSync(file, comparisonPage(given, pages));
-  const page = await browser.newPage(options);
+  const page = await (await browserOfTests()).newPage(options);
   await page.goto(pathToFileURL(file).href);
   return page;
 }

@@ -1,13 +1,13 @@
 /** exchanges.har: what HTTP Archive 1.2 demands, exchanges at their index, deliveries marked as such. */
 import { writeFileSync } from 'node:fs';
-import { chromium, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Har } from 'har-format';
-import { chromiumPath } from '../../harness/people/chromium.ts';
 import { har } from '../../reports/har.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
+import { browserOfTests } from './services/report-page.ts';
 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
 const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
@@ -127,14 +127,10 @@ test('each exchange stands at its index, also one without an answer, and deliver
 test('a browser takes it: a page of the archive is answered from it', async ({}, info) => {
   const file = info.outputPath('exchanges.har');
   writeFileSync(file, har(sample));
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(chromium.executablePath()),
-    chromiumSandbox: process.getuid?.() !== 0,
-  });
-  const tab = await browser.newPage();
+  const tab = await (await browserOfTests()).newPage();
   await tab.routeFromHAR(file, { notFound: 'abort' });
   await tab.goto(page);
   const shown = await tab.textContent('body');
-  await browser.close();
+  await tab.close();
   expect(shown).toContain(body.text);
 });

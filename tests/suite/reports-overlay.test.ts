@@ -6,7 +6,14 @@ import { run as sampleRun } from './reports-sample.ts';
 import { runInDialect } from './services/dialect-run.ts';
 
 /** Successes, refusals of each kind, and callbacks. */
-const some = ['upload', 'skeleton', 'signatory.added', 'stamping.status-200', 'events.all'];
+const some = [
+  'upload.docx',
+  'upload.token-missing',
+  'skeleton',
+  'signatory.added',
+  'stamping.status-200',
+  'events.all',
+];
 
 test('a service with raw uploads, tokens in a header, errors in plain text and 201', async ({}, info) => {
   const out = info.outputPath('out');

@@ -1,21 +1,15 @@
 /** index.html in a real browser: complete without a script, inert, and the same on a phone. */
-import { type Browser, expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
 import { changed } from './reports-page-changes.ts';
 import { hostile, hostileName, varied } from './reports-page-sample.ts';
-import { pageOf, startBrowser, unfold, withPage } from './services/report-page.ts';
-
-let browser: Browser;
-test.beforeAll(async () => {
-  browser = await startBrowser();
-});
-test.afterAll(() => browser.close());
+import { browserOfTests, pageOf, unfold, withPage } from './services/report-page.ts';
 
 test('what a target said is shown as text and does nothing', async ({}, info) => {
   const url = pageOf(hostile, info);
-  const context = await browser.newContext();
+  const context = await (await browserOfTests()).newContext();
   const page = await context.newPage();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -36,7 +30,7 @@ test('what a target said is shown as text and does nothing', async ({}, info) =>
 
 test('without a script every requirement, gap and exchange can be reached by its anchor', async ({}, info) => {
   const url = pageOf(varied, info);
-  const check = async (page: Parameters<Parameters<typeof withPage>[2]>[0]) => {
+  const check = async (page: Page) => {
     const anchors = await page.locator('main [id]').evaluateAll((all) => all.map(({ id }) => id));
     expect(anchors).toEqual(expect.arrayContaining(catalogue.map(({ id }) => id)));
     expect(anchors).toEqual(expect.arrayContaining(gaps.map(({ id }) => `gap-${id}`)));
@@ -48,7 +42,7 @@ test('without a script every requirement, gap and exchange can be reached by its
     await expect(failed.getByText('the accepted twin has it')).toBeVisible();
     await expect(page.locator('#finder')).toBeHidden();
   };
-  await withPage(browser, url, check, { javaScriptEnabled: false });
+  await withPage(url, check, { javaScriptEnabled: false });
 });
 
 for (const [title, run] of [
@@ -68,7 +62,6 @@ for (const width of [360, 1600]) {
   test(`nothing overflows on a screen of ${width} px`, async ({}, info) => {
     for (const run of [varied, hostile]) {
       await withPage(
-        browser,
         pageOf(run, info),
         async (page) => {
           await unfold(page);
@@ -81,7 +74,7 @@ for (const width of [360, 1600]) {
 }
 
 test('a flow is drawn, told in a table, and shows what was attached', async ({}, info) => {
-  await withPage(browser, pageOf(varied, info), async (page) => {
+  await withPage(pageOf(varied, info), async (page) => {
     const flow = page.locator('#flow-two-signers');
     await expect(
       flow.getByRole('img', { name: /^Timeline of two signers: 3 lines .*1 of them wrong/ }),

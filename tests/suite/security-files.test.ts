@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { command, readRun } from './command.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { start } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { startProxy } from './services/proxy.ts';
 
@@ -20,7 +21,7 @@ test('files are written below the out folder only, also when the target names th
     const headers = { ...answer.headers, 'content-disposition': 'attachment; filename="../../../escaped"' };
     reply({ ...answer, headers: { ...headers, 'x-request-id': '/../../escaped' } });
   });
-  const ended = await command(
+  const ended = await start(
     [
       '--base-url',
       proxy.baseUrl,
@@ -29,15 +30,11 @@ test('files are written below the out folder only, also when the target names th
       '--only',
       'upload.pdf,skeleton.created,signatory.added,otp.sms',
     ],
-    {
-      ESIGN_TOKEN: service.token,
-      WRITE_WATCH: log,
-      NODE_OPTIONS: `--import ${watcher}`,
-    },
-  );
+    { env: { ESIGN_TOKEN: service.token, WRITE_WATCH: log, NODE_OPTIONS: `--import ${watcher}` } },
+  ).ended;
   await proxy.close();
   await service.close();
-  expect({ code: ended.exitCode, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   expect(readRun(out).verdict).toBe('partial');
   expect(existsSync(log)).toBe(true);
   const written = new Set(readFileSync(log, 'utf8').trim().split('\n'));

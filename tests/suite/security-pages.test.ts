@@ -1,19 +1,12 @@
 /** Pages that show what came from a request, in a real browser: it stays text, and nothing of it runs. */
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { findBrowser } from '../../bin/browser.mjs';
+import { expect, type Page, test } from '@playwright/test';
 import { manualPage } from '../../harness/people/manual-page.ts';
 import { startManualServer } from '../../harness/people/manual-server.ts';
 import type { ManualTask } from '../../harness/people/manual-task.ts';
 import { withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
+import { browserOfTests } from './services/report-page.ts';
 import { personWith } from './signing-people.ts';
-
-let browser: Browser;
-test.beforeAll(async () => {
-  const executablePath = process.env.CHROMIUM_PATH || findBrowser();
-  browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
-});
-test.afterAll(() => browser.close());
 
 /** Ways out of text, attributes, styles and scripts. */
 const hostile = [
@@ -27,7 +20,7 @@ const hostile = [
 
 /** Opens a page, and fails when anything of it ran, was loaded, or became an element. */
 async function inspect(url: string): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await (await browserOfTests()).newPage();
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
   const dialogs: string[] = [];

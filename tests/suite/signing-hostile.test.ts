@@ -21,11 +21,6 @@ const rows: readonly (readonly [string, (seen: Seen) => Reply | undefined, strin
   ['asks without end', () => script('setInterval(() => confirm("?"), 0)'), 'more than 20 questions'],
   ['opens windows without end', () => script('setInterval(() => open("/more"), 5)'), 'more than 20 windows'],
   ['loads itself anew without end', () => script('location = "?" + Math.random()'), 'more than 50 addresses'],
-  [
-    'asks to be loaded anew',
-    () => html('<meta http-equiv="refresh" content="0"><button>Sign</button>'),
-    'more than 50 addresses',
-  ],
   ['redirects without end', ({ path }) => redirect(`${path}x`), 'it redirects without end'],
   ['redirects to a file', () => redirect('file:///etc/passwd'), 'to an address that is none of the web'],
   [

@@ -6,7 +6,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 import { deadPort } from './services/loopback.ts';
 import { writable } from './services/profiles.ts';
 
@@ -24,7 +24,7 @@ async function runWith(info: TestInfo, change: Change, options: Parameters<typeo
   const { text, env } = writable(change(referenceProfile(reference), reference));
   writeFileSync(file, text);
   const out = info.outputPath('out');
-  const ended = await start(['--target', file, '--only', workflow, '--out', out], { env }).ended;
+  const ended = await inProcess(['--target', file, '--only', workflow, '--out', out], env);
   await reference.close();
   expect(ended.stderr).toBe('');
   const run = readRun(out);

@@ -12,14 +12,17 @@ import { findBrowser } from '../../../bin/browser.mjs';
 import { page as render } from '../../../reports/page/page.ts';
 import type { Run } from '../../../reports/run.ts';
 
-/** The browser of this machine; whoever starts it closes it. */
-export function startBrowser(): Promise<Browser> {
+let started: Promise<Browser> | undefined;
+
+/** The browser of this machine: one for all tests of a worker, which ends with it. */
+export function browserOfTests(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH || findBrowser();
-  return chromium.launch({
+  started ??= chromium.launch({
     ...(executablePath ? { executablePath } : {}),
     // As root there is no sandbox to have.
     chromiumSandbox: process.getuid?.() !== 0,
   });
+  return started;
 }
 
 /** The URL of the page of a run, written into the folder of the test. */
@@ -31,12 +34,11 @@ export function pageOf(run: Run, info: TestInfo): string {
 
 /** Opens the page in a context of its own, and closes that afterwards. */
 export async function withPage(
-  browser: Browser,
   url: string,
   use: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
-  const context = await browser.newContext(options);
+  const context = await (await browserOfTests()).newContext(options);
   try {
     const page = await context.newPage();
     await page.goto(url);

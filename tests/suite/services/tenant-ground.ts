@@ -5,7 +5,7 @@ import type { TestInfo } from '@playwright/test';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { type Reference, startReference } from '../../../reference/server.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
-import { type Ended, root, type Started, start } from '../cli-spawn.ts';
+import { type Ended, inProcess, root, type Started, start } from '../cli-spawn.ts';
 import { writable } from './profiles.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 
@@ -17,7 +17,7 @@ export interface Ground {
   readonly proxy: Awaited<ReturnType<typeof startProxy>>;
   /** Starts the command line with `--target` and the environment of the profile. */
   start(...given: readonly string[]): Started;
-  /** Runs it to its end. */
+  /** Runs it to its end, within this process. */
   cli(...given: readonly string[]): Promise<Ended>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
     env,
     proxy,
     start: begin,
-    cli: (...given) => begin(...given).ended,
+    cli: (...given) => inProcess([...given, '--target', target], env),
     close: async () => {
       await proxy.close();
       await reference.close();
