@@ -21,6 +21,8 @@ test('files are written below the out folder only, also when the target names th
     const headers = { ...answer.headers, 'content-disposition': 'attachment; filename="../../../escaped"' };
     reply({ ...answer, headers: { ...headers, 'x-request-id': '/../../escaped' } });
   });
+  // A changed checkout is compiled when its command line first runs.
+  await start(['list']).ended;
   const ended = await start(
     [
       '--base-url',

@@ -42,7 +42,8 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   const { text, env: secrets } = writable({
     ...referenceProfile(reference),
     auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
-    address: { ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
+    // On a busy machine it may take its time.
+    address: { deadlineMs: 60_000, ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
   });
   writeFileSync(target, text);
   const env = { ...secrets, ...options.env };
