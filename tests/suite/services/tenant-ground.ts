@@ -43,7 +43,11 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
     ...referenceProfile(reference),
     auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
     // On a busy machine it may take its time.
-    address: { deadlineMs: 60_000, ...options.address, baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl },
+    address: {
+      deadlineMs: 60_000,
+      ...options.address,
+      baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl,
+    },
   });
   writeFileSync(target, text);
   const env = { ...secrets, ...options.env };
