@@ -85,13 +85,13 @@ async function compiledSources() {
   }
 }
 
-/** All files of code but those of the suite's own tests, as paths from the root. */
+/** All files of code but the suite's own tests, as paths from the root: what these build on, dialects and fuzz use too. */
 function sources() {
   const found = (folder) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return path === 'tests/suite' || isLeft(entry.name) ? [] : found(path);
-      return /(?<!\.d)\.ts$/.test(path) ? [path] : [];
+      if (entry.isDirectory()) return isLeft(entry.name) ? [] : found(path);
+      return /(?<!\.d|\.test)\.ts$/.test(path) ? [path] : [];
     });
   return code.flatMap(found);
 }

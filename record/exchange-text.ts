@@ -30,7 +30,7 @@ export function received(exchange: Pick<Exchange, 'response' | 'failure'>): stri
   const { status, body } = exchange.response;
   const text =
     body?.text ?? (body ? `(${body.size} bytes of ${body.mediaType || 'unknown type'})` : '(empty body)');
-  return `${status} ${clip(text.replaceAll(/\s+/g, ' '))}`;
+  return `${status} ${clip(text.replaceAll(/\s+/g, ' '))}`.trimEnd();
 }
 
 function clip(text: string): string {

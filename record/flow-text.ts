@@ -20,7 +20,7 @@ export function personText({ signatory, role, order }: Person): string {
 /** `event 2 of signatory 1 (delivery 4)`. */
 function eventText({ code, signatory, delivery }: EventSeen): string {
   const person = signatory === undefined ? '' : ` of signatory ${signatory + 1}`;
-  return `event ${code}${person} (${delivery === undefined ? 'in the run before' : `delivery ${delivery}`})`;
+  return `event ${code}${person}${delivery === undefined ? '' : ` (delivery ${delivery})`}`;
 }
 
 const list = (events: readonly EventSeen[] = []) => events.map(eventText).join(', ');
@@ -69,16 +69,17 @@ const otherwise: Otherwise = {
   'none-for-cc': (_, { events }) => `${list(events)} arrived, for a CC`,
   'no-callback': (_, { events }) => `the request has no CallbackUrl, and ${list(events)} arrived`,
   'none-in-vain': () => 'a callback came to a CallbackUrl that only refused creations named',
-  'callback-url': (_, { delivery, target, how }) =>
-    target === undefined
-      ? `delivery ${delivery}, which names this request, went to the CallbackUrl of another one`
-      : `delivery ${delivery} went to ${target}: ${how}`,
+  'callback-url': (_, { delivery, target, how }) => {
+    const which = delivery === undefined ? 'a delivery' : `delivery ${delivery}`;
+    return target === undefined
+      ? `${which}, which names this request, went to the CallbackUrl of another one`
+      : `${which} went to ${target}: ${how}`;
+  },
   'after-act': ({ person }, { events, earlyMs }) => {
     if (!person) return `${list(events)} arrived before anybody acted`;
     const who = personText(person);
-    return earlyMs === undefined
-      ? `${list(events)} arrived, and ${who} has not completed`
-      : `${list(events)} arrived ${earlyMs} ms before ${who} acted`;
+    if (earlyMs === undefined) return `${list(events)} arrived, and ${who} has not completed`;
+    return `${list(events)} arrived ${earlyMs > 0 ? `${earlyMs} ms ` : ''}before ${who} acted`;
   },
   sequence: (_, { events: [one, other] = [] }) =>
     `${one ? eventText(one) : ''} came after ${other ? eventText(other) : ''}`,
@@ -96,7 +97,7 @@ const otherwise: Otherwise = {
   },
   'no-documents': (_, { events }) =>
     `CompletedDocumentsAttached is false, and ${list(events)} carries a PDF with an uploaded document`,
-  can: ({ person, act }, { how }) => `${personText(person)} could not ${act}: ${how}`,
+  can: ({ person, act }, { how }) => `${personText(person)} could not ${act}${how ? `: ${how}` : ''}`,
   cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,

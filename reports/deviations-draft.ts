@@ -1,6 +1,5 @@
 /** Drafts entries of a deviations file from the failures of a run, for a person to fill in. */
 import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
-import { contractCheckTitle } from './judge.ts';
 import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
@@ -74,9 +73,6 @@ function titlesOf({ checks }: RunRequirement): string[] {
     .filter(({ verdict }) => verdict === 'failed')
     .flatMap((check) => {
       const rows = check.rows.filter(({ verdict }) => verdict === 'failed').map(({ title }) => title);
-      // How many answers broke the contract in the same way is different in each run.
-      if (check.title === contractCheckTitle)
-        return rows.map((title) => title.replace(/ \(and in .*|$/, '*'));
       return rows.length > 0 ? rows : [check.title];
     });
   return [...new Set(titles)];

@@ -104,5 +104,6 @@ export const tokenIsString: Reading = (answer) => {
   const instead = 'wrongType' in documentToken ? documentToken.wrongType : 'string';
   const judged = read({ is: 'token-text', instead }, instead === 'string', answer);
   if (judged.verdict === 'passed' || documentToken.doubt === undefined) return judged;
-  return { ...judged, verdict: 'could-not-run', found: { cause: { needs: documentToken.doubt } } };
+  const because = { exchange: answer.exchange.index, what: documentToken.doubt };
+  return { ...judged, verdict: 'could-not-run', found: { cause: { excuse: 'guess', because } } };
 };

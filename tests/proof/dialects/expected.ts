@@ -3,9 +3,7 @@ import type { AnswerClass, ExcuseId } from '../../../record/finding.ts';
 
 export interface Expected {
   /** The excuse, or the class of the answer, that the finding gives as its cause. */
-  readonly cause?: ExcuseId | AnswerClass;
-  /** What is lacking, where the finding has that in words only (`needs`), or what a service of ours answered. */
-  readonly says?: RegExp;
+  readonly cause: ExcuseId | AnswerClass;
   /** Only of these. */
   readonly requirements?: readonly string[];
   /** Only where the profile is empty. */
@@ -104,15 +102,5 @@ export const expected: readonly Expected[] = [
     cause: 'not-accepted-either',
     bare: true,
     why: 'the same: it is refused whatever is in it',
-  },
-  {
-    says: /the body is not multipart\/form-data/i,
-    bare: true,
-    why: 'a body that travels in a form is refused as plain JSON, whatever is in it',
-  },
-  {
-    says: /by guess: say where it stands/,
-    bare: true,
-    why: 'the document token was guessed among several candidates',
   },
 ];

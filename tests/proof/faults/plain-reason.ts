@@ -1,20 +1,63 @@
-/** Takes out of a failure what differs from run to run: ids, bodies, numbers of exchanges and deliveries. */
+/** Says why a row failed in words that are the same in each run: without bodies, ids, times and numbers of deliveries. */
+import type { CheckResult } from '../../../record/check-result.ts';
+import type { Finding } from '../../../record/finding.ts';
+import { type Exchanges, findingText } from '../../../record/finding-text.ts';
+import type { EventSeen, FlowOutcome } from '../../../record/flow-finding.ts';
 
-const volatile: readonly (readonly [RegExp, string])[] = [
-  // Bodies: what follows the status, up to the end or to the words of the suite behind it.
-  [/(received|answered with) (\d{3}) .*?(?=, but accepted with|, and not accepted with|; |$)/g, '$1 $2'],
-  [/ \((?:exchange|deliver(?:y|ies)) [\d, ]+\)/g, ''],
-  [/ in exchanges \d+ and \d+/g, ''],
-  [/exchange \d+/g, 'an exchange'],
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '…'],
-  [/\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{16,}\b/g, '…'],
-  // How many events had arrived when a flow was judged.
-  [/(event \d(?: of signatory \d)?)(?:, event \d(?: of signatory \d)?)+ arrived/g, '$1 arrived'],
-  [/\b\d+ (?:ms|bytes)\b/g, '… $&'.slice(0, 1)],
-];
+type Row = Pick<CheckResult['rows'][number], 'finding' | 'message'>;
 
-/** The failure in words that are the same each time, on one line. */
-export function plainReason(message: string): string {
+/** The reason on one line. What broke the contract has words alone, in which ids may stand. */
+export function plainReason({ finding, message = '' }: Row, exchangeAt: Exchanges): string {
+  if (finding) return findingText(plainFinding(finding), bare(exchangeAt)) ?? '';
   const [line = ''] = message.split('\n');
-  return volatile.reduce((text, [pattern, plain]) => text.replace(pattern, plain), line).trim();
+  return line.replaceAll(/exchange \d+/g, 'an exchange').replaceAll(/"[^"]*\d[^"]*"/g, '"…"');
+}
+
+/** Exchanges with their status alone. */
+function bare(exchangeAt: Exchanges): Exchanges {
+  return (index) => {
+    const exchange = exchangeAt(index);
+    const { response, request } = exchange ?? {};
+    if (!response || !request) return exchange;
+    const body = { mediaType: '', size: 0, sha256: '', text: '' };
+    return { index: 0, request: { ...request, url: 'http://target/' }, response: { ...response, body } };
+  };
+}
+
+function plainFinding({
+  expected,
+  received,
+  flow,
+  cause,
+}: Finding): Omit<Finding, 'row' | 'verdict' | 'requirement' | 'evidence'> {
+  return {
+    ...(expected ? { expected } : {}),
+    ...(received && !flow ? { received: { exchange: received.exchange, answer: received.answer } } : {}),
+    ...(flow ? { flow: plainFlow(flow) } : {}),
+    ...(cause ? { cause } : {}),
+  };
+}
+
+function plainFlow({ expected, seen }: FlowOutcome): FlowOutcome {
+  if (!seen) return { expected };
+  const { delivery, events, earlyMs, target, missing, how, short, ...same } = seen;
+  return {
+    expected,
+    seen: {
+      ...same,
+      ...(events ? { events: kindsOf(events) } : {}),
+      ...(earlyMs === undefined ? {} : { earlyMs: 0 }),
+      ...(target === undefined ? {} : { target: '…' }),
+      ...(missing ? { missing: missing.map(() => '…') } : {}),
+      ...(short ? { short: { ...short, marker: '…' } } : {}),
+      // What somebody could not do is told with the words of the target.
+      ...(how === undefined || expected.is === 'can' ? {} : { how }),
+    },
+  };
+}
+
+/** How many events had arrived when a flow was judged differs from run to run: the first of each kind. */
+function kindsOf(events: readonly EventSeen[]): EventSeen[] {
+  const kinds = events.map(({ delivery: _, ...event }) => event);
+  return kinds.filter((one, index) => index === 0 || kinds[index - 1]?.code !== one.code);
 }

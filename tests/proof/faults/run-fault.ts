@@ -7,6 +7,7 @@ import type { Profile } from '../../../harness/profile/schema.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../../record/check-result.ts';
+import type { Exchanges } from '../../../record/finding-text.ts';
 import type { FaultId } from '../../../reference/faults.ts';
 import { judge } from '../../../reports/judge.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
@@ -28,7 +29,7 @@ const waitMs = 2_000;
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
 export async function runFault(fault: FaultId | null, checks: readonly LoadedCheck[]): Promise<FaultResult> {
   const use = async (results: readonly CheckResult[], session: RunSession) =>
-    resultOf(fault, checks, judged(results, session));
+    resultOf(fault, checks, judged(results, session), (index) => session.recorder.exchanges[index]);
   return withFaults(fault === null ? [] : [fault], checks, use);
 }
 
@@ -89,12 +90,13 @@ function resultOf(
   fault: FaultResult['fault'],
   checks: readonly LoadedCheck[],
   requirements: readonly RunRequirement[],
+  exchangeAt: Exchanges,
 ): FaultResult {
   const rowsOf = ({ checks: of }: RunRequirement, verdict: string) =>
     of.flatMap(({ rows }) => rows.filter((row) => row.verdict === verdict));
   const having = (verdict: string) => requirements.filter((each) => each.verdict === verdict);
   const redRows = (each: RunRequirement): RedRow[] =>
-    rowsOf(each, 'failed').map(({ title, message }) => ({ row: title, reason: plainReason(message ?? '') }));
+    rowsOf(each, 'failed').map((row) => ({ row: row.title, reason: plainReason(row, exchangeAt) }));
   const reasons = (verdict: string) =>
     Object.fromEntries(
       having(verdict).map((each) => [

@@ -58,7 +58,7 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
     `\`${fault}\``,
     title,
     // How many answers of a run show the same mistake depends on how often calls were repeated.
-    `${(first?.row ?? '').replace(/ \(and in \d+ more\)$/, ' (and in more)')}${others}`,
+    `${first?.row ?? ''}${others}`,
     first?.reason ?? '',
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
