@@ -14,6 +14,7 @@ const beside = Object.keys({ ...dependencies, ...peerDependencies });
 /** What is called from outside or found by its name; all else is imported by one of these. */
 const entries = [
   'bin/main.ts',
+  'bin/programs.ts',
   'playwright.config.ts',
   'tests/running/global-setup.ts',
   'reports/collect.ts',
@@ -124,6 +125,8 @@ for (const { path, contents, text } of code.outputFiles) {
 }
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
 
+// It names no other file, and declares all that it has.
+cpSync(join(root, 'bin', 'public.ts'), join(dist, 'index.d.ts'));
 for (const name of found) cpSync(join(modules, name), join(dist, 'packages', name), { recursive: true });
 const inputs = [code, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 inputs.push(...[...found].map((name) => `node_modules/${name}`));

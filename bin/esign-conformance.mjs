@@ -3,6 +3,12 @@
 import { existsSync } from 'node:fs';
 import { explainUnloadable } from './preconditions.mjs';
 
+// Whoever reads has enough, as `head`: the command still goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
 try {
   if (inCheckout) (await import('./process.mjs')).follow();

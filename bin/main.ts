@@ -81,7 +81,6 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--budget <n>', 'create at most so many signature requests; musts go first', integer(1))
     .option('--record <dir>', 'keep what is sent and received, without secrets, to judge it again')
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
-    .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
@@ -124,7 +123,10 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     });
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')
-    .option('--port <n>', 'port on the loopback address; 0 takes any free one', integer(0, 65_535), 0)
+    .option('--port <n>', 'port; 0 takes any free one', integer(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on, such as 0.0.0.0 in a container', '127.0.0.1')
+    .option('--public-url <url>', 'where others reach it; links and documents stand below it')
+    .option('--json', 'print address and credentials as one line of JSON')
     .option('--data <dir>', 'keep what is stored in this folder; otherwise in memory')
     .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', repeated)
     .option('--list', 'print the settings of the dialect and the faults, and stop')
@@ -176,9 +178,8 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--out <dir>', 'folder for the reports; otherwise that of the run')
     .option(
       '--ticket <id>',
-      'instead, evidence about a requirement or an open question as Markdown, for the support of the target',
+      'instead, Markdown about a requirement that failed, for the support of the target',
     )
-    .option('--single-file', 'with the style sheet in the pages, to mail them alone')
     .option('--gaps <file>', 'instead, the open questions as Markdown, to take to the vendor')
     .option(
       '--deviations <file>',

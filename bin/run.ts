@@ -37,15 +37,29 @@ export interface RunArguments {
   readonly dryRun?: boolean;
   readonly record?: string;
   readonly replay?: string;
-  readonly singleFile?: boolean;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
   const { dryRun, ...rest } = given;
-  const asked = runOptionsOf(rest);
+  if (dryRun) {
+    const asked = runOptionsOf(rest);
+    await assertReplayable(asked);
+    return (await import('./plan.ts')).printPlan(asked);
+  }
+  const options = await prepare(rest);
+  if (options) return runHere(options);
+  print('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
+  return 0;
+}
+
+/**
+ * The options of a run that can start; `null` when nothing is left to recheck.
+ * @throws UsageError and ConfigurationError, before anything is called
+ */
+export async function prepare(given: Partial<RunArguments>): Promise<RunOptions | null> {
+  const asked = runOptionsOf(given);
   await assertReplayable(asked);
-  if (dryRun) return (await import('./plan.ts')).printPlan(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/target/access/logged-in.ts');
@@ -58,23 +72,20 @@ export async function run(given: RunArguments): Promise<number> {
   }
   const { recheck } = await earlierOf(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
-  if (only?.length === 0) {
-    print('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
-    return 0;
-  }
+  if (only?.length === 0) return null;
   const options = { ...asked, ...(only ? { only } : {}) };
-  prepare('--out', options.out);
+  assertFolder('--out', options.out);
   assertWritable('TMPDIR', tmpdir());
-  if (options.record !== undefined) prepare('--record', options.record);
+  if (options.record !== undefined) assertFolder('--record', options.record);
   warnOfUnfinished(options);
-  return runHere(options);
+  return options;
 }
 
-function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
+function runOptionsOf({ only, ...given }: Partial<RunArguments>): RunOptions {
   return {
     ...runDefaults,
     ...given,
-    out: resolve(given.out),
+    out: resolve(given.out ?? runDefaults.out),
     ...absolute(given),
     ...(only ? { only: select(only) } : {}),
   };
@@ -83,7 +94,7 @@ function runOptionsOf({ only, ...given }: RunArguments): RunOptions {
 /** Places that are told to the processes of a run. */
 const places = ['deviations', 'baseline', 'recheck', 'resume', 'record', 'replay'] as const;
 
-function absolute(given: RunArguments): Partial<RunOptions> {
+function absolute(given: Partial<RunArguments>): Partial<RunOptions> {
   return Object.fromEntries(
     places.flatMap((key) => {
       const place = given[key];
@@ -93,7 +104,7 @@ function absolute(given: RunArguments): Partial<RunOptions> {
 }
 
 /** @throws UsageError when nothing can be written into the folder */
-function prepare(option: string, folder: string): void {
+function assertFolder(option: string, folder: string): void {
   assertWritable(option, folder, () => makeFolder(folder));
 }
 

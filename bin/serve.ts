@@ -1,7 +1,8 @@
 /** The command `serve`: runs the reference service until it is told to stop. */
 
 import { statSync } from 'node:fs';
-import { print, printError } from '../record/print.ts';
+import { isLoopback } from '../harness/wire/proxy.ts';
+import { print, printError, printJson } from '../record/print.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
@@ -12,6 +13,9 @@ import { UsageError } from './usage-error.ts';
 /** Options of `serve` as commander hands them over. */
 export interface ServeArguments {
   readonly port: number;
+  readonly host?: string;
+  readonly publicUrl?: string;
+  readonly json?: boolean;
   readonly data?: string;
   /** `name=value`, each. */
   readonly dialect?: readonly string[];
@@ -23,7 +27,7 @@ export interface ServeArguments {
 
 /** Serves until SIGINT or SIGTERM; resolves with 0 after a clean end. */
 export async function serve(given: ServeArguments): Promise<number> {
-  const { port, data, dialect = [], fault = [], clientId, clientSecret } = given;
+  const { port, host, publicUrl, data, dialect = [], fault = [], clientId, clientSecret } = given;
   if (given.list) {
     print(choices());
     return 0;
@@ -33,6 +37,8 @@ export async function serve(given: ServeArguments): Promise<number> {
   });
   const reference = await start({
     port,
+    ...(host === undefined ? {} : { host }),
+    ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),
     ...(data === undefined ? {} : { dataDir: data }),
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
@@ -41,12 +47,47 @@ export async function serve(given: ServeArguments): Promise<number> {
       ...(clientSecret ? { clientSecret } : {}),
     },
   });
-  print(greeting(reference));
+  if (given.json) printJson(described(reference), 0);
+  else print(greeting(reference));
+  if (host !== undefined && !isLoopback(host)) printError(opened(host));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
   await reference.close();
   print('stopped\n');
   return 0;
+}
+
+/** What a program needs to call the service. */
+function described({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference) {
+  const { valid: token, expired: expiredToken } = tokens;
+  const outbox = `${baseUrl}/_outbox.json`;
+  const control = `${baseUrl}/_control`;
+  const health = `${baseUrl}/_health`;
+  const templateId = template.id;
+  return {
+    url: baseUrl,
+    token,
+    expiredToken,
+    ...credentials,
+    authorizationEndpoint,
+    templateId,
+    outbox,
+    control,
+    health,
+  };
+}
+
+/** @throws UsageError when it is no origin */
+function urlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search) return url.origin;
+  throw new UsageError(
+    `--public-url ${text}: write scheme, host and port only, such as http://esign:4010; the path is --dialect basePath=/…`,
+  );
+}
+
+function opened(host: string): string {
+  return `warning: --host ${host}: whoever reaches this machine can call the service, read its outbox and act for its people; its credentials are all that it asks for\n`;
 }
 
 /** A folder that was there before keeps its mode: whatever else lies in it may be meant for others. */
@@ -64,6 +105,11 @@ async function start(options: ReferenceOptions): Promise<Reference> {
     return await startReference(options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UsageError(
+        `--host ${options.host}: this machine has no such address; 0.0.0.0 takes all it has`,
+      );
+    }
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
       throw new UsageError(

@@ -1,5 +1,5 @@
 /** An example of a signing module: signs at the reference service by its JSON calls. */
-import type { SigningModule, SigningTools } from '../harness/people/module-types.ts';
+import type { SigningModule, SigningTools } from 'esign-conformance';
 
 type Task = Parameters<SigningModule['act']>[0];
 

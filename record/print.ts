@@ -10,9 +10,22 @@ const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[0-79]|9[0-7])m)`);
  */
 const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
+/** Standard output, or nothing. */
+let output: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'> = process.stdout;
+
+/** Where something is written that is no line for `print`. */
+export function screen(): typeof output {
+  return output;
+}
+
+/** From now on nothing is printed but what goes wrong: the suite is a part of another program. */
+export function printNothing(): void {
+  output = { write: () => true, isTTY: false, columns: 80 };
+}
+
 /** To standard output. */
 export function print(text: string): void {
-  process.stdout.write(harmless(text));
+  output.write(harmless(text));
 }
 
 /** To standard error: what goes wrong, and questions. */
@@ -22,21 +35,24 @@ export function printError(text: string): void {
 
 /** A workflow command for GitHub, in one line: whatever else is printed is none. */
 export function printCommand(line: string): void {
-  process.stdout.write(`${visible(line)}\n`);
+  output.write(`${visible(line)}\n`);
 }
 
-/** A value as JSON, for programs: what one would not see stands in the escapes of JSON. */
-export function printJson(value: unknown): void {
+/**
+ * A value as JSON, for programs: what one would not see stands in the escapes of JSON.
+ * @param indent 0: in one line
+ */
+export function printJson(value: unknown, indent = 2): void {
   const coded = (found: string) =>
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join('');
-  const text = JSON.stringify(value, null, 2)
+  const text = JSON.stringify(value, null, indent)
     .replaceAll(/\\[\s\S]|[^ -~\n]/gu, (found) =>
       found.startsWith('\\') || visible(found) === found ? found : coded(found),
     )
     .replaceAll(command, coded);
-  process.stdout.write(`${text}\n`);
+  output.write(`${text}\n`);
 }
 
 /**

@@ -30,10 +30,7 @@ function sampledRole(fields: Fields, service: Service): Role {
   }
   refuseFaultily(service, 'stamping.signatory-fields/private-message-refused', fields.has('PrivateMessage'));
   refuseFaultily(service, 'stamping.signatory-fields/color-refused', fields.has('Color'));
-  const part = knownRole(numeric(fields.raw(name), fields, name), fields, service);
-  refuseFaultily(service, 'stamping.signatory-options/approver-refused', part === role.approver);
-  refuseFaultily(service, 'stamping.signatory-options/cc-refused', part === role.cc);
-  return part;
+  return knownRole(numeric(fields.raw(name), fields, name), fields, service);
 }
 
 /** The sample sends OTP.Type as a string. */
@@ -43,12 +40,7 @@ function sampledOtpType(otp: Fields, service: Service): number {
   if (typeof given === 'number' && service.dialect.stampingOtpType === 'string') {
     throw otp.wrongType('Type', 'a string');
   }
-  const type = numeric(given, otp, 'Type');
-  if (type === 1 || type === 2 || type === 3 || type === 4) {
-    const refused = `stamping.signatory-options/otp-${type}-refused` as const;
-    refuseFaultily(service, refused, otp.raw('IsRequired') === true);
-  }
-  return type;
+  return numeric(given, otp, 'Type');
 }
 
 /** An integer that may come as a string. */

@@ -11,9 +11,12 @@ export async function readBody(call: Call, limit: number): Promise<Buffer> {
   const declared = call.req.header('Content-Length');
   if (declared !== undefined && Number(declared) > limit) throw tooLarge;
   try {
-    return declared === undefined
-      ? await readStream(call.req.raw.body, limit, tooLarge)
-      : Buffer.from(await call.req.raw.arrayBuffer());
+    const body =
+      declared === undefined
+        ? await readStream(call.req.raw.body, limit, tooLarge)
+        : Buffer.from(await call.req.raw.arrayBuffer());
+    call.set('body', body);
+    return body;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw badRequest(`The body could not be read: ${error instanceof Error ? error.message : 'cut off'}`);

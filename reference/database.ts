@@ -96,6 +96,10 @@ export class Database {
     }
   }
 
+  get isClosed(): boolean {
+    return !this.#handle.open;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#handle.close();

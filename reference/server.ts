@@ -11,6 +11,7 @@ import { Callbacks } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
+import { Double, mountDouble } from './double.ts';
 import { faultSwitch } from './faults.ts';
 import { newSecret } from './ids.ts';
 import { mountTokenEndpoint } from './oauth.ts';
@@ -37,6 +38,8 @@ export interface ReferenceOptions {
   readonly port?: number;
   /** Absent: 127.0.0.1. */
   readonly host?: string;
+  /** Origin under which others reach the service; links, outbox and documents stand below it. Absent: its own. */
+  readonly publicUrl?: string;
   /** Folder of the database file; absent: everything is kept in memory. */
   readonly dataDir?: string;
   readonly dialect?: Partial<Dialect>;
@@ -68,6 +71,10 @@ export interface Reference {
   readonly other: { readonly credentials: Credentials; readonly token: string };
   /** Id of a template, for requests of type 1, and the names of its parts. */
   readonly template: { readonly id: string; readonly roles: readonly string[] };
+  /** What was sent by e-mail and SMS. */
+  readonly outbox: Outbox;
+  /** What tests of a client ask of it. */
+  readonly double: Double;
   /** Answers a request as the server does, without a socket. */
   handle(request: Request): Promise<Response>;
   /** Stops listening, ends open connections and closes the database. */
@@ -102,7 +109,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     running,
     later: (delayMs, work) => timers.later(delayMs, work),
   };
-  const app = buildApp(service);
+  const double = new Double(service);
+  const app = buildApp(service, double);
   const wired = onTheWire(app.fetch, dialect);
   const courier = new Courier(service, onError);
   const server = createServer(
@@ -126,7 +134,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     });
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
-  baseUrl = `${originOf(server.address() as AddressInfo)}${dialect.basePath}`;
+  const origin = options.publicUrl?.replace(/\/+$/, '') ?? originOf(server.address() as AddressInfo);
+  baseUrl = `${origin}${dialect.basePath}`;
   const tokenEndpoint = `${baseUrl}${dialect.tokenPath}`;
   courier.start();
   resume(service).catch(onError);
@@ -145,6 +154,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       token: tokens.issue('second', dialect.tokenLifetimeSeconds),
     },
     template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
+    outbox: service.outbox,
+    double,
     handle: async (request) => wired(request),
     close: async () => {
       timers.clear();
@@ -157,14 +168,16 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
 }
 
-function buildApp(service: Service): App {
+function buildApp(service: Service, double: Double): App {
   const app: App = new Hono<Variables>().basePath(service.dialect.basePath);
+  double.mount(app);
   mountTokenEndpoint(app, service);
   mountUpload(app, service);
   mountCreate(app, service);
   mountSkeleton(app, service);
   mountSignatory(app, service);
   mountControl(app, service);
+  mountDouble(app, service, double);
   mountOperations(app, service);
   mountActing(app, service);
   mountSigning(app, service);
@@ -182,6 +195,8 @@ function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string
   return { clientId, clientSecret, tokenEndpoint };
 }
 
+/** Whoever listens on all addresses is called by the one that every machine has. */
 function originOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

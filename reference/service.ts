@@ -33,6 +33,8 @@ export interface Service {
 /** What hono hands to a handler; `Bindings` is empty when the application is called without a socket. */
 export interface Variables {
   Bindings: Partial<HttpBindings>;
+  /** What was read of the call. */
+  Variables: { body?: Buffer };
 }
 
 export type App = Hono<Variables, Record<never, never>, string>;

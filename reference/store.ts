@@ -92,6 +92,21 @@ export class Store {
     };
   }
 
+  /** Every request of an account, the newest first. */
+  requestsOf(account: string): readonly StoredRequest[] {
+    const sql =
+      'SELECT id FROM request WHERE account = ? AND deleted = 0 ORDER BY created_at DESC, rowid DESC';
+    return this.database.all(sql, account).flatMap((row) => this.request(String(row.id)) ?? []);
+  }
+
+  /** Forgets everything but clients and their tokens. */
+  reset(): void {
+    const tables = ['document', 'request', 'signatory', 'code', 'mail', 'completed', 'delivery'];
+    this.database.together(() => {
+      for (const table of tables) this.database.run(`DELETE FROM ${table}`);
+    });
+  }
+
   setState(requestId: string, state: RequestState): void {
     this.database.run('UPDATE request SET state = ? WHERE id = ?', state, requestId);
   }
@@ -175,6 +190,10 @@ export class Store {
     const sql = 'SELECT file_name, bytes FROM completed WHERE request_id = ? AND position = ?';
     const row = this.database.get(sql, requestId, position);
     return row && { fileName: String(row.file_name), bytes: Buffer.from(row.bytes as Uint8Array) };
+  }
+
+  get isClosed(): boolean {
+    return this.database.isClosed;
   }
 
   close(): void {

@@ -113,6 +113,18 @@ export async function act(
   await done(service, request, signatory);
 }
 
+/** Somebody signs or approves at their turn and without a code. */
+export async function actOnBehalf(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  action: Action,
+): Promise<void> {
+  judgeRole(service, signatory, action);
+  judgeTurn(service, request, signatory);
+  await done(service, request, signatory);
+}
+
 /** Somebody does what their role is for, at their turn and without a code; a CC has nothing to do. */
 export async function simulate(
   service: Service,

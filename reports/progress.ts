@@ -8,14 +8,17 @@ const clearLine = '\r\u001b[2K';
 /** Ids that are named in the line of an area; the end of the run names all of them. */
 const mostNamed = 4;
 
+/** What is known of a terminal, or of what is none. */
+type Screen = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
+
 export class Progress {
   private readonly open = new Map<string, Set<string>>();
   private readonly bad: string[] = [];
-  private readonly stream: NodeJS.WriteStream;
+  private readonly stream: Screen;
   private readonly total: number;
   private done = 0;
 
-  constructor(stream: NodeJS.WriteStream, ids: readonly string[]) {
+  constructor(stream: Screen, ids: readonly string[]) {
     this.stream = stream;
     this.total = ids.length;
     for (const id of ids) this.open.set(areaOf(id), (this.open.get(areaOf(id)) ?? new Set()).add(id));

@@ -5,18 +5,14 @@ import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-ids.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import { leaves, parseJson } from '../untrusted/pointer.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;
   readonly requestId: string | undefined;
-  /** In the order of the people. */
-  readonly signatoryIds: readonly (string | undefined)[];
+  readonly signatoryId: string | undefined;
 }
 
-const idName = /(signatory|signer|participant|recipient)_?id$/i;
-
-/** Signers one after the other, each with the given stamps. */
+/** One signer with the given stamps. */
 export async function createStamped(
   client: Client,
   profile: Profile,
@@ -24,41 +20,23 @@ export async function createStamped(
     title: string;
     row: string;
     documents: readonly string[];
-    people: readonly (Person & {
-      readonly stamps: readonly AutoStamp[];
-      readonly privateMessage?: string | undefined;
-    })[];
+    person: Person;
+    stamps: readonly AutoStamp[];
   },
 ): Promise<StampedRequest> {
-  const { people } = given;
-  const body = minimalStamped(given);
-  const signatories = body.Signatories.map((each, index) => ({
-    ...each,
-    PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
-    AutoStamps: people[index]?.stamps ?? [],
-  }));
+  const { title, documents, person, stamps } = given;
+  const body = minimalStamped({ title, documents, people: [person] });
+  const json = { ...body, Signatories: body.Signatories.map((each) => ({ ...each, AutoStamps: stamps })) };
   const answer = await client.call({
     operation: 'createStampedRequest',
     purpose: 'flow',
     row: given.row,
     freshIds: true,
-    body: { json: { ...body, Signatories: signatories } },
+    body: { json },
   });
-  const first = people.length === 1 ? idIn(answer, profile.create?.signatoryId, idName) : undefined;
   return {
     answer,
     requestId: requestIdIn(answer, profile.create?.requestId),
-    signatoryIds: people.map(({ email }) => first ?? idBeside(email, answer)),
+    signatoryId: idIn(answer, profile.create?.signatoryId, /(signatory|signer|participant|recipient)_?id$/i),
   };
-}
-
-/** The id in the object that names the person: in which order several stand is not shown. */
-function idBeside(email: string, { text }: Answer): string | undefined {
-  const all = leaves(parseJson(text));
-  const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const named = all.find(({ value }) => String(value).toLowerCase() === email.toLowerCase());
-  const id = all.find(
-    ({ pointer }) => named && idName.test(pointer) && parentOf(pointer) === parentOf(named.pointer),
-  );
-  return id === undefined ? undefined : String(id.value);
 }

@@ -24,6 +24,8 @@ export interface Delivery extends Notification {
 /** How a delivery ended; `refused` ones never left, because of where they would have gone. */
 export type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
+export type DeliveryState = DeliveryEnd | 'pending';
+
 export class Callbacks {
   readonly #database: Database;
   readonly #now: () => number;
@@ -72,6 +74,20 @@ export class Callbacks {
   repeat({ id }: Delivery, afterMs: number): void {
     const sql = 'UPDATE delivery SET attempts = attempts + 1, next_at = ? WHERE id = ?';
     this.#database.run(sql, this.#now() + afterMs, id);
+  }
+
+  /** All callbacks, in the order of the events. */
+  all(): readonly (Delivery & { readonly state: DeliveryState })[] {
+    const rows = this.#database.all('SELECT * FROM delivery ORDER BY id');
+    return rows.map((row) => ({ ...deliveryOf(row), state: row.state as DeliveryState }));
+  }
+
+  /** Sends one again, now; whether there is such a one. */
+  again(id: number): boolean {
+    const sql = "UPDATE delivery SET state = 'pending', next_at = ? WHERE id = ?";
+    const found = this.#database.run(sql, this.#now(), id) > 0;
+    this.#wake();
+    return found;
   }
 
   /** What became of the callbacks of a request, in the order of the events. */

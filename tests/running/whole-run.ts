@@ -4,13 +4,13 @@ import { isProduction } from '../../harness/profile/smoke.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
+import { screen } from '../../record/print.ts';
 import type { Stages } from '../../record/stages.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
 import { type Earlier, readEarlier } from '../../reports/earlier.ts';
 import { finishRun } from '../../reports/finish.ts';
 import { Progress } from '../../reports/progress.ts';
 import type { Run } from '../../reports/run.ts';
-import { renderersOf } from '../../reports/write.ts';
 import { flows } from '../flows/all.ts';
 import { confirmFailures } from './confirm.ts';
 import { HostedRun } from './hosted-run.ts';
@@ -37,20 +37,16 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     else stop.addEventListener('abort', interrupt, { once: true });
     const { startedAt } = hosted;
     const { results, confirmation } = await judgeTarget(session, options, { earlier, startedAt, stop });
-    const { run, files } = finishRun(
-      options.out,
-      {
-        record: await hosted.end(confirmation),
-        results,
-        ...(options.only ? { selection: options.only } : {}),
-        strict: options.strict,
-        durationMs: Math.round(performance.now() - began),
-        interrupted: stop.aborted,
-        problems: [],
-        ...earlier,
-      },
-      renderersOf(options),
-    );
+    const { run, files } = finishRun(options.out, {
+      record: await hosted.end(confirmation),
+      results,
+      ...(options.only ? { selection: options.only } : {}),
+      strict: options.strict,
+      durationMs: Math.round(performance.now() - began),
+      interrupted: stop.aborted,
+      problems: [],
+      ...earlier,
+    });
     if (files.includes('run.json')) await hosted.written();
     return run;
   } finally {
@@ -77,7 +73,7 @@ async function judgeTarget(
   { earlier, startedAt, stop }: Surroundings,
 ): Promise<Judged> {
   const { stages } = session;
-  const progress = new Progress(process.stdout, only ?? checked.map(({ id }) => id));
+  const progress = new Progress(screen(), only ?? checked.map(({ id }) => id));
   const results: CheckResult[] = [];
   if (needsFlows(only, session)) session.startFlows();
   const [checks, facts] = await Promise.all([

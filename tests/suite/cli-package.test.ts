@@ -1,14 +1,14 @@
-/** The package as npm would publish it, installed beside its dependencies and nothing else. */
+/** The package as npm would pack it, in a folder with blanks and other letters, beside what it depends on and nothing else. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,56 +16,97 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { npmCommand } from '../../bin/packages.mjs';
-import { readRun } from '../../reports/run-file.ts';
+import { smoke } from '../../bin/smoke.mjs';
 import { root, start } from './cli-spawn.ts';
 
 const execute = promisify(execFile);
 
 let project: string;
+let installed: string;
+const paths: string[] = [];
 
 test.beforeAll(async () => {
-  project = realpathSync(mkdtempSync(join(tmpdir(), 'esign-package-')));
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'подпись и package-')));
+  installed = join(project, 'node_modules', 'esign-conformance');
   await execute(process.execPath, [join(root, 'bin', 'build.mjs')]);
   const [program, ...before] = npmCommand();
   const packed = await execute(program, [...before, 'pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
   });
   const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
-  const modules = join(project, 'node_modules');
-  for (const { path } of files) cpSync(join(root, path), join(modules, 'esign-conformance', path));
+  paths.push(...files.map(({ path }) => path));
+  for (const path of paths) cpSync(join(root, path), join(installed, path));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(Object.keys(dependencies)).toEqual(['libsql']);
   for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+    const place = join(project, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), place, 'junction');
   }
 });
 
 test.afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-function installed(...given: readonly string[]) {
-  const script = join(project, 'node_modules', 'esign-conformance', 'bin', 'esign-conformance.mjs');
-  return start(given, { script, cwd: project }).ended;
-}
-
-test('the installed command lists what it knows', async () => {
-  const { code, stdout, stderr } = await installed('list');
-  expect(stdout).toContain(' otp.mobile-required ');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+test('an installed package does what its users do with it', async () => {
+  const times = await smoke(project);
+  expect(Object.keys(times)).toContain('run --target');
 });
 
-test('profile schema, example profiles and the example of a signing module are part of the package', () => {
-  const resolve = createRequire(join(project, 'index.js')).resolve;
+test('schemas, profiles, documents and licences are part of the package, pictures and tests are not', () => {
+  const { resolve } = createRequire(join(project, 'index.js'));
   const schema = JSON.parse(readFileSync(resolve('esign-conformance/profile.schema.json'), 'utf8'));
   expect(schema).toMatchObject({ type: 'object' });
-  for (const name of ['example.yaml', 'plain.yaml', 'reference.yaml']) {
-    expect(existsSync(resolve(`esign-conformance/targets/${name}`))).toBe(true);
+  for (const name of ['run.schema.json', 'openapi.yaml', 'targets/plain.yaml']) {
+    expect(readFileSync(resolve(`esign-conformance/${name}`), 'utf8')).not.toBe('');
   }
-  expect(existsSync(join(project, 'node_modules/esign-conformance/examples/signing-module.ts'))).toBe(true);
+  expect(paths).toContain('docs/profile.md');
+  expect(paths.filter((path) => /\.png$|tests\/(suite|proof)/.test(path))).toEqual([]);
+  const licences = readFileSync(join(installed, 'dist', 'packages', 'LICENCES.txt'), 'utf8');
+  for (const name of ['pdf-lib', 'pdfjs-dist', '@expo-google-fonts/noto-sans', 'ajv', 'hono']) {
+    expect(licences).toContain(`${name} `);
+  }
 });
 
-test('the installed command runs the checks', async () => {
-  const { code, stdout, stderr } = await installed('--only', 'upload.doc,otp.sms');
-  expect(stdout).toContain('partial: 2 of 2 applicable musts passed');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(readRun(join(project, 'reports', 'out')).counts.checks).toEqual({ expected: 2, reported: 2 });
+test('programs get types that need no other package', async () => {
+  writeFileSync(
+    join(project, 'consumer.ts'),
+    `import { loadProfile, type Run, run, startReference } from 'esign-conformance';
+export async function check(): Promise<Run['verdict']> {
+  const double = await startReference({ dialect: { uploadStatus: 201 }, faults: ['otp.sms/refused'] });
+  await double.act('ann@example.com', 'decline');
+  double.failNext({ operation: 'upload', status: 503, times: 2 });
+  const states: string[] = double.requests().map(({ state }) => state);
+  const { profile } = loadProfile('targets/acme.yaml', { TOKEN: states[0] });
+  // @ts-expect-error there is no such act
+  await double.act('ann@example.com', 'approved');
+  const { verdict } = await run({ target: profile.address.baseUrl, only: ['otp'] });
+  return verdict;
+}
+`,
+  );
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
+  const { ended } = start([...options, 'consumer.ts'], { script: tsc, cwd: project });
+  expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a profile that needs a package which is not there is refused with the command that installs it', async () => {
+  const script = join(installed, 'bin', 'esign-conformance.mjs');
+  const profile = (signing: string) => `address: {baseUrl: 'http://127.0.0.1:9'}
+auth: {kind: static, token: '\${ESIGN_TOKEN}'}
+signing: ${signing}
+`;
+  const signing = {
+    '@playwright/test': '{driver: browser, page: {sign: "#sign", done: "#done"}}',
+    tsx: '{driver: module, module: ./signing.ts}',
+  };
+  const readsTypeScript = 'typescript' in process.features && process.features.typescript;
+  for (const [name, text] of Object.entries(signing)) {
+    if (name === 'tsx' && readsTypeScript) continue;
+    writeFileSync(join(project, 'target.yaml'), profile(text));
+    const env = { ESIGN_TOKEN: 'invented-token' };
+    const { code, stderr } = await start(['--target', 'target.yaml'], { script, cwd: project, env }).ended;
+    expect(stderr).toContain(`needs the package ${name}, which is not installed; run: npm install ${name}`);
+    expect(code).toBe(3);
+  }
 });

@@ -1,0 +1,104 @@
+/** What programs import from the package: runs, profiles, and the reference service as a double. */
+import { type LoadedProfile, loadProfile as load } from '../harness/profile/load.ts';
+import type { Profile } from '../harness/profile/schema.ts';
+import { printNothing } from '../record/print.ts';
+import type { Dialect } from '../reference/dialect.ts';
+import type { GivenClient } from '../reference/tokens.ts';
+import type * as api from './public.ts';
+
+export const run: typeof api.run = async ({ signal = new AbortController().signal, ...options } = {}) => {
+  const { prepare } = await import('./run.ts');
+  const { wholeRun } = await import('../tests/running/whole-run.ts');
+  // A program says itself what it has to say.
+  printNothing();
+  const prepared = await prepare(options);
+  if (!prepared)
+    throw new Error('nothing failed, deviated or could not run there: nothing is left to recheck');
+  return wholeRun(prepared, signal);
+};
+
+export const loadProfile: typeof api.loadProfile = (file, env = process.env) =>
+  loadedFrom(file, env) as LoadedProfile & api.LoadedProfile;
+
+function loadedFrom(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
+  const loaded = load({ target: file }, env);
+  if (!loaded) throw new Error('loadProfile takes the path of a target profile');
+  return loaded;
+}
+
+export const startReference: typeof api.startReference = async ({
+  dialect = {},
+  profile: given,
+  faults = [],
+  port = 0,
+} = {}) => {
+  const { startReference: start } = await import('../reference/server.ts');
+  const loaded = typeof given === 'string' ? loadedFrom(given, process.env) : given;
+  const profile = loaded?.profile as Profile | undefined;
+  const reference = await start({
+    port,
+    faults,
+    dialect: { ...(profile ? dialectOf(profile) : {}), ...(dialect as Partial<Dialect>) },
+    ...(profile ? { client: clientOf(profile) } : {}),
+  });
+  const { double, baseUrl: url, tokens, credentials, close } = reference;
+  return {
+    url,
+    token: tokens.valid,
+    expiredToken: tokens.expired,
+    credentials,
+    close,
+    outbox: (wanted) => reference.outbox.read(wanted),
+    act: (person, act, requestId) => double.act(person, act, requestId),
+    failNext: (failure) => double.failNext(failure),
+    deliveries: () => double.deliveries(),
+    resend: (id) => double.resend(id),
+    calls: () => double.calls(),
+    requests: () => double.requests(),
+    waitFor: (state, waiting) => double.waitFor(state, waiting),
+    reset: () => double.reset(),
+  };
+};
+
+/** What a profile says of its target, as far as the reference service can be the same. */
+function dialectOf({ address, auth, upload }: Profile): Partial<Dialect> {
+  const basePath = new URL(address.baseUrl).pathname.replace(/\/+$/, '');
+  return {
+    basePath,
+    ...(auth.kind === 'client-credentials'
+      ? {
+          ...tokenPathOf(auth.tokenEndpoint, basePath),
+          ...(auth.method === 'body' ? { tokenClient: 'body' } : {}),
+          ...(auth.encoding ? { tokenEncoding: auth.encoding } : {}),
+          ...(auth.scope ? { tokenScope: auth.scope } : {}),
+        }
+      : {}),
+    ...(upload?.encoding === 'raw' ? { uploadEncoding: 'raw' } : {}),
+    ...(upload?.field ? { uploadField: upload.field } : {}),
+    ...tokenPlaceOf(upload?.token),
+  };
+}
+
+function tokenPathOf(endpoint: string | undefined, basePath: string): Partial<Dialect> {
+  if (endpoint === undefined) return {};
+  const { pathname } = new URL(endpoint, 'http://localhost');
+  return pathname.startsWith(`${basePath}/`) ? { tokenPath: pathname.slice(basePath.length) } : {};
+}
+
+function tokenPlaceOf(token: NonNullable<Profile['upload']>['token']): Partial<Dialect> {
+  if (token === 'text') return { tokenPlace: 'text' };
+  if (typeof token !== 'object') return {};
+  if ('header' in token) return { tokenPlace: 'header', tokenHeader: token.header };
+  if (!('pointer' in token)) return {};
+  return token.pointer === ''
+    ? { tokenPlace: 'string' }
+    : { tokenPlace: 'json', tokenPointer: token.pointer };
+}
+
+function clientOf({ auth }: Profile): GivenClient {
+  if (!('clientId' in auth)) return {};
+  const { clientId } = auth;
+  return 'clientSecret' in auth && auth.clientSecret
+    ? { clientId, clientSecret: auth.clientSecret }
+    : { clientId };
+}

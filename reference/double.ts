@@ -1,0 +1,286 @@
+/** What tests of a client ask of the service as a double: people act, calls fail, and it tells what it was called and sent. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { path } from '../openapi/codes.ts';
+import { authorizeControl, firstAccount } from './access.ts';
+import { readBody } from './body.ts';
+import type { DeliveryState } from './callbacks/queue.ts';
+import { isObject, type JsonObject } from './fields.ts';
+import type { RequestState, SignatoryState, StoredRequest } from './model.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import type { App, Call, Service } from './service.ts';
+import { actOnBehalf, decline } from './workflow.ts';
+
+/** The documented endpoints. */
+export type Operation = keyof typeof path;
+
+const acts = ['sign', 'approve', 'decline'] as const;
+const states = ['draft', 'sent', 'completing', 'completed', 'declined'] as const satisfies RequestState[];
+
+/** Calls that are remembered; older ones are forgotten. */
+const mostCalls = 1_000;
+/** Longer bodies are not kept. */
+const mostBytes = 65_536;
+/** How often what is waited for is looked at. */
+const lookMs = 20;
+const longestWaitMs = 60_000;
+
+/** A call of a documented endpoint. */
+export interface DoubleCall {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly operation: Operation;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** The JSON body, or a text that is none; absent for files. */
+  readonly body?: unknown;
+  readonly status: number;
+}
+
+export interface NextFailure {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many calls fail; 1 when it is left out. */
+  readonly times?: number;
+}
+
+export interface DoubleDelivery {
+  readonly id: number;
+  readonly requestId: string;
+  /** Code of the event. */
+  readonly event: number;
+  readonly url: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+}
+
+export interface DoubleRequest {
+  readonly requestId: string;
+  readonly state: RequestState;
+  readonly title: string;
+  readonly signatories: readonly {
+    readonly signatoryId: string;
+    readonly email: string;
+    readonly name: string;
+    readonly state: SignatoryState;
+  }[];
+}
+
+export interface Waiting {
+  readonly requestId?: string;
+  /** At most 60 s; 10 s when it is left out. */
+  readonly timeoutMs?: number;
+}
+
+/** The double behind a service; its requests are those of the first account. */
+export class Double {
+  readonly #service: Service;
+  readonly #failures: { -readonly [Key in keyof NextFailure]: NextFailure[Key] }[] = [];
+  #calls: DoubleCall[] = [];
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /**
+   * Lets a person act at their turn, without a code.
+   * @param person e-mail address, of whose requests the newest that waits for them counts; or a signatoryId
+   * @throws Refusal when nobody is asked, or the role does not allow it
+   */
+  async act(person: string, act: (typeof acts)[number], requestId?: string): Promise<void> {
+    const { store } = this.#service;
+    const found = this.#all(requestId).flatMap((request) =>
+      store
+        .signatories(request.id)
+        .filter(({ id, email }) => id === person || email.toLowerCase() === person.toLowerCase())
+        .map((signatory) => ({ request, signatory })),
+    );
+    const asked = found.find(({ signatory }) => signatory.state === 'invited') ?? found[0];
+    if (!asked) throw new Refusal(404, { message: `nobody called ${person} is in a request` });
+    if (act === 'decline') decline(this.#service, asked.request, asked.signatory);
+    else await actOnBehalf(this.#service, asked.request, asked.signatory, act);
+  }
+
+  failNext(failure: NextFailure): void {
+    this.#failures.push({ times: 1, ...failure });
+  }
+
+  /** The calls of documented endpoints, oldest first; at most 1,000. */
+  calls(): readonly DoubleCall[] {
+    return [...this.#calls];
+  }
+
+  /** The callbacks, oldest first. */
+  deliveries(): readonly DoubleDelivery[] {
+    return this.#service.callbacks.all().map(({ id, requestId, event, url, state, attempts }) => {
+      return { id, requestId, event, url, state, attempts };
+    });
+  }
+
+  /** Sends a callback once more, with the same delivery id. Throws 404 where there is none. */
+  resend(id: number): void {
+    if (!this.#service.callbacks.again(id)) throw new Refusal(404, { message: `there is no delivery ${id}` });
+  }
+
+  /** The requests, newest first. */
+  requests(requestId?: string): readonly DoubleRequest[] {
+    return this.#all(requestId).map(({ id, state, title }) => ({
+      requestId: id,
+      state,
+      title,
+      signatories: this.#service.store.signatories(id).map((each) => ({
+        signatoryId: each.id,
+        email: each.email,
+        name: each.name,
+        state: each.state,
+      })),
+    }));
+  }
+
+  /** Resolves with a request once it is in the state; throws 408 where none is in time. */
+  async waitFor(
+    state: RequestState,
+    { requestId, timeoutMs = 10_000 }: Waiting = {},
+  ): Promise<DoubleRequest> {
+    const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
+    for (;;) {
+      if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
+      const found = this.requests(requestId).find((request) => request.state === state);
+      if (found) return found;
+      if (performance.now() >= end) {
+        const seen = this.requests(requestId).map((each) => `${each.requestId} ${each.state}`);
+        throw new Refusal(408, {
+          message: `no request became ${state} (${seen.join(', ') || 'there is none'})`,
+        });
+      }
+      await wait(lookMs);
+    }
+  }
+
+  /** Forgets documents, requests, messages, callbacks, calls and failures; clients and tokens stay. */
+  reset(): void {
+    this.#service.store.reset();
+    this.#calls = [];
+    this.#failures.length = 0;
+  }
+
+  /** Takes part in every call of a documented endpoint. */
+  mount(app: App): void {
+    const base = this.#service.dialect.basePath;
+    app.use('*', async (call, next) => {
+      const url = new URL(call.req.url);
+      const operation = operationOf(url.pathname.slice(base.length), call.req.method);
+      if (!operation) return next();
+      const failure = this.#failures.find((each) => each.operation === operation);
+      if (failure) {
+        failure.times = (failure.times ?? 1) - 1;
+        if (failure.times <= 0) this.#failures.splice(this.#failures.indexOf(failure), 1);
+        call.res = new Response(null, { status: failure.status, headers: failure.headers ?? {} });
+      } else {
+        await next();
+      }
+      const bytes = call.get('body');
+      const isKept = bytes !== undefined && bytes.length <= mostBytes && operation !== 'upload';
+      const body = isKept ? { body: parsed(bytes) } : {};
+      const path = `${url.pathname}${url.search}`;
+      const { status } = call.res;
+      const at = new Date().toISOString();
+      this.#calls = [
+        ...this.#calls.slice(1 - mostCalls),
+        { at, operation, method: call.req.method, path, ...body, status },
+      ];
+      return undefined;
+    });
+  }
+
+  #all(requestId: string | undefined): readonly StoredRequest[] {
+    const all = this.#service.store.requestsOf(firstAccount);
+    return requestId === undefined ? all : all.filter(({ id }) => id === requestId);
+  }
+}
+
+/** The same by HTTP, for tests that are written in other languages. */
+export function mountDouble(app: App, service: Service, double: Double): void {
+  app.get('/_health', (call) => call.json({ status: 'up' }));
+  app.use('/_control/*', async (call, next) => {
+    if (!call.req.path.endsWith('/_control/callbacks')) authorizeControl(call, service);
+    await next();
+  });
+  app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));
+  app.get('/_control/deliveries', (call) => call.json({ deliveries: double.deliveries() }));
+  app.post('/_control/deliveries/:id/resend', (call) => {
+    double.resend(Number(call.req.param('id')));
+    return call.body(null, 204);
+  });
+  app.get('/_control/requests', async (call) => {
+    const { state, requestId, timeoutMs } = call.req.query();
+    if (state === undefined) return call.json({ requests: double.requests(requestId) });
+    const waiting = {
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
+    };
+    return call.json(await double.waitFor(one(states, state, 'state'), waiting));
+  });
+  app.post('/_control/act', async (call) => {
+    const { person, act, requestId } = await readObject(call);
+    if (typeof person !== 'string') throw badRequest('person is no text');
+    await double.act(person, one(acts, act, 'act'), requestId === undefined ? undefined : String(requestId));
+    return call.body(null, 204);
+  });
+  app.post('/_control/failures', async (call) => {
+    double.failNext(failureOf(await readObject(call)));
+    return call.body(null, 204);
+  });
+  app.post('/_control/reset', (call) => {
+    double.reset();
+    return call.body(null, 204);
+  });
+}
+
+/** @throws Refusal 400 naming what is wrong */
+export function failureOf({ operation, status, headers, times = 1 }: JsonObject): NextFailure {
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
+  if (!isStatus) throw badRequest('status is no number from 200 to 599');
+  if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');
+  const given = Object.entries((headers ?? {}) as Record<string, unknown>);
+  if (given.some(([, value]) => typeof value !== 'string'))
+    throw badRequest('headers has values that are no texts');
+  return {
+    operation: one(Object.keys(path) as Operation[], operation, 'operation'),
+    status,
+    times,
+    headers: Object.fromEntries(given) as Record<string, string>,
+  };
+}
+
+function one<Value extends string>(known: readonly Value[], given: unknown, name: string): Value {
+  const found = known.find((each) => each === given);
+  if (found === undefined) throw badRequest(`${name} is one of ${known.join(', ')}`);
+  return found;
+}
+
+const patterns = Object.entries(path).map(([name, text]) => ({
+  name: name as Operation,
+  pattern: new RegExp(`^${text.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+}));
+
+function operationOf(pathname: string, method: string): Operation | undefined {
+  return method === 'POST' ? patterns.find(({ pattern }) => pattern.test(pathname))?.name : undefined;
+}
+
+function parsed(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The service says what is wrong with it; here it is shown as it came.
+    return text;
+  }
+}
+
+async function readObject(call: Call): Promise<JsonObject> {
+  const read = parsed(await readBody(call, 65_536));
+  if (!isObject(read)) throw badRequest('The body is no JSON object');
+  return read;
+}

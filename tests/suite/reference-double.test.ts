@@ -1,0 +1,124 @@
+/** The reference service as a double in the tests of a client: in a program, and by HTTP for other languages. */
+import { expect, test } from '@playwright/test';
+import { loadProfile, startReference } from '../../bin/programs.ts';
+import { askForSignature, pdf } from '../../examples/client.mjs';
+import { start } from './cli-spawn.ts';
+
+const email = 'ann@example.com';
+
+test('people act, calls fail and are remembered, callbacks are told and sent again, and all is forgotten', async () => {
+  const esign = await startReference({ dialect: { sending: 'first-signatory' } });
+  try {
+    const callbackUrl = `${esign.url}/_control/callbacks`;
+    esign.failNext({ operation: 'skeleton', status: 503, headers: { 'Retry-After': '1' } });
+    const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
+    expect(esign.calls().map(({ operation, status }) => [operation, status])).toEqual([
+      ['upload', 200],
+      ['skeleton', 503],
+      ['skeleton', 200],
+      ['signatories', 200],
+    ]);
+    expect(esign.calls()[2]?.body).toMatchObject({ Title: 'Contract' });
+    await expect(esign.act(email, 'approve')).rejects.toThrow();
+    await expect(esign.act('nobody@example.com', 'sign')).rejects.toThrow(
+      'nobody called nobody@example.com is in a request',
+    );
+    await expect(esign.waitFor('completed', { timeoutMs: 1 })).rejects.toThrow(
+      `no request became completed (${requestId} sent)`,
+    );
+    await esign.act(email.toUpperCase(), 'sign', requestId);
+    const { signatories } = await esign.waitFor('completed', { requestId });
+    expect(signatories).toMatchObject([{ email, state: 'completed' }]);
+    await expect
+      .poll(() => esign.deliveries().map(({ event, state }) => [event, state]))
+      .toEqual([
+        [1, 'delivered'],
+        [2, 'delivered'],
+        [3, 'delivered'],
+      ]);
+    const last = esign.deliveries()[2];
+    esign.resend(last?.id ?? 0);
+    await expect.poll(() => esign.deliveries()[2]).toMatchObject({ state: 'delivered', attempts: 2 });
+    expect(esign.outbox({ to: email }).map(({ kind }) => kind)).toContain('invitation');
+    esign.reset();
+    expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
+    await askForSignature({ ...esign, pdf, email, callbackUrl });
+  } finally {
+    await esign.close();
+  }
+});
+
+test('the double is reached as the target of a profile is', async () => {
+  const env = { REFERENCE_CLIENT_SECRET: 'words of mine' };
+  const profile = loadProfile('targets/reference.yaml', env);
+  const esign = await startReference({ profile });
+  try {
+    expect(esign.credentials).toMatchObject({ clientId: 'client-first', clientSecret: 'words of mine' });
+    expect(esign.credentials.tokenEndpoint).toBe(`${esign.url}/oauth/token`);
+  } finally {
+    await esign.close();
+  }
+});
+
+test('serve does the same by HTTP, at a public address of its own, for whoever has a token', async () => {
+  const given = [
+    '--host',
+    '0.0.0.0',
+    '--public-url',
+    'http://esign.test:4010',
+    '--dialect',
+    'sending=first-signatory',
+  ];
+  const served = start(['serve', '--json', ...given]);
+  const [line] = await served.printed(/^\{.*\}$/m);
+  await served.said(/warning: --host 0\.0\.0\.0: whoever reaches this machine/);
+  const described = JSON.parse(line) as Record<string, string>;
+  expect(described).toMatchObject({
+    url: 'http://esign.test:4010',
+    health: 'http://esign.test:4010/_health',
+  });
+  served.process.kill('SIGTERM');
+  expect((await served.ended).code).toBe(0);
+
+  const esign = await startReference({ dialect: { sending: 'first-signatory' } });
+  const control = async (method: string, path: string, body?: unknown) => {
+    const headers = { Authorization: `Bearer ${esign.token}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${esign.url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      json: (text ? JSON.parse(text) : null) as Record<string, unknown> | null,
+    };
+  };
+  try {
+    expect(await control('GET', '/_health')).toEqual({ status: 200, json: { status: 'up' } });
+    expect((await fetch(`${esign.url}/_control/calls`)).status).toBe(401);
+    const failure = { operation: 'upload', status: 503, times: 1 };
+    expect((await control('POST', '/_control/failures', failure)).status).toBe(204);
+    for (const wrong of [
+      { ...failure, operation: 'uploads' },
+      { ...failure, status: 99 },
+      { ...failure, times: 0 },
+    ]) {
+      expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
+    }
+    const callbackUrl = `${esign.url}/_control/callbacks`;
+    const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
+    expect((await control('POST', '/_control/act', { person: email, act: 'sign' })).status).toBe(204);
+    const waited = await control('GET', `/_control/requests?state=completed&requestId=${requestId}`);
+    expect(waited).toMatchObject({ status: 200, json: { requestId, state: 'completed' } });
+    expect((await control('GET', '/_control/requests?state=sent&timeoutMs=1')).status).toBe(408);
+    const [first] = esign.deliveries();
+    expect((await control('GET', '/_control/deliveries')).json?.deliveries).toContainEqual(first);
+    expect((await control('POST', `/_control/deliveries/${first?.id}/resend`)).status).toBe(204);
+    expect((await control('GET', '/_control/calls')).json?.calls).toHaveLength(4);
+    expect((await control('POST', '/_control/reset')).status).toBe(204);
+    expect((await control('GET', '/_control/requests')).json).toEqual({ requests: [] });
+  } finally {
+    await esign.close();
+  }
+});
