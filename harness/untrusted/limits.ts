@@ -143,6 +143,12 @@ export const limits = {
   pdfDocuments: limit(20, '', 'PDFs in one body whose pages are counted', 'a request has some ten documents'),
   pdfMs: limit(20_000, 'ms', 'reading one PDF', 'five hundred pages take five seconds'),
   pdfOpenMs: limit(5_000, 'ms', 'opening a PDF to count its pages', 'a PDF that takes longer is made to'),
+  pdfLostMs: limit(
+    300_000,
+    'ms',
+    'reading PDFs that were given up, all together; no more are opened then',
+    'fifteen that take as long as they may',
+  ),
   pdfMemoryBytes: limit(
     1024 * MiB,
     'bytes',

@@ -15,9 +15,10 @@ type Body = Exchange['request']['body'];
 export function answered(run: Run, id: OperationId): Answered[] {
   const { path = '' } = operations.find((operation) => operation.id === id) ?? {};
   const pattern = new RegExp(`${path.replace('{requestId}', '[^/]+')}$`);
+  // In a run that others made it may be none.
+  const pathOf = ({ request: { url } }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : '');
   return run.exchanges.filter(
-    (each): each is Answered =>
-      each.operation === id && each.response !== null && pattern.test(new URL(each.request.url).pathname),
+    (each): each is Answered => each.operation === id && each.response !== null && pattern.test(pathOf(each)),
   );
 }
 

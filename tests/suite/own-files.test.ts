@@ -320,6 +320,15 @@ test('reports are written, and old ones removed, in their own folder only', asyn
   expect(existsSync(join(out, 'bodies', 'other.txt'))).toBe(false);
 });
 
+test('what no URL can be made of is shown as it stands', async ({}, info) => {
+  for (const [at, url] of ['http://[::1:%zz', 'http://[access token]/$(id)'].entries()) {
+    const folder = info.outputPath(String(at));
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'run.json'), json(withUrl(url)));
+    expect(await main(['node', 'x', 'report', folder], () => {})).toBeLessThan(3);
+  }
+});
+
 test('the command line ends with 3 and says where', async ({}, info) => {
   const file = info.outputPath('run.json');
   writeFileSync(file, json(withBody('/etc/passwd')));

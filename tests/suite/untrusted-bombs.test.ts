@@ -7,6 +7,7 @@ import { expect, test } from '@playwright/test';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
@@ -19,9 +20,26 @@ test.describe('a PDF', () => {
       // Some are harmless with a bound inside of pdfjs, others only end with the thread.
       const reading = await readPdf(make(inflated), { deadlineMs: 1_500 });
       if (!reading.readable) expect(['too-slow', 'too-large', 'damaged']).toContain(reading.reason);
+      else expect(reading.pageCount).toBeGreaterThanOrEqual(0);
       expect(await readPdf(plainPdf(['The next']))).toMatchObject({ readable: true, pageCount: 1 });
     });
   }
+
+  test('is given up at once after many that were given up', async () => {
+    const slow = pdfBombs['forms that draw ten others each']();
+    const bound = new PdfPatience(1_200);
+    const read = (bytes: Buffer) =>
+      withPdf(bytes, (opened) => opened.page(1), 1_000, bound).then(
+        () => 'read',
+        (error: Error) => error.message,
+      );
+    expect([await read(slow), await read(slow), await read(plainPdf(['The next']))]).toEqual([
+      'reading it took longer than 1000 ms',
+      'reading it took longer than 1000 ms',
+      'files before it took longer than 1200 ms, and were given up',
+    ]);
+    expect(await readPdf(plainPdf(['The next']))).toMatchObject({ readable: true });
+  });
 
   test('that keeps its reader busy without a pause is given up in time', async () => {
     const bomb = pdfBombs['forms that draw ten others each']();

@@ -43,6 +43,27 @@ export class PdfExcess extends Error {
   }
 }
 
+/** How long files that are given up in the end may take together: nobody waits hours for what a sender made for it. */
+export class PdfPatience {
+  readonly #mostMs: number;
+  #lostMs = 0;
+
+  constructor(mostMs: number = limits.pdfLostMs.most) {
+    this.#mostMs = mostMs;
+  }
+
+  lost(ms: number): void {
+    this.#lostMs += ms;
+  }
+
+  /** @throws PdfExcess when it has come to its end */
+  assert(): void {
+    if (this.#lostMs <= this.#mostMs) return;
+    throw new PdfExcess('too-slow', `files before it took longer than ${this.#mostMs} ms, and were given up`);
+  }
+}
+const patience = new PdfPatience();
+
 /** How often the memory is looked at, in milliseconds. */
 const lookMs = 50;
 
@@ -57,8 +78,9 @@ export async function withPdf<Value>(
   bytes: Uint8Array,
   work: (opened: OpenPdf) => Promise<Value>,
   deadlineMs: number = limits.pdfMs.most,
+  bound: PdfPatience = patience,
 ): Promise<Value> {
-  const turn = last.then(() => read(bytes, work, deadlineMs));
+  const turn = last.then(() => read(bytes, work, deadlineMs, bound));
   last = turn.catch(() => undefined);
   return turn;
 }
@@ -67,7 +89,9 @@ async function read<Value>(
   bytes: Uint8Array,
   work: (opened: OpenPdf) => Promise<Value>,
   deadlineMs: number,
+  bound: PdfPatience,
 ): Promise<Value> {
+  bound.assert();
   thread ??= new Thread();
   const own = thread;
   // The thread starts once, which is not the fault of a file.
@@ -77,6 +101,7 @@ async function read<Value>(
     () => give('too-slow', `reading it took longer than ${deadlineMs} ms`),
     deadlineMs,
   );
+  const startedMs = performance.now();
   const before = process.memoryUsage.rss();
   const watch = setInterval(() => {
     const { most } = limits.pdfMemoryBytes;
@@ -95,8 +120,10 @@ async function read<Value>(
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
-    if (own.ended) thread = undefined;
-    else await own.ask('close').catch(() => undefined);
+    if (own.ended) {
+      thread = undefined;
+      bound.lost(performance.now() - startedMs);
+    } else await own.ask('close').catch(() => undefined);
   }
 }
 

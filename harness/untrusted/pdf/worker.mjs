@@ -45,7 +45,8 @@ const answers = {
       cMapPacked: true,
     });
     opened = await task.promise;
-    return { pages: opened.numPages, ops: OPS };
+    // What stands in the file is taken as it is, also when it is below zero.
+    return { pages: Math.max(0, opened.numPages), ops: OPS };
   },
   async page(number) {
     const page = await opened.getPage(number);

@@ -67,6 +67,38 @@ export const pdfBombs = {
       '<</Type/Pages/Kids[3 0 R]/Count 1000000000>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>',
     ]),
+  'fewer pages than none': () =>
+    pdfOf([catalogue, '<</Type/Pages/Kids[3 0 R]/Count -5>>', '<</Type/Page/Parent 2 0 R>>']),
+  'a table of objects that inflates': (bytes: number) => {
+    const table = zeros(bytes, '\u0001');
+    const entries = `/Type/XRef/W[1 4 2]/Index[0 100000000]/Size 100000000/Root 2 0 R/Filter/FlateDecode/Length ${table.length}`;
+    const head = Buffer.from(`%PDF-1.7\n1 0 obj\n<<${entries}>>\nstream\n`);
+    return Buffer.concat([head, table, Buffer.from('\nendstream\nendobj\nstartxref\n9\n%%EOF\n')]);
+  },
+  'a table of objects that leads to itself': () => {
+    const whole = onePage(['', Buffer.from('q Q')]).toString('latin1');
+    const start = /startxref\n(\d+)/.exec(whole)?.[1];
+    return Buffer.from(whole.replace('/Root 1 0 R', `/Root 1 0 R/Prev ${start}`), 'latin1');
+  },
+  'a tree of pages that doubles': () =>
+    pdfOf([
+      catalogue,
+      ...Array.from({ length: 28 }, (_, at) => `<</Type/Pages/Kids[${at + 3} 0 R ${at + 3} 0 R]/Count 9>>`),
+      '<</Type/Page/Parent 2 0 R>>',
+    ]),
+  'a page that is there 100,000 times': () =>
+    pdfOf([
+      catalogue,
+      `<</Type/Pages/Kids[${'3 0 R '.repeat(100_000)}]/Count 100000>>`,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>',
+    ]),
+  'characters without end': () =>
+    onePage(['', Buffer.from('BT /F 9 Tf <0001> Tj ET')], '/Font<</F 5 0 R>>', [
+      '<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>',
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/X/W[0 2000000000 500]>>',
+      ['', Buffer.from('1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange\n'.repeat(50))],
+    ]),
+  'lists within each other': () => onePage(['', Buffer.from('['.repeat(1_000_000))]),
   'a form that draws itself': () =>
     onePage(['', Buffer.from('/F Do')], '/XObject<</F 5 0 R>>', [form(5, '/F Do /F Do')]),
   'forms that draw ten others each': () =>
