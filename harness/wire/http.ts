@@ -150,6 +150,9 @@ export class HttpSender {
       outgoing.on('response', (incoming) => {
         clearTimeout(connecting);
         answer = incoming;
+        const { statusCode = 0 } = incoming;
+        // Node takes any three digits; a status from 600 on is read as trouble of the server (RFC 9110, section 15).
+        if (statusCode < 100) give('STATUS', `what came is no HTTP (its status is ${statusCode})`);
         const chunks: Buffer[] = [];
         let size = 0;
         incoming.on('data', (chunk: Buffer) => {

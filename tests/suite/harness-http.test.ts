@@ -104,6 +104,18 @@ test('an answer that switches to another protocol is a failure, not a wait', asy
   expect(performance.now() - started).toBeLessThan(limits.deadlineMs);
 });
 
+for (const status of ['000', '099']) {
+  test(`an answer with the status ${status} is none of HTTP`, async () => {
+    const server = await serveRaw((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 2\r\n\r\n{}`)),
+    );
+    expect(failure(await outcomeAt(server))).toMatchObject({
+      code: 'STATUS',
+      message: expect.stringContaining(`its status is ${Number(status)}`),
+    });
+  });
+}
+
 test('an answer that is too long ends where the limit is', async () => {
   const server = await serve((_, response) => {
     const more = () => {
