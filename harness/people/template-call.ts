@@ -46,6 +46,6 @@ export function uses(template: CallTemplate, variable: string): boolean {
 export function toldAnswer(name: string, { status, text, index }: TemplateAnswer): string {
   if (status === 0) return `${name} had no answer (exchange ${index})`;
   const folded = text.replaceAll(/\s+/g, ' ').trim();
-  const shown = folded.length > 120 ? `${folded.slice(0, 120)}…` : folded;
+  const shown = folded.length > 400 ? `${folded.slice(0, 400)}…` : folded;
   return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})`;
 }

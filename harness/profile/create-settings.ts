@@ -34,6 +34,13 @@ const Fixed = Type.Object(
   { ...closed, description: 'Creation of type 2, with fixed positioning.' },
 );
 
+const idAt = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.Literal('none', { description: 'They give none.' }), placeOf(description)], {
+      description,
+    }),
+  );
+
 export const Create = Type.Object(
   {
     template: Type.Optional(Template),
@@ -43,8 +50,8 @@ export const Create = Type.Object(
         description: 'Fields that every body of types 1 to 3 carries too, with the same value each time.',
       }),
     ),
-    requestId: Type.Optional(placeOf('Where the id of the request stands in the answers of types 1 to 3.')),
-    signatoryId: Type.Optional(placeOf('Where the id of the first signatory stands in these answers.')),
+    requestId: idAt('Where the id of the request stands in the answers of types 1 to 3.'),
+    signatoryId: idAt('Where the id of the first signatory stands in these answers.'),
     field: Type.Optional(
       Type.String({
         minLength: 1,

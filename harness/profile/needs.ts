@@ -9,6 +9,9 @@ import { leftOut } from './smoke.ts';
 const special: Readonly<Record<string, (profile: Profile) => boolean>> = {
   'limits.documents of 2 at least': ({ limits }) => (limits?.documents ?? 2) >= 2,
   'callbacks.publicUrl': canCallBack,
+  // They are found out unless the profile says that there are none.
+  'create.signatoryId other than none': ({ create }) =>
+    create?.requestId !== 'none' && create?.signatoryId !== 'none',
 };
 
 /** Whether a base URL names this machine: a listener on loopback can be reached from there. */

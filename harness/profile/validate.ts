@@ -135,7 +135,7 @@ function wrongKey({ callbacks }: Profile): string[] {
 
 /** Addresses that stand in bodies and belong to somebody whom the profile does not name as its people. */
 function strangers(profile: Profile): string[] {
-  const { create = {}, calls = {} } = profile;
+  const { create: { requestId: _, signatoryId: __, ...create } = {}, calls = {} } = profile;
   const bodies = { create, calls: mapValues(calls, ({ body }) => ({ body })) };
   return foreignAddresses(bodies, profile).map(
     ({ pointer }) =>

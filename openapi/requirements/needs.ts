@@ -57,6 +57,7 @@ export const needs = {
   'e-mails': ['outbox.email'],
   SMS: ['outbox.sms'],
   callbacks: ['callbacks.publicUrl'],
+  'ids of type 3': ['create.signatoryId other than none'],
   'completed documents': ['calls.completedDocuments'],
   'completed documents or callbacks': ['calls.completedDocuments', 'callbacks.publicUrl'],
 } as const satisfies Readonly<Record<string, Need>>;

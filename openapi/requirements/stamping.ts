@@ -94,7 +94,7 @@ export const stamping = {
     level: 'must',
     statement: 'Each stamp is placed at the coordinates and in the size given for it.',
     check: 'workflow-stamping',
-    needs: ['people who sign', 'a way to act', 'completed documents'],
+    needs: ['people who sign', 'a way to act', 'ids of type 3', 'completed documents'],
   },
   'stamping.identifier-label': {
     ...at,

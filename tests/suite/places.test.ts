@@ -6,7 +6,7 @@ import { patternProblem } from '../../harness/profile/parts.ts';
 import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
 import { type Place, placeName, readText, scopeOf } from '../../harness/untrusted/place.ts';
 import type { HeaderField } from '../../record/exchange.ts';
-import { env, minimal, refusal } from './services/profiles.ts';
+import { env, load, minimal, refusal } from './services/profiles.ts';
 
 const xml =
   '<?xml version="1.0"?><e:receipt xmlns:e="urn:e"><document id="D/ 1">T1</document><state>OPEN</state></e:receipt>';
@@ -109,6 +109,11 @@ const told: readonly (readonly [text: string, message: string])[] = [
   ['upload: { token: { heder: X-A } }', 'upload.token.heder is unknown; did you mean header?'],
   ['create: { requestId: data.id }', 'create.requestId "data.id" is no place; write a JSON Pointer'],
 ];
+
+test('a place with @ is no e-mail address', ({}, info) => {
+  const text = 'create: { requestId: "/receipt/@id", signatoryId: "/receipt/person/@ref.no" }';
+  expect(load(info, `${minimal}${text}\n`)?.profile.create?.requestId).toBe('/receipt/@id');
+});
 
 for (const [text, message] of told) {
   test(`${text} is refused with its way out`, ({}, info) => {

@@ -37,6 +37,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
     /^(outbox\.(email|sms)\.list|calls\.\w+|outbox\.\w+\.message)\.(headers|body|accept|refuse|result|authorize)$/,
     'one template is as good as another',
   ],
+  [/^create\.requestId = "none"$/, 'places.test.ts'],
   [/^callbacks\.decoding\.format = "(xml|text)"$/, 'callbacks-formats.test.ts and places.test.ts'],
   [/^callbacks\.decoding\.time\.unit = "(us|ns)"$/, 'callbacks-decode.test.ts'],
   [/^callbacks\.authenticity\.kind = "none"$/, 'the default'],

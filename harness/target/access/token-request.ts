@@ -15,7 +15,7 @@ export type SendRequest = (request: HttpRequest) => Promise<HttpOutcome>;
 /** Waits before the request is sent again, in milliseconds: asking twice for a token does no harm. */
 const pausesMs = [200, 800];
 
-const longestText = 120;
+const longestText = 400;
 
 /**
  * The answer to a request for a token.

@@ -30,12 +30,13 @@ export function idsOf(
 /** How the documented answers name their ids, which a field beside them may resemble. */
 const documentedName = /\/(requestId|signatoryId)$/;
 
-/** The id at its place; without one, the field that is named as the documented ones are, or whose name looks like it. */
+/** The id at its place, `none` for no id at all; without one, the field that is named as the documented ones are, or whose name looks like it. */
 export function idIn(
   answer: Pick<Answer, 'text' | 'headers'>,
   place: Place | undefined,
   name: RegExp,
 ): string | undefined {
+  if (place === 'none') return undefined;
   const scope = scopeOf(answer);
   const alike = leaves(scope.root).filter(({ pointer }) => name.test(pointer));
   const found = place ?? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.pointer;

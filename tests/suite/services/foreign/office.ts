@@ -47,6 +47,8 @@ export interface Habits {
   readonly copy: (requestId: string) => Pick<Letter, 'text' | 'attachments'>;
   /** A callback: media type and body. */
   readonly callback: (event: Happened) => readonly [string, string];
+  /** What callbacks carry in Authorization. */
+  readonly authorization?: string;
 }
 
 export class Office {
@@ -142,7 +144,9 @@ export class Office {
     const { callback, types } = found;
     if (callback === undefined || !(types.includes(0) || types.includes(event.code))) return;
     const [type, body] = this.#habits.callback(event);
-    const post = () => fetch(callback, { method: 'POST', headers: { 'Content-Type': type }, body });
+    const { authorization: Authorization } = this.#habits;
+    const headers = { 'Content-Type': type, ...(Authorization ? { Authorization } : {}) };
+    const post = () => fetch(callback, { method: 'POST', headers, body });
     found.told = found.told.then(post).then(
       () => undefined,
       () => undefined,

@@ -1,0 +1,141 @@
+/** A registry of the nineties: XML wherever the document shows no JSON, numbers of files for ids, tickets for tokens. */
+import {
+  type Asked,
+  type ForeignService,
+  fileIn,
+  isDocument,
+  type Other,
+  Refused,
+  serveForeign,
+  type Told,
+} from './host.ts';
+import { Office } from './office.ts';
+import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+
+const tokens = {
+  token: 'registry/ticket=9b1deb4d3b7d4bad',
+  expiredToken: 'registry/ticket=2b0d7b3dcb6d1c1f',
+};
+const choices = { wrong: 400, mobile: /^\+\d{8,15}$/ };
+const user = 'registry';
+const events = ['', 'Registered', 'Countersigned', 'Closed'];
+
+const xml = (status: number, body: string): Told => ({
+  status,
+  headers: { 'Content-Type': 'application/xml; charset=ISO-8859-1' },
+  body: Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<r:${body}`, 'latin1'),
+});
+const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+export async function startRegistryService(): Promise<ForeignService> {
+  const requests = new Set<string>();
+  const copies: Buffer[] = [];
+  let base = '';
+  let last = 0;
+  /** A file number: `REQ 12/2026 a`. */
+  const numbered = (kind: string) => {
+    last += 1;
+    return `${kind} ${last}/2026 a`;
+  };
+  const office = new Office({
+    invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
+    copy: () => ({ text: 'A copy is attached.', attachments: ['copy.pdf'] }),
+    callback: ({ code, requestId, signatoryId, files }) => {
+      const links = files.map(
+        (file, at) => `<file n="${at}.pdf">${base}/file/${copies.push(file) - 1}</file>`,
+      );
+      const who = signatoryId === undefined ? '' : `<by>${signatoryId}</by>`;
+      const name = `e:${events[code]}`;
+      const body = `<${name} xmlns:e="urn:registry" no="${requestId}">${who}${links.join('')}</${name}>`;
+      return ['text/xml', body];
+    },
+    authorization: `Basic ${Buffer.from(`${user}:${tokens.token}`).toString('base64')}`,
+  });
+
+  async function answer(asked: Asked): Promise<Told> {
+    authorize(asked);
+    if (asked.endpoint === 'upload') {
+      const file = await fileIn(asked, 'file');
+      if (!isDocument(file)) throw new Refused(415, 'Format');
+      const no = numbered('DOC');
+      office.files.set(no, file);
+      return xml(200, `receipt xmlns:r="urn:registry"><r:entry no="${no}"/></r:receipt>`);
+    }
+    const body = objectIn(asked.body.toString('utf8'), 400);
+    let requestId = asked.requestId;
+    switch (asked.endpoint) {
+      case 'skeleton':
+        findDocuments(judgeSkeleton(body, choices));
+        requestId = numbered('REQ');
+        requests.add(requestId);
+        office.open(requestId, body);
+        return json(201, { requestId });
+      case 'signatory': {
+        if (!requests.has(requestId)) throw new Refused(404, 'Request ID not found');
+        judgeSignatory(body, choices);
+        const signatoryId = numbered('SIG');
+        office.add(requestId, signatoryId, body);
+        return json(201, { requestId, signatoryId });
+      }
+      default:
+        if (asked.type !== '3') throw new Refused(400, 'type');
+        findDocuments(judgeStamped(body, choices));
+        return xml(
+          200,
+          `entered xmlns:r="urn:registry"><r:${numbered('REQ').replaceAll(/\W/g, '-')}/></r:entered>`,
+        );
+    }
+  }
+
+  /** Tickets, entries, signatures, letters and files, all of them in XML. */
+  function other({ what, query, authorization, body }: Other): Told | undefined {
+    const [, file] = /^GET \/file\/(\d+)$/.exec(what) ?? [];
+    if (file)
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'application/pdf' },
+        body: copies[Number(file)] ?? '',
+      };
+    if (what === 'POST /ticket' && body === `<login user="${user}">${tokens.token}</login>`) {
+      return xml(200, `ticket xmlns:r="urn:registry" for="PT1H">${tokens.token}</r:ticket>`);
+    }
+    authorize({ authorization });
+    const no = query.get('no') ?? '';
+    if (what === 'GET /letters') {
+      const letters = office.letters.filter(({ to }) => to === query.get('to'));
+      return xml(200, `letters xmlns:r="urn:registry">${letters.map(letterIn).join('')}</r:letters>`);
+    }
+    if (what === 'GET /state') return { status: 200, body: `STATE ${office.copyOf(no) ? 'CLOSED' : 'OPEN'}` };
+    if (what === 'POST /enter' && office.send(no)) return { status: 204 };
+    const came = what === 'POST /sign' ? office.complete(no, query.get('by') ?? '') : 'unknown';
+    if (came === 'early') throw new Refused(409, 'Not now');
+    return came === 'done' ? { status: 204 } : undefined;
+  }
+
+  function findDocuments(given: readonly string[]): void {
+    if (!given.every((no) => office.files.has(no))) throw new Refused(404, 'Document Token Not Found');
+  }
+
+  const refuse = ({ status, message }: Refused) =>
+    xml(status, `fault xmlns:r="urn:registry">${escaped(message)}</r:fault>`);
+  const service = await serveForeign('/registry', tokens, answer, refuse, other);
+  base = service.baseUrl;
+  return service;
+}
+
+function letterIn({ to, subject, text, attachments }: Office['letters'][number]): string {
+  const files = attachments.map((name) => `<attachment name="${name}"/>`).join('');
+  return `<letter to="${escaped(to)}"><subject>${escaped(subject)}</subject><text>${escaped(text)}</text>${files}</letter>`;
+}
+
+const json = (status: number, value: object): Told => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
+  if (authorization === `Bearer ${tokens.token}`) return;
+  const expired = authorization === `Bearer ${tokens.expiredToken}`;
+  throw new Refused(401, expired ? 'Access token is expired' : 'Invalid access token');
+}
