@@ -98,6 +98,9 @@ async function guessOf(
       return 'another endpoint is not found there either: is the base URL right?';
     }
   }
+  if (answer.documentToken && 'missing' in answer.documentToken && answer.documentToken.hidden) {
+    return 'it was taken, and no document token was found in the answer: say where it stands (upload.token)';
+  }
   if (tried.length < 2) return undefined;
   const ways = tried.map(describeFormat).join('; ');
   const keys = profile.upload?.encoding === 'raw' ? 'contentTypes' : 'encoding, upload.field';

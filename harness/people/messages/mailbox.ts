@@ -109,8 +109,9 @@ function entriesOf(
   { messages, id }: MailboxSettings,
 ): readonly Entry[] | undefined {
   const { text } = answer;
-  const tree = parseJson(text);
-  const list = messages === undefined ? listIn(tree) : nodeAt(messages, scopeOf(answer));
+  const scope = scopeOf(answer);
+  const tree = messages === undefined ? parseJson(text) : scope.root;
+  const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
   // A page of text is one message.
   if (tree === undefined && list === undefined)
     return text.trim() === '' ? [] : [{ tree: text, id: undefined }];

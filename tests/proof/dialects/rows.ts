@@ -124,7 +124,10 @@ export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
   ...hidden,
-  ...foreigners.map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
+  // Of a registry that numbers its files nobody finds the token without a profile.
+  ...foreigners
+    .filter((each) => each !== 'registry')
+    .map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
   ...firstRows,
   ...vendors,
   ...numbered('pairs', 'derived'),

@@ -1,4 +1,6 @@
 /** What happens to requests at tiny services once they are sent: people are asked in turn, written to, and completed. */
+import { unzipSync } from 'fflate';
+import { PDFDocument } from 'pdf-lib';
 
 interface Person {
   readonly id: string;
@@ -125,8 +127,10 @@ export class Office {
   }
 
   #finish(found: Case, requestId: string): void {
-    const files = found.attached ? found.documents.flatMap((token) => this.files.get(token) ?? []) : [];
-    this.#tell(found, { code: 3, requestId, files });
+    const uploaded = found.attached ? found.documents.flatMap((token) => this.files.get(token) ?? []) : [];
+    found.told = found.told.then(async () => {
+      this.#tell(found, { code: 3, requestId, files: await Promise.all(uploaded.map(asPdf)) });
+    });
     for (const { email } of found.people.filter(({ part }) => part === 3)) {
       this.letters.push({ to: email, subject: `Signed: ${found.title}`, ...this.#habits.copy(requestId) });
     }
@@ -152,6 +156,18 @@ export class Office {
       () => undefined,
     );
   }
+}
+
+/** What is signed is a PDF: of a DOCX its text, in one line. */
+async function asPdf(file: Buffer): Promise<Buffer> {
+  if (file.subarray(0, 2).toString() !== 'PK') return file;
+  const { 'word/document.xml': word } = unzipSync(file);
+  const text = Buffer.from(word ?? [])
+    .toString('latin1')
+    .replaceAll(/<[^>]*>/g, ' ');
+  const pdf = await PDFDocument.create();
+  pdf.addPage().drawText(text.replaceAll(/[^ -~]/g, '').trim(), { x: 20, y: 700, size: 8 });
+  return Buffer.from(await pdf.save());
 }
 
 /** Those of the lowest Order who can act and have not. */

@@ -61,6 +61,7 @@ export async function startRegistryService(): Promise<ForeignService> {
       office.files.set(no, file);
       return xml(200, `receipt xmlns:r="urn:registry"><r:entry no="${no}"/></r:receipt>`);
     }
+    if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'JSON only');
     const body = objectIn(asked.body.toString('utf8'), 400);
     let requestId = asked.requestId;
     switch (asked.endpoint) {
