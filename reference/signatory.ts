@@ -170,6 +170,11 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   }
   refuseFaultily(service, 'signatory.many/second-refused', others.length >= 1);
   refuseFaultily(service, 'signatory.many/fourth-refused', others.length >= 3);
+  const beside = (part: number) => others.length > 0 && facts.role === part;
+  refuseFaultily(service, 'signatory.many/approver-beside-others-refused', beside(role.approver));
+  refuseFaultily(service, 'signatory.many/cc-beside-others-refused', beside(role.cc));
+  const lower = others.some((other) => other.order > facts.order);
+  refuseFaultily(service, 'signatory.sequential-orders/lower-later-refused', lower);
   const parallel = others.some((other) => other.order === facts.order);
   refuseFaultily(service, 'signatory.parallel-orders/refused', parallel);
 }

@@ -85,6 +85,26 @@ export function sequentialRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [1, 2, 3]);
 }
 
+/** The same Orders, added in another sequence. */
+export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
+  return orderRows(personOf, [3, 1, 2]);
+}
+
+/** Every role in one request, one after the other. */
+export function companyRows(personOf: PersonOf): readonly SignatoryRow[] {
+  const company = [
+    ['a signer', role.signer],
+    ['an approver', role.approver],
+    ['a CC', role.cc],
+    ['another signer', role.signer],
+  ] as const;
+  return company.map(([who, part], index) => {
+    const title = `${who} with Order ${index + 1}, every role in one request`;
+    const json = minimalSignatory({ person: personOf(title), order: index + 1, role: part });
+    return { field: 'SignatoryType', title, outcome: 'accepted', input: { json } };
+  });
+}
+
 /** All at the same time: each has Order 1. */
 export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [1, 1, 1]);

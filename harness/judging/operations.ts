@@ -26,8 +26,13 @@ type Rows<Given, Input> = (given: Given) => readonly LazyRow<Input>[];
 
 /** Bodies that tell whose requirement a violation is of. */
 export interface Others<Given, Input> {
-  /** Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into. */
-  readonly rows: (given: Given, time: number) => readonly LazyRow<Input>[];
+  /**
+   * Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into, and `index` is
+   * that of the row in question.
+   */
+  readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
+  /** They are sent alone, not in the company of the row. */
+  readonly apart?: true;
   readonly blames: NonNullable<Case['others']>;
 }
 
@@ -257,7 +262,7 @@ export class Operation<Given, Input> {
       const asking: Asking = {
         call,
         smoke: facts.smoke,
-        ...(others ? { other: this.#others(others, differs) } : {}),
+        ...(others ? { other: this.#others(others, differs, index) } : {}),
         ...(choices ? { choice: this.#choices(choices, index) } : {}),
       };
       return { title: row.title, breaks: row.breaks, asking };
@@ -275,19 +280,24 @@ export class Operation<Given, Input> {
   }
 
   /** Sends other bodies as the judged one was sent, one after the other. */
-  #others({ rows }: Others<Given, Input>, differs: Partial<Draft> = {}): NonNullable<Asking['other']> {
+  #others(
+    { rows, apart }: Others<Given, Input>,
+    { requestId, ...differs }: Partial<Draft> = {},
+    at = 0,
+  ): NonNullable<Asking['other']> {
+    const place = apart || requestId === undefined ? differs : { ...differs, requestId };
     let waiting: readonly LazyRow<Input>[] | undefined;
     let time = 0;
     let index = 0;
     return async () => {
       if (!waiting) {
         time = ++this.#times;
-        waiting = rows(await this.#given(time), time);
+        waiting = rows(await this.#given(time), time, at);
       }
       const row = waiting[index];
       if (!row) return null;
       const input = ownTitle(await inputOf(row), `x${time}.${index++}`);
-      return this.#tried(row.title, input, differs);
+      return this.#tried(row.title, input, place);
     };
   }
 

@@ -1,5 +1,7 @@
 /** Endpoint 5: what is accepted, and the answer. */
 import {
+  companyRows,
+  laterFirstRows,
   manyRows,
   parallelRows,
   type SignatoryRow,
@@ -59,6 +61,15 @@ test('many signatories are added to one request', covers('signatory.many'), asyn
     rows: (given, time) => [withOrder(given, 1), withOrder(given, 100 + time)],
     blames: 'unless-accepted',
   });
+  // The same alone: that it is accepted there is a requirement of its own.
+  await signatory.acceptsTogether(
+    ({ personOf }) => companyRows(personOf).slice(0, facts.limits.signatories),
+    {
+      rows: ({ personOf }, _, index) => companyRows(personOf).slice(index, index + 1),
+      apart: true,
+      blames: 'if-accepted',
+    },
+  );
 });
 
 test(
@@ -67,6 +78,10 @@ test(
   async ({ signatory }) => {
     await signatory.acceptsTogether(({ personOf }) => sequentialRows(personOf), {
       rows: (given) => [withOrder(given, 1)],
+      blames: 'if-accepted',
+    });
+    await signatory.acceptsTogether(({ personOf }) => laterFirstRows(personOf), {
+      rows: (given) => [withOrder(given, 4)],
       blames: 'if-accepted',
     });
   },
