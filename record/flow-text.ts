@@ -105,10 +105,12 @@ const otherwise: Otherwise = {
     despite === 'cc'
       ? 'the request completes without a CC, and does not complete with one'
       : 'other requests complete, and one does not to which additions were refused',
-  shows: ({ what, places }) =>
-    places.length > 1
+  shows: ({ what, places }, { foreign }) => {
+    if (foreign) return `${places.map(placeText)} shows a document of another request`;
+    return places.length > 1
       ? `neither ${places.map(placeText).join(' nor ')} shows ${what}`
-      : `${places.map(placeText)} does not show ${what}`,
+      : `${places.map(placeText)} does not show ${what}`;
+  },
   hides: ({ to, places }) =>
     `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')}`,
   'written-to': ({ person }) => `${personText(person)} was not written to`,

@@ -54,6 +54,8 @@ export type PageView =
       readonly text: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
+      /** The text of that document, where it is a PDF that can be read. */
+      readonly documentText?: string;
       /** Whether the person is offered to sign or to approve, where the driver can tell. */
       readonly offers?: readonly Act[];
       readonly exchanges: readonly number[];

@@ -51,12 +51,14 @@ async function view(
   const nameless = viewDocument && task.signatoryId === undefined && uses(viewDocument, 'signatoryId');
   if (!viewDocument || nameless) return { kind: 'seen', text, exchanges };
   const file = await ask(viewDocument, 'calls.viewDocument');
-  const accepted = meaningOf(file.status, viewDocument) === 'accepted';
-  return { kind: 'seen', text, document: accepted && (await isDocument(file)), exchanges };
+  const document = meaningOf(file.status, viewDocument) === 'accepted' && (await documentIn(file));
+  return { kind: 'seen', text, exchanges, ...(document || { document: false }) };
 }
 
-/** A PDF, or a picture of a page. */
-async function isDocument({ bytes, headers }: TemplateAnswer): Promise<boolean> {
+/** A PDF, or a picture of a page; false for anything else. */
+async function documentIn({ bytes, headers }: TemplateAnswer) {
+  const reading = await readPdf(bytes);
+  if (reading.readable) return { document: true, documentText: reading.text };
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return mediaType.startsWith('image/') || (await readPdf(bytes)).readable;
+  return mediaType.startsWith('image/') && { document: true };
 }

@@ -8,6 +8,7 @@ export const signingFaults = {
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
+  'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',

@@ -282,6 +282,12 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
   if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document', false);
   else if (seen.document !== undefined) {
     judge('signing.signer-views', seen.document, 'the document', true);
+    const { documentText: shown = '' } = seen;
+    if (shown.search(markerPattern) >= 0 && !flow.documents.some(({ marker }) => shown.includes(marker))) {
+      const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
+      const outcome = { expected, seen: { foreign: true } } as const;
+      flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
+    }
   }
   return readable ? { text, exchanges } : undefined;
 }
