@@ -17,11 +17,18 @@ const faults = [
   'skeleton.title-required/accepted',
   'signatory.token-invalid/403',
   'skeleton.unknown-document/400',
+  'events.only-subscribed/ignored',
+  'events.none-for-cc/sent',
+  'signing.cc-cannot-act/signs',
 ] satisfies readonly FaultId[];
 
 const red = ['otp.mobile-required', 'skeleton.title-required', 'signatory.token-invalid'] as const;
+/** What flows judge: by callbacks, and by what people can do. */
+const redInFlows = ['events.only-subscribed', 'events.none-for-cc', 'signing.cc-cannot-act'] as const;
 const asked: readonly RequirementId[] = [
   ...red,
+  ...redInFlows,
+  'events.signatory-completed',
   'skeleton.unknown-document-message',
   'skeleton.request-id',
   'signatory.deleted-request',
@@ -42,12 +49,13 @@ async function seen(): Promise<Seen> {
       id,
       verdict,
       rows: of.flatMap(({ rows }) =>
-        rows.map(({ verdict: own, finding: { expected, received, decisive, twin, cause } = {} }) => ({
+        rows.map(({ verdict: own, finding: { expected, received, decisive, twin, flow, cause } = {} }) => ({
           own,
           expected,
           answer: received?.answer,
           decisive,
           hasTwin: twin !== undefined,
+          flow: flow?.expected,
           cause: cause && kindOf(cause),
         })),
       ),
@@ -74,7 +82,7 @@ test('findings told in other words come to the same verdicts and causes', async 
     wording.finding = own;
   }
   const failed = plain.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
-  expect(failed).toEqual(expect.arrayContaining([...red]));
+  expect(failed).toEqual(expect.arrayContaining([...red, ...redInFlows]));
   expect(plain.results.map(({ verdict }) => verdict)).toContain('could-not-run');
   expect(shown(scrambledIn(plain))).toEqual(shown(plain));
 });
