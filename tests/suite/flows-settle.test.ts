@@ -1,0 +1,159 @@
+/** What all flows together settle, rule by rule: what is excused, by which cause, and what becomes another requirement. */
+import { expect, test } from '@playwright/test';
+import type { FlowJudgement } from '../../harness/flows/flow.ts';
+import { type Around, settle, silenceOf } from '../../harness/flows/settle.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Cause } from '../../record/finding.ts';
+import { people, type RoleName } from './callbacks-story.ts';
+
+interface Flow {
+  readonly roles: readonly RoleName[];
+  /** An addition to it was refused. */
+  readonly refused?: true;
+  /** Orders of its signatories; all 1 by default. */
+  readonly orders?: readonly number[];
+  readonly said: readonly (readonly [RequirementId, FlowJudgement['verdict'], RequirementId?])[];
+}
+
+const one: Flow = { roles: ['signer'], said: [['events.process-completed', 'passed']] };
+const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
+
+/** Verdicts and excuses of all flows after settling. */
+function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
+  const results = flows.map(({ said }, index) => ({
+    name: `flow ${index}`,
+    judgements: said.map(([requirement, verdict, assumes]) => ({
+      requirement,
+      verdict,
+      found: {},
+      exchanges: [],
+      ...(assumes ? { assumes } : {}),
+    })),
+    observations: [],
+    timeline: [],
+  }));
+  const ended = flows.map(({ roles, orders = [], refused }) => {
+    const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
+    const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
+    const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
+    return { plan: { signatories, documents: [] }, run: { request: { refused: calls } } };
+  });
+  return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
+    judgements.map(({ requirement, verdict, found: { cause } }) => {
+      const why = cause && 'excuse' in cause ? ` ${cause.excuse}` : '';
+      return `${requirement} ${verdict}${why}`;
+    }),
+  );
+}
+
+const rows: readonly {
+  readonly title: string;
+  readonly flows: readonly Flow[];
+  readonly around?: Partial<Around>;
+  readonly last: string;
+}[] = [
+  {
+    title: 'no callback arrives at all',
+    flows: [{ roles: ['signer'], said: [['events.process-completed', 'failed']] }],
+    around: { silence: nothing },
+    last: 'events.process-completed could-not-run nothing-arrived',
+  },
+  {
+    title: 'no callback arrives, and the request without CallbackUrl is refused',
+    flows: [{ roles: ['signer'], said: [['events.optional', 'failed']] }],
+    around: { silence: nothing },
+    last: 'events.optional failed',
+  },
+  {
+    title: 'nobody listened between two runs',
+    flows: [{ roles: ['signer'], said: [['events.process-completed', 'failed']] }],
+    around: { resumed: true },
+    last: 'events.process-completed could-not-run unattended',
+  },
+  {
+    title: 'what arrived between two runs is wrong all the same',
+    flows: [{ roles: ['signer'], said: [['events.only-subscribed', 'failed']] }],
+    around: { resumed: true },
+    last: 'events.only-subscribed failed',
+  },
+  {
+    title: 'what a failure assumes is proved nowhere',
+    flows: [{ roles: ['signer'], said: [['signing.parallel', 'failed', 'signing.signer-signs']] }],
+    last: 'signing.parallel could-not-run unproved',
+  },
+  {
+    title: 'what a failure assumes is proved by another flow',
+    flows: [
+      { roles: ['signer'], said: [['signing.signer-signs', 'passed']] },
+      { roles: ['signer'], said: [['signing.parallel', 'failed', 'signing.signer-signs']] },
+    ],
+    last: 'signing.parallel failed',
+  },
+  {
+    title: 'people do not act in their order',
+    flows: [
+      { roles: ['signer'], said: [['signing.lower-order-first', 'failed']] },
+      { roles: ['signer', 'signer'], orders: [1, 2], said: [['signing.signer-signs', 'failed']] },
+    ],
+    last: 'signing.signer-signs could-not-run follows',
+  },
+  {
+    title: 'people do not act in their order, and one alone could not sign',
+    flows: [
+      { roles: ['signer'], said: [['signing.lower-order-first', 'failed']] },
+      { roles: ['signer'], said: [['signing.signer-signs', 'failed']] },
+    ],
+    last: 'signing.signer-signs failed',
+  },
+  {
+    title: 'event 3 comes too early elsewhere',
+    flows: [
+      { roles: ['signer'], said: [['events.process-completed-last', 'failed']] },
+      { roles: ['signer'], said: [['events.documents-attached', 'failed']] },
+    ],
+    last: 'events.documents-attached could-not-run follows',
+  },
+  {
+    title: 'a request with a CC does not complete, and others do',
+    flows: [one, { roles: ['signer', 'cc'], said: [['events.process-completed', 'failed']] }],
+    last: 'signing.cc-cannot-act failed',
+  },
+  {
+    title: 'no request completes, with a CC or without',
+    flows: [{ roles: ['signer', 'cc'], said: [['events.process-completed', 'failed']] }],
+    last: 'events.process-completed failed',
+  },
+  {
+    title: 'a request to which additions were refused does not complete, and others do',
+    flows: [one, { ...one, refused: true, said: [['events.process-completed', 'failed']] }],
+    last: 'signatory.refused-without-effect failed',
+  },
+  {
+    title: 'a request to which additions were refused completes',
+    flows: [{ ...one, refused: true }],
+    last: 'signatory.refused-without-effect passed',
+  },
+];
+
+for (const { title, flows, around, last } of rows) {
+  test(title, () => {
+    expect(settled(flows, around).at(-1)).toBe(last);
+  });
+}
+
+test('silence excuses where nobody called, or where nobody knows whose callbacks came', () => {
+  const listener = (counts: object, deliveries: readonly { readonly check: string }[] = []) => ({
+    url: 'https://listener.example/',
+    counts: () => ({ foreign: 0, held: 0, refused: {}, lost: {}, ...counts }) as never,
+    deliveries: () => deliveries as never,
+  });
+  const excuse = (given: ReturnType<typeof listener>, correlate: 'path' | 'request-id' = 'path') => {
+    const cause = silenceOf(given, { correlate } as never);
+    return cause && 'excuse' in cause ? [cause.excuse, cause.because.loss?.of] : undefined;
+  };
+  expect(excuse(listener({}))).toEqual(['nothing-arrived', undefined]);
+  expect(excuse(listener({ lost: { 5: 2 } }))).toEqual(['nothing-arrived', 'connections']);
+  expect(excuse(listener({ foreign: 1 }), 'request-id')).toEqual(['nameless', undefined]);
+  expect(excuse(listener({ foreign: 1 }))).toBeUndefined();
+  expect(excuse(listener({}, [{ check: 'a flow' }]))).toBeUndefined();
+});
