@@ -3,6 +3,7 @@
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { type Plan, planBound, planOf } from '../harness/running/plan.ts';
+import { mostRequests } from '../harness/target/budgets/requests.ts';
 import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
@@ -49,7 +50,7 @@ function table(plan: Plan): string[] {
 function notes(plan: Plan, { budget }: RunOptions, { profile }: LoadedProfile): string[] {
   const percent = Math.round(planBound * 100);
   const people = profile.people?.email ?? 'example.com, a domain that belongs to nobody';
-  const most = Math.min(budget ?? Infinity, profile.limits?.requests ?? Infinity);
+  const most = mostRequests({ limit: profile.limits?.requests, budget });
   return [
     `A target that answers as documented gets as many calls, ${percent} % more or less. Answers that are not as`,
     'documented are asked for again, up to three times each, and so are calls that met trouble.',

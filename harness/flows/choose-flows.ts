@@ -5,6 +5,7 @@ import { uses } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { defaultRequests } from '../profile/signing-settings.ts';
+import { isProduction } from '../profile/smoke.ts';
 import type { FlowDefinition, FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
@@ -48,6 +49,16 @@ export function offeredFlows(
 /** Who acts by a link in a message could not tell two requests with the same people apart. */
 function actsByIds(sign: CallTemplate | undefined): boolean {
   return sign !== undefined && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
+}
+
+/** The flows that are made: all that are offered, where one of them can prove something that is wanted. */
+export function neededFlows(
+  offered: readonly FlowDefinition[],
+  profile: Profile,
+  wanted: (id: RequirementId) => boolean,
+): readonly FlowDefinition[] {
+  if (!profile.signing || isProduction(profile)) return [];
+  return offered.some((flow) => flow.explores !== undefined || provable(flow).some(wanted)) ? offered : [];
 }
 
 export function chooseFlows(

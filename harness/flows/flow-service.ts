@@ -28,6 +28,11 @@ export class FlowService {
     this.#earlier = [...earlier];
   }
 
+  /** Whether there is anything to begin. */
+  get hasAny(): boolean {
+    return this.#definitions.length > 0;
+  }
+
   /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
   start(): Promise<FlowResult[]> {
     this.#results ??= this.#open().then((opened) => {

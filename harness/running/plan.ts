@@ -1,11 +1,17 @@
 /** What a run may do to a target, counted beforehand: calls, objects, messages to people. */
 import { otpType } from '../../openapi/codes.ts';
-import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { offeredFlows } from '../flows/choose-flows.ts';
+import {
+  type CatalogueEntry,
+  checked,
+  isJudgedByFlows,
+  type RequirementId,
+} from '../../openapi/requirements/catalogue.ts';
+import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { type FlowDefinition, type FlowPlan, withNeighbours } from '../flows/flow.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
+import { keptForRefusals } from '../target/budgets/requests.ts';
 import { type Cost, noCost, planFacts } from './plan-facts.ts';
 
 /** Counts of a run in which the target answers each call, and as documented. */
@@ -13,6 +19,7 @@ export interface Plan {
   readonly calls: number;
   /** Objects that will be created. */
   readonly documents: number;
+  /** Those that are kept for calls which are to be refused among them: with so many nothing is left over. */
   readonly requests: number;
   readonly signatories: number;
   /** Of the requests, those that checks of `must`s, what these share, and flows need. */
@@ -34,27 +41,25 @@ export const planBound = 0.15;
 /** Places in one shared request, unless the profile has a limit. */
 const signatoriesOfRequest = 10;
 
+const closedEarly = 2;
+
 /** Counts what the checks, what they share, the flows, the observations and the removal at the end come to. */
 export function planOf({ profile, options, flows }: PlanBasis): Plan {
-  const without = notApplicable(profile, options);
-  const checks = checked.filter(
-    ({ id }) => without[id] === undefined && (!options.only || options.only.includes(id)),
-  );
-  const costs = options.explore ? { ...planFacts.checks, ...planFacts.checksExplored } : planFacts.checks;
+  const unavailable = notApplicable(profile, options);
+  const { explore, only } = options;
+  const wishes = { explore, only, notApplicable: unavailable, waiting: undefined };
+  const chosen = chooseFlows(flows, profile, wishes);
+  const without = { ...chosen.notApplicable, ...unavailable };
+  const wanted = (id: RequirementId) => without[id] === undefined && (!only || only.includes(id));
+  const checks = checked.filter(({ id }) => wanted(id));
+  const costs = explore ? { ...planFacts.checks, ...planFacts.checksExplored } : planFacts.checks;
   const own = sum(checks.map(({ id }) => costs[id] ?? noCost));
   // Observations have no requirement, so that a selection leaves them out.
-  const seen = sum(options.only ? [] : [planFacts.observations[options.explore ? 'explored' : 'usual']]);
-  const offered = offeredFlows(flows, profile, {
-    explore: options.explore,
-    only: options.only,
-    notApplicable: without,
-  });
+  const seen = sum(only ? [] : [planFacts.observations[explore ? 'explored' : 'usual']]);
+  const made = withNeighbours(neededFlows(chosen.flows, profile, wanted));
   // What only explores stands among the observations.
-  const judging = offered.filter(({ explores }) => !explores);
-  const flowing = profile.signing ? judging.filter((flow) => provesOne(flow, checks)) : [];
-  const acted = sum(flowing.length > 0 ? withNeighbours(judging).map((flow) => costOf(flow)) : []);
-  const spent = sum([own, seen]);
-  const shared = sharedCost(spent, profile);
+  const acted = sum(made.filter(({ explores }) => !explores).map((flow) => costOf(flow)));
+  const shared = sharedCost(checks, sum([own, seen]), profile, only === undefined);
   const all = sum([own, seen, shared, acted]);
   const others = sum(checks.filter(({ level }) => level !== 'must').map(({ id }) => costs[id] ?? noCost));
   const removals =
@@ -63,10 +68,10 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   return {
     calls: Math.round(all.calls) + removals,
     documents: all.documents,
-    requests: all.requests,
+    requests: all.requests + keptForRefusals,
     signatories: all.signatories,
     requestsForMusts: all.requests - others.requests - seen.requests,
-    ...messages(profile, all, flowing.length > 0 ? withNeighbours(offered) : []),
+    ...messages(profile, all, made),
   };
 }
 
@@ -77,22 +82,37 @@ function sum(costs: readonly Partial<Cost>[]): Cost {
   return { ...noCost, ...Object.fromEntries(counted.map((what) => [what, total(what)])) };
 }
 
-function provesOne({ proves }: FlowDefinition, checks: readonly { readonly id: RequirementId }[]): boolean {
-  return proves.some((id) => checks.some((check) => check.id === id));
-}
-
-/** Calls that checks share: two documents, a call of each kind, requests with room for signatories. */
-function sharedCost({ calls, slots }: Cost, { limits, create }: Profile): Cost {
-  if (calls === 0) return noCost;
+/** Calls that checks share: documents, a call of each kind that some check needs, requests with room for signatories. */
+function sharedCost(
+  checks: readonly CatalogueEntry[],
+  { slots }: Cost,
+  { limits, create, signing }: Profile,
+  observes: boolean,
+): Cost {
+  const areas = new Set(checks.filter((entry) => !isJudgedByFlows(entry)).map(({ area }) => area));
+  const has = (...names: readonly string[]) => names.some((name) => areas.has(name));
+  const asks = (id: string) =>
+    checks.some((entry) => entry.id === id || entry.id.startsWith('create.token-'));
+  if (checks.length === 0 && !observes) return noCost;
+  const adds = has('signatory', 'otp') || observes;
   const room = limits?.signatories ?? signatoriesOfRequest;
-  const skeletons = Math.max(1, Math.ceil((slots + 1) / room));
-  const creations = 2 + (create?.template ? 1 : 0) + (create?.fixed ? 1 : 0);
+  // Requests that send themselves may close before they are full.
+  const closed = signing?.send === 'delay' ? closedEarly : 0;
+  const rooms = adds ? Math.ceil((slots + 1) / room) + closed : has('skeleton', 'service') ? 1 : 0;
+  const creations = [
+    has('stamping') || observes,
+    asks('create.stamping-200') || observes,
+    create?.template !== undefined && asks('create.template-200'),
+    create?.fixed !== undefined && asks('create.fixed-200'),
+  ].filter(Boolean).length;
+  const documents = has('skeleton', 'stamping', 'create') || observes ? 2 : 1;
+  const signatories = adds ? 1 : 0;
   return {
-    calls: 2 + skeletons + 1 + creations,
-    documents: 2,
-    requests: skeletons + creations,
-    slots: 1,
-    signatories: 1,
+    calls: documents + rooms + signatories + creations,
+    documents,
+    requests: rooms + creations,
+    slots: signatories,
+    signatories,
     people: creations,
   };
 }

@@ -6,7 +6,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
-import { chooseFlows } from '../flows/choose-flows.ts';
+import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import { FlowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
@@ -98,8 +98,11 @@ export class RunSession implements Session {
       expiredToken: () => this.#expiredToken(redactor),
     });
     this.#shared = new Shared(this.#client, profile, this.#facts);
+    const { only } = options;
+    const wanted = (id: RequirementId) => notApplicableIds[id] === undefined && (!only || only.includes(id));
+    const flows = neededFlows(chosen.flows, profile, wanted);
     this.#flows = new FlowService(
-      chosen.flows,
+      flows,
       () => this.#open(),
       (index) => this.recorder.exchanges[index],
       waiting?.results,
@@ -190,6 +193,7 @@ export class RunSession implements Session {
 
   /** Begins the flows, so that they are under way while other checks run. */
   startFlows(): void {
+    if (!this.#flows.hasAny) return;
     // What goes wrong is told to the checks that ask for evidence.
     this.#flows.start().catch(() => undefined);
   }

@@ -61,6 +61,8 @@ export interface Sending {
   readonly graceMs: number;
   /** What the call was made for is that something was ended: until then it is a success. */
   readonly ended: boolean;
+  /** Takes another signature request of the budget: the call was accepted, and is made again. */
+  readonly again?: () => Promise<void>;
   readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
   /** The answer to it, should it be a success, has to keep to the contract. */
   readonly validated: boolean;

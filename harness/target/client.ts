@@ -67,7 +67,8 @@ export class Client {
     const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
     const draft = await draftOf(call, format, profile);
     if (!('file' in call.body)) assertNoStranger(draft.body, profile);
-    const settle = await this.#parts.requests.take(call);
+    const { requests } = this.#parts;
+    let settle = await requests.take(call);
     let created = false;
     try {
       const answer = await this.#send({
@@ -76,6 +77,11 @@ export class Client {
         authorization,
         graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
         ended,
+        again: async () => {
+          settle?.(true);
+          settle = null;
+          settle = await requests.take(call);
+        },
         about: {
           operation,
           purpose,
@@ -233,7 +239,10 @@ export class Client {
         return answer;
       }
       // A success has made something, which is to be on record.
-      if (ended) kept(true);
+      if (ended) {
+        kept(true);
+        await sending.again?.();
+      }
       const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
       const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
       const waitedMs = Math.round(nextMs);

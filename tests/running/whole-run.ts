@@ -1,6 +1,5 @@
 /** A run from its beginning to what it leaves: the checks in this process, confirmation, clean-up, reports. */
 import type { RunOptions } from '../../harness/profile/run-options.ts';
-import { isProduction } from '../../harness/profile/smoke.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
@@ -11,7 +10,6 @@ import { type Earlier, readEarlier } from '../../reports/earlier.ts';
 import { finishRun } from '../../reports/finish.ts';
 import { Progress } from '../../reports/progress.ts';
 import type { Run } from '../../reports/run.ts';
-import { flows } from '../flows/all.ts';
 import { confirmFailures } from './confirm.ts';
 import { HostedRun } from './hosted-run.ts';
 import { loadChecks } from './load-checks.ts';
@@ -75,7 +73,7 @@ async function judgeTarget(
   const { stages } = session;
   const progress = new Progress(screen(), only ?? checked.map(({ id }) => id));
   const results: CheckResult[] = [];
-  if (needsFlows(only, session)) session.startFlows();
+  session.startFlows();
   const [checks, facts] = await Promise.all([
     stages.run('loading the checks', () => loadChecks(), []),
     session.facts(),
@@ -101,12 +99,6 @@ async function judgeTarget(
   const asked = { ...(only ? { only } : {}), ...(deviations ? { deviations } : {}) };
   const confirming = () => confirmFailures({ ...failures, ...asked });
   return { results, confirmation: await stages.run('asking about failures again', confirming, undefined) };
-}
-
-/** Flows begin at once when a check that needs them was chosen. */
-function needsFlows(only: readonly string[] | undefined, { profile }: RunSession): boolean {
-  if (!profile.signing || isProduction(profile)) return false;
-  return flows.some(({ proves }) => proves.some((id) => !only || only.includes(id)));
 }
 
 /** What nobody waited for is a problem of the run, not its end: a signing module may throw whenever it likes. */

@@ -162,6 +162,14 @@ test('what was ended a moment ago may still work within the grace, and each succ
   expect((await client.call({ ...create, deliberate: true })).exchange.retries).toEqual([]);
 });
 
+test('each time that what was ended still works takes one of the signature requests that a run may create', async ({}, info) => {
+  const client = clientIn(info, { limits: { requests: 2 } });
+  nock(host).persist().post(creation).reply(200, created);
+  const call = client.call({ ...create, deliberate: true, endedIds: true });
+  await expect(call).rejects.toThrow('the run may create 2 signature requests (limits.requests), and has');
+  expect(client.recorder.created).toHaveLength(2);
+});
+
 test('an access token that ran out is renewed once, and never for a call that is about tokens', async ({}, info) => {
   const auth: Profile['auth'] = {
     kind: 'client-credentials',

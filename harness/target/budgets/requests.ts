@@ -14,8 +14,16 @@ export interface RequestBudgetOptions {
 
 type Asking = Pick<Call, 'operation' | 'purpose' | 'check' | 'deliberate' | 'authorization'>;
 
-/** Unless somebody says otherwise. Of what is sent to be refused, and accepted all the same, nothing counts then. */
+/** Unless somebody says otherwise. */
 const usual = 100;
+
+/** How many a run may create, by `limits.requests` and `--budget`. */
+export function mostRequests({ limit, budget }: Pick<RequestBudgetOptions, 'limit' | 'budget'>): number {
+  return Math.min(limit ?? (budget === undefined ? usual : Infinity), budget ?? Infinity);
+}
+
+/** Kept for calls that are to be refused: each gives its own back, unless it is accepted by mistake. */
+export const keptForRefusals = 2;
 
 /** Tells whether the call has created its signature request. */
 export type Settle = (created: boolean) => void;
@@ -25,7 +33,6 @@ export class RequestBudget {
   /** Where that stands, as the user wrote it. */
   readonly #from: string;
   readonly #forMusts: number;
-  readonly #isUsual: boolean;
   readonly #forRefusals: number;
   readonly #waiting: (() => void)[] = [];
   #used = 0;
@@ -34,12 +41,11 @@ export class RequestBudget {
   #underWay = 0;
 
   constructor(options: RequestBudgetOptions) {
-    const { limit, budget, forMusts } = options;
-    this.#isUsual = limit === undefined && budget === undefined;
-    this.#most = Math.min(limit ?? (budget === undefined ? usual : Infinity), budget ?? Infinity);
+    const { budget, forMusts } = options;
+    this.#most = mostRequests(options);
     this.#from = this.#most === budget ? '--budget' : 'limits.requests';
     this.#forMusts = forMusts;
-    this.#forRefusals = this.#isUsual ? 0 : Math.min(2, Math.floor(this.#most / 5));
+    this.#forRefusals = Math.min(keptForRefusals, Math.floor(this.#most / 5));
   }
 
   /**
@@ -49,7 +55,6 @@ export class RequestBudget {
    */
   async take(call: Asking): Promise<Settle | null> {
     if (call.operation === 'uploadDocument' || call.operation === 'addSignatory') return null;
-    if (this.#isUsual && isToBeRefused(call)) return null;
     const must = isForMust(call);
     const lacking = () => this.#lacking(must, isToBeRefused(call));
     for (let why = lacking(); why; why = lacking()) {
