@@ -1,86 +1,137 @@
-/** junit.xml: one test case a requirement, one suite an area. */
-import junitBuilder, { type Builder, type TestCase } from 'junit-report-builder';
+/** junit.xml: one test case a requirement, one suite an area. What is red there makes the exit code, and nothing else. */
+import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
-import { deviationLine, entriesToChange } from './deviations-text.ts';
+import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
+import { deviationLine } from './deviations-text.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
-import { column } from './outcome.ts';
+import { column, gates } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
-// The package's types describe a default export that its CommonJS file, as Node reads it, does not have.
-const junit = junitBuilder as unknown as Builder;
+type Outcome = 'failure' | 'error' | 'skipped';
+
+interface Case {
+  readonly suite: string;
+  /** Never changes, since servers follow a test case by it. */
+  readonly name: string;
+  readonly durationMs?: number;
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Absent: it passed. The first line is the message. */
+  readonly outcome?: { readonly is: Outcome; readonly type: string; readonly lines: readonly string[] };
+}
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  format: true,
+  suppressEmptyNode: true,
+});
 
 /** The run for tools that read JUnit. What could not run is an error there, never skipped. */
 export function junitXml(run: Run): string {
-  const builder = junit.newBuilder().name(`${run.suite.name}: ${run.target.name}`);
-  for (const area of new Set(run.requirements.map((requirement) => areaOf(requirement.id)))) {
-    const own = run.requirements.filter((each) => areaOf(each.id) === area);
-    const suite = builder
-      .testSuite()
-      .name(area)
-      .timestamp(new Date(run.startedAt))
-      .time(seconds({ checks: own.flatMap(({ checks }) => checks) }));
-    for (const requirement of own) {
-      const testCase = suite
-        .testCase()
-        .className(area)
-        .name(`${requirement.id}: ${requirement.statement}`)
-        .time(seconds(requirement))
-        .property('requirement', requirement.id)
-        .property('level', requirement.level)
-        .property('verdict', requirement.verdict);
-      outcome(testCase, requirement, run);
-    }
-  }
-  for (const problem of run.problems) {
-    builder
-      .testSuite()
-      .name('suite')
-      .testCase()
-      .className('suite')
-      .name('The suite works')
-      .error(xml(problem));
-  }
-  fails(builder, 'deviations', 'The deviations file is up to date', entriesToChange(run));
-  fails(builder, 'drift', 'No drift that gates', driftLines((run.drift ?? []).filter((each) => each.gating)));
-  return builder.build();
+  const cases = [...run.requirements.map((each) => caseOf(each, run)), ...beside(run)];
+  const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
+    const own = cases.filter((each) => each.suite === suite);
+    return { '@name': suite, ...totals(own), '@timestamp': run.startedAt, testcase: own.map(element) };
+  });
+  const name = xml(`${run.suite.name}: ${run.target.name}`);
+  const whole = { '@name': name, ...totals(cases), testsuite: suites };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ testsuites: whole })}`;
 }
 
-/** With three digits after the point: readers take no exponents. */
-function seconds({ checks }: Pick<RunRequirement, 'checks'>): number {
-  return Math.round(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 1000;
+function totals(cases: readonly Case[]): Record<string, string> {
+  const count = (is: Outcome) => String(cases.filter(({ outcome }) => outcome?.is === is).length);
+  const ms = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  return {
+    '@tests': String(cases.length),
+    '@failures': count('failure'),
+    '@errors': count('error'),
+    '@skipped': count('skipped'),
+    '@time': seconds(ms),
+  };
 }
 
-/** A test case that fails for each line: what turns a run red beside its requirements. */
-function fails(builder: Builder, suite: string, name: string, lines: readonly string[]): void {
-  if (lines.length === 0) return;
-  const suiteOfOurs = builder.testSuite().name(suite);
-  for (const line of lines) suiteOfOurs.testCase().className(suite).name(name).failure(xml(line), 'failed');
+function element({ suite, name, durationMs = 0, properties = {}, outcome }: Case): object {
+  const property = Object.entries(properties).map(([key, value]) => ({ '@name': key, '@value': xml(value) }));
+  const [message = ''] = outcome?.lines ?? [];
+  return {
+    '@classname': suite,
+    '@name': name,
+    '@time': seconds(durationMs),
+    ...(property.length > 0 ? { properties: { property } } : {}),
+    ...(outcome?.is === 'skipped' ? { skipped: { '@message': xml(message) } } : {}),
+    ...(outcome && outcome.is !== 'skipped'
+      ? {
+          [outcome.is]: {
+            '@message': xml(message),
+            '@type': outcome.type,
+            '#text': xml(outcome.lines.join('\n')),
+          },
+        }
+      : {}),
+  };
 }
 
-function outcome(testCase: TestCase, requirement: RunRequirement, run: Run): void {
-  const lines = explain(requirement, run).map(xml);
-  const message = lines[0] ?? requirement.verdict;
-  switch (requirement.verdict) {
+/** With three digits after the point: readers take no exponents, and sums come out even. */
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function caseOf(requirement: RunRequirement, run: Run): Case {
+  const { id, level, verdict, statement, checks } = requirement;
+  const is = outcomeOf(requirement, run);
+  return {
+    suite: areaOf(id),
+    name: id,
+    durationMs: Math.round(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    properties: { requirement: id, statement, level, verdict },
+    ...(is ? { outcome: { is, type: verdict, lines: linesOf(requirement, run) } } : {}),
+  };
+}
+
+function outcomeOf(requirement: RunRequirement, { strict, deviations }: Run): Outcome | undefined {
+  switch (column(requirement)) {
     case 'passed':
-      return;
-    case 'not-applicable': {
-      const why = requirement.notTestable ?? requirement.reason;
-      testCase.skipped();
-      if (why) testCase.property('reason', xml(why));
-      return;
-    }
+      return undefined;
+    case 'not-applicable':
+    case 'notTestable':
+      return 'skipped';
+    case 'deviation':
+      return hasUnjudgedRows(requirement) ? 'error' : 'skipped';
     case 'failed':
-      if (column(requirement) === 'deviation') {
-        testCase.skipped();
-        testCase.property('deviation', xml(deviationLine(requirement)));
-        return;
-      }
-      testCase.failure(message, requirement.verdict).stacktrace(lines.join('\n'));
-      return;
+      return gates(requirement, strict, deviations?.stale) ? 'failure' : 'skipped';
     default:
-      testCase.error(message, requirement.verdict, lines.join('\n'));
+      return 'error';
   }
+}
+
+/** First what was expected and what came, or why there is nothing to say of that. */
+function linesOf(requirement: RunRequirement, run: Run): readonly string[] {
+  const { notTestable, reason, verdict, checks } = requirement;
+  if (verdict === 'not-applicable') return [notTestable ?? reason ?? verdict];
+  if (column(requirement) === 'deviation') return [deviationLine(requirement)];
+  const same = checks.filter((check) => check.verdict === verdict);
+  const rows = same.flatMap((check) => check.rows.filter((row) => row.verdict === verdict));
+  const said = [...rows, ...same].find(({ message }) => message)?.message ?? reason ?? verdict;
+  return [said.split('\n', 1)[0] ?? '', ...explain(requirement, run)];
+}
+
+/** What makes a run red beside its requirements. */
+function beside(run: Run): readonly Case[] {
+  const red = (suite: string, name: string, is: Outcome, lines: readonly string[]) =>
+    lines.map((line): Case => ({ suite, name, outcome: { is, type: run.verdict, lines: [line] } }));
+  const { entries, stale } = run.deviations ?? { entries: [], stale: 'fail' };
+  const toChange = entries.filter((each) => entryGates(each, stale)).map(({ says = '' }) => says);
+  const gating = (run.drift ?? []).filter((each) => each.gating);
+  const found = [
+    ...red('suite', 'The suite works', 'error', run.problems),
+    ...red('deviations', 'The deviations file is up to date', 'failure', toChange),
+    ...red('drift', 'No drift that gates', 'failure', driftLines(gating)),
+    ...red('suite', 'The run reaches its end', 'error', run.interrupted ? ['the run was interrupted'] : []),
+  ];
+  const isRed = run.requirements.some((each) => ['failure', 'error'].includes(outcomeOf(each, run) ?? ''));
+  if (run.exitCode === 0 || isRed || found.length > 0) return found;
+  return red('suite', 'The run proves something', 'error', ['no requirement that counts passed']);
 }
 
 /** Without the characters that XML 1.0 cannot carry, not even escaped (lone surrogates among them). */

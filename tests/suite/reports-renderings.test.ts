@@ -10,7 +10,7 @@ import { junitXml } from '../../reports/junit.ts';
 import { page } from '../../reports/page/page.ts';
 import { summary } from '../../reports/summary.ts';
 import { painter, terminalText, verdictLine } from '../../reports/terminal.ts';
-import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { entryWith, exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const hostile = '</failure><script>alert(1)</script> ``` | \u0000\u001b[31m \u202e ]]> \ud800 & "\'';
 
@@ -60,6 +60,7 @@ test('junit.xml has one case a requirement, with its id as a property and its ve
   const property = (each: JunitCase, name: string) =>
     each.properties.property.find((candidate) => candidate['@name'] === name)?.['@value'];
   expect(cases.map((each) => property(each, 'requirement'))).toEqual(catalogue.map(({ id }) => id));
+  expect(cases.map((each) => each['@name'])).toEqual(catalogue.map(({ id }) => id));
   const outcomes = Object.fromEntries(cases.map((each) => [property(each, 'requirement'), outcome(each)]));
   expect(outcomes).toMatchObject({
     'otp.sms': 'failure',
@@ -76,6 +77,59 @@ test('a problem of the suite is an error in junit.xml', () => {
   expect(cases.filter((each) => outcome(each) === 'error')).toHaveLength(1);
 });
 
+test('junit.xml is red where the exit code is not 0 and nowhere else, and its sums are those of its cases', () => {
+  const should = entryWith(({ level, ...entry }) => level === 'should' && 'check' in entry)
+    .id as RequirementId;
+  const entry = { list: 'deviations', line: 7, reason: 'known', owner: 'team', until: '2026-01-02' } as const;
+  const accepts = (requirement: string, more: object = {}) => ({
+    deviations: {
+      file: 'deviations.yaml',
+      stale: 'fail' as const,
+      entries: [{ ...entry, requirement, ...more }],
+    },
+  });
+  const failed = (id: RequirementId) => ({
+    results: results(failure(id, 0)),
+    record: record({ exchanges: [exchange(0)] }),
+  });
+  const stopped = { results: results(result('otp.sms', 'could-not-run', { message: 'no SMS' })) };
+  const cases: Readonly<Record<string, Parameters<typeof run>[0]>> = {
+    conformant: {},
+    'a must': failed('otp.sms'),
+    'a should': failed(should),
+    'a should, strict': { ...failed(should), strict: true },
+    'an accepted must': { ...failed('otp.sms'), ...accepts('otp.sms') },
+    'an accepted must, too late': { ...failed('otp.sms'), ...accepts('otp.sms', { until: '2026-01-01' }) },
+    'an entry that is not needed': accepts('otp.sms'),
+    'an entry of nothing': accepts('otp.nothing'),
+    'what could not run': stopped,
+    'a mistake of the suite': { problems: ['it broke'] },
+    'an interrupted run': { interrupted: true },
+    'a run that proves nothing': { results: [], selection: ['otp.sms'] },
+  };
+  for (const [name, given] of Object.entries(cases)) {
+    const whole = run(given);
+    const text = junitXml(whole);
+    const found = junitCases(text);
+    const red = found.filter((each) => ['failure', 'error'].includes(outcome(each)));
+    expect([name, red.length > 0], text.slice(0, 2_000)).toEqual([name, whole.exitCode !== 0]);
+    const sums = [
+      ...text.matchAll(
+        /<testsuites? [^>]*tests="(\d+)" failures="(\d+)" errors="(\d+)"[^>]* time="([\d.]+)"/g,
+      ),
+    ];
+    const [all = [], ...suites] = sums.map(([, ...numbers]) => numbers.map(Number));
+    const added = suites.reduce((sum, each) => sum.map((value, at) => value + (each[at] ?? 0)), [0, 0, 0, 0]);
+    expect(all.map((value) => value.toFixed(3))).toEqual(added.map((value) => value.toFixed(3)));
+    expect(all.slice(0, 3)).toEqual([
+      found.length,
+      found.filter((each) => outcome(each) === 'failure').length,
+      found.filter((each) => outcome(each) === 'error').length,
+    ]);
+  }
+  expect(junitXml(run(cases['a should']))).toMatch(/<skipped message="expected 400 · received 200 \{\}"\/>/);
+});
+
 test('another tool reads junit.xml: areas, outcomes, messages, times, and ids as metadata', async ({}, info) => {
   const file = info.outputPath('junit.xml');
   writeFileSync(file, junitXml(mixed));
@@ -88,8 +142,8 @@ test('another tool reads junit.xml: areas, outcomes, messages, times, and ids as
   expect(ids).toEqual(catalogue.map(({ id }) => id));
   const sms = cases[ids.indexOf('otp.sms')];
   expect(sms).toMatchObject({ status: 'FAIL', duration: 5 });
-  expect(sms?.failure).toContain('OTP without MobileNumber');
-  expect(sms?.stack_trace).toContain('expected 400 · received 200 {}');
+  expect(sms?.failure).toBe('expected 400 · received 200 {}');
+  expect(sms?.stack_trace).toMatch(/^expected 400 · received 200 \{\}\n.*OTP without MobileNumber/);
   expect(cases[ids.indexOf('create.template-200')]?.status).toBe('SKIP');
   expect(cases[ids.indexOf('otp.not-required')]?.status).toBe('PASS');
 });
