@@ -72,7 +72,8 @@ export class DeliveryDesk implements Desk {
       deliveriesPerCheck: limits.deliveriesPerCheck,
       ledger: this.#ledger,
       nextIndex: () => this.#index++,
-      claimant,
+      // Whoever can reach the listener, but knows no address of it, may have guessed a number.
+      claimant: (recorded) => this.#claimant(recorded, isHardToGuess),
       store,
     });
   }
@@ -215,9 +216,13 @@ export class DeliveryDesk implements Desk {
     this.#strays.clear();
   }
 
-  async #claimant(recorded: Recorded): Promise<Mailbox | undefined> {
+  /** @param counts the request ids that say whose a delivery is; absent: all */
+  async #claimant(
+    recorded: Recorded,
+    counts: (requestId: string) => boolean = () => true,
+  ): Promise<Mailbox | undefined> {
     const { router, identify } = this.#options;
-    const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds]);
+    const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds].filter(counts));
     if (!identify || claimed.length === 0) return undefined;
     try {
       const requestId = identify(await messageOf(recorded), claimed);
@@ -281,4 +286,10 @@ export class DeliveryDesk implements Desk {
     // Connections that are opened in advance and idle first do not count as a delivery.
     return moment(agoMs <= freshConnectionMs ? agoMs : 0);
   }
+}
+
+/** Whether nobody comes upon an id by counting: it has 16 letters and digits, and not digits alone. */
+function isHardToGuess(requestId: string): boolean {
+  const places = requestId.replace(/[^0-9A-Za-z]/g, '');
+  return places.length >= 16 && /[A-Za-z]/.test(places);
 }

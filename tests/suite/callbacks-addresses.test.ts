@@ -101,15 +101,17 @@ test('a delivery to a URL that the target changed reaches the check whose reques
   await withListener({ identify: byId }, async (listener, folder) => {
     const address = listener.open('check');
     const cut = `${listener.url}/callback/?tenant=7`;
-    expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001' }))).toEqual({ status: 404 });
+    expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001-kqz7w' }))).toEqual({
+      status: 404,
+    });
     expect(
       await send(cut, JSON.stringify({ event: 1, requestId: 'of-others-1', pad: 'x'.repeat(100_000) })),
     ).toEqual({
       status: 404,
     });
     expect(listener.counts()).toMatchObject({ stored: 0, foreign: 2 });
-    address.claim('request-0001');
-    const large = JSON.stringify({ event: 3, requestId: 'request-0001', pad: 'x'.repeat(100_000) });
+    address.claim('request-0001-kqz7w');
+    const large = JSON.stringify({ event: 3, requestId: 'request-0001-kqz7w', pad: 'x'.repeat(100_000) });
     expect(await send(cut, large)).toEqual({ status: 200 });
     const deliveries = await address.wait((all) => all.length === 2, soon);
     expect(deliveries.map(({ target, answered }) => [target, answered])).toEqual([
@@ -119,5 +121,22 @@ test('a delivery to a URL that the target changed reaches the check whose reques
     expect(listener.counts()).toMatchObject({ stored: 2, foreign: 1 });
     await listener.close();
     await expect.poll(() => readdir(folder)).toHaveLength(1);
+  });
+});
+
+test('a request id that anybody could count up to makes nobody the sender', async () => {
+  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
+    identify(message, {}, ids);
+  await withListener({ identify: byId }, async (listener) => {
+    const address = listener.open('check');
+    for (const id of ['20001', 'REQ-2026-000017', '1234567890123456789']) {
+      address.claim(id);
+      expect(await send(`${listener.url}/x`, JSON.stringify({ event: 9, requestId: id }))).toEqual({
+        status: 404,
+      });
+    }
+    expect(address.deliveries()).toEqual([]);
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 3 });
+    expect(listener.counts().strange).toMatchObject([{ kind: 'unknown-address', count: 3 }]);
   });
 });
