@@ -81,6 +81,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--budget <n>', 'create at most so many signature requests; musts go first', integer(1))
     .option('--record <dir>', 'keep what is sent and received, without secrets, to judge it again')
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
+    .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
@@ -178,8 +179,9 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--out <dir>', 'folder for the reports; otherwise that of the run')
     .option(
       '--ticket <id>',
-      'instead, Markdown about a requirement that failed, for the support of the target',
+      'instead, evidence about a requirement or an open question as Markdown, for the support of the target',
     )
+    .option('--single-file', 'with the style sheet in the pages, to mail them alone')
     .option('--gaps <file>', 'instead, the open questions as Markdown, to take to the vendor')
     .option(
       '--deviations <file>',

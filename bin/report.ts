@@ -13,8 +13,9 @@ import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
+import { styleFile, styleSheet } from '../reports/shell.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
-import { namedBodies, writeReports } from '../reports/write.ts';
+import { namedBodies, renderersOf, writeReports } from '../reports/write.ts';
 import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -30,6 +31,8 @@ export interface ReportArguments {
   readonly baseline?: string;
   readonly strictDrift?: boolean;
   readonly driftFactor?: number;
+  /** With the style sheet in the pages. */
+  readonly singleFile?: boolean;
 }
 
 /** Resolves with the exit code of the run; of several that are compared, the gravest. */
@@ -58,10 +61,10 @@ export async function report(places: readonly string[], options: ReportArguments
   const earlier = await earlierOf(options);
   const folder = resolve(out ?? folderOf(place));
   const [second, ...others] = more;
-  if (second && !shards) return compareInto(folder, places, [first, second, ...others]);
+  if (second && !shards) return compareInto(folder, places, [first, second, ...others], options);
   const run = second ? merge([first, ...more], earlier) : first;
   for (const [at, each] of [first, ...more].entries()) copyBodies(each, folderOf(places[at] ?? ''), folder);
-  const files = writeReports(folder, run);
+  const files = writeReports(folder, run, renderersOf(options));
   print(`${terminalText(run, painter(process.stdout))}\n`);
   print(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
   tellGitHub(run);
@@ -69,7 +72,12 @@ export async function report(places: readonly string[], options: ReportArguments
 }
 
 /** One page for all runs, and the report of each in a folder beside it. */
-async function compareInto(folder: string, places: readonly string[], runs: Runs): Promise<number> {
+async function compareInto(
+  folder: string,
+  places: readonly string[],
+  runs: Runs,
+  { singleFile = false }: ReportArguments,
+): Promise<number> {
   const inside = places.find((place) => !relative(folder, folderOf(place)).startsWith('..'));
   if (inside !== undefined) {
     throw new UsageError(
@@ -82,10 +90,11 @@ async function compareInto(folder: string, places: readonly string[], runs: Runs
   for (const [at, run] of runs.entries()) {
     const own = join(folder, names[at] ?? '');
     copyBodies(run, folderOf(places[at] ?? ''), own);
-    writeReports(own, run);
+    writeReports(own, run, renderersOf({ singleFile }));
   }
   const pages = names.map((name) => `${name}/index.html`);
-  writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages));
+  writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages, singleFile));
+  if (!singleFile) writeWhole(join(folder, styleFile), styleSheet());
   print(`${comparisonText(comparison)}\n`);
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
   return gravest(runs.map((run) => run.exitCode));

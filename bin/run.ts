@@ -37,6 +37,7 @@ export interface RunArguments {
   readonly dryRun?: boolean;
   readonly record?: string;
   readonly replay?: string;
+  readonly singleFile?: boolean;
 }
 
 /** Runs the checks; resolves with the exit code of the run. */

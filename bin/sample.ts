@@ -10,9 +10,11 @@ import { compareRuns } from '../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../reports/comparison/comparison.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import { packageRoot } from '../reports/package.ts';
+import { answersOf } from '../reports/page/gaps.ts';
 import { page } from '../reports/page/page.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
+import { styleFile, styleSheet } from '../reports/shell.ts';
 import { ticket } from '../reports/ticket/ticket.ts';
 import { referenceProfile } from '../tests/running/reference-target.ts';
 import { takePictures } from './sample-pictures.ts';
@@ -25,30 +27,37 @@ const faults = [
   'upload.token-invalid-message/other',
 ];
 
+/** What the page compares a target with where the interface document is silent. */
+const referenceAnswers = join(packageRoot(), 'reports', 'page', 'reference-answers.json');
+
 /** The requirement of the sample ticket. */
 const shown = 'otp.mobile-required';
 
 const secret = 'SAMPLE_CLIENT_SECRET';
 
-/** Runs twice, and writes docs/sample and docs/images. Resolves with the exit code. */
+/** Runs three times, and writes docs/sample and docs/images. Resolves with the exit code. */
 export async function sample(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'esign-sample-'));
   try {
     const proper = presentable(await run(join(scratch, 'proper'), []));
     const faulty = presentable(await runAgainstFaults(scratch));
+    const incomplete = presentable(await run(join(scratch, 'incomplete'), ['--budget', '6']));
     const folder = join(packageRoot(), 'docs', 'sample');
     mkdirSync(folder, { recursive: true });
     const failed = faulty.requirements.find(({ id }) => id === shown);
     if (!failed) throw new Error(`the sample run has no requirement ${shown}`);
-    const comparison = comparisonPage(compareRuns([proper, faulty]), ['index.html', null]);
-    writeFileSync(join(folder, 'index.html'), page(proper, 'nowhere'));
+    const comparison = comparisonPage(compareRuns([proper, faulty]), ['index.html', 'failures.html']);
+    const pages = { 'index.html': proper, 'failures.html': faulty, 'incomplete.html': incomplete };
+    for (const [name, shown] of Object.entries(pages)) {
+      writeFileSync(join(folder, name), page(shown, { scripts: 'nowhere' }));
+    }
     writeFileSync(join(folder, 'comparison.html'), comparison);
+    writeFileSync(join(folder, styleFile), styleSheet());
     writeFileSync(join(folder, 'ticket.md'), ticket(faulty, failed));
     writeFileSync(join(folder, 'open-questions.md'), gapsMarkdown(proper));
-    const pages = join(scratch, 'faulty.html');
-    writeFileSync(pages, page(faulty, 'nowhere'));
+    writeFileSync(referenceAnswers, `${JSON.stringify(answersOf(proper), null, 2)}\n`);
     await takePictures(join(packageRoot(), 'docs', 'images'), {
-      report: pages,
+      report: join(folder, 'failures.html'),
       requirement: shown,
       comparison: join(folder, 'comparison.html'),
     });

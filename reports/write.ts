@@ -12,25 +12,33 @@ import { page } from './page/page.ts';
 import { isScript, scriptFiles, scriptFolder } from './reproduce/files.ts';
 import type { Run } from './run.ts';
 import { assertKeepsSchema, runText } from './run-file.ts';
+import { styleFile, styleSheet } from './shell.ts';
 import { summary } from './summary.ts';
 
 /** Renderings by file name; `null` where a run gets none, so that none of an earlier run stays. */
 export const renderers: Readonly<Record<string, (run: Run) => string | null>> = {
   'junit.xml': junitXml,
   'summary.md': summary,
-  'index.html': page,
+  'index.html': (run) => page(run),
+  [styleFile]: styleSheet,
   'badge.svg': badge,
   'exchanges.har': har,
   'observed.overlay.yaml': overlay,
 };
 
+/** The same with a page that travels alone, as by mail. */
+export const renderersOf = ({ singleFile = false }: { readonly singleFile?: boolean }): typeof renderers =>
+  singleFile
+    ? { ...renderers, 'index.html': (run) => page(run, { whole: true }), [styleFile]: () => null }
+    : renderers;
+
 /**
  * Writes all files. Returns their names.
  * @throws FileTrouble and what a renderer throws, when all that can be written is written
  */
-export function writeReports(directory: string, run: Run): string[] {
+export function writeReports(directory: string, run: Run, rendered = renderers): string[] {
   const stages = new Stages();
-  const files = writeEach(directory, run, stages);
+  const files = writeEach(directory, run, stages, rendered);
   stages.assertWhole();
   return files;
 }

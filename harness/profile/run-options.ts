@@ -38,6 +38,8 @@ export interface RunOptions {
   /** Folder that gets a recording of the run; folder of a recording that is judged instead of a target. */
   readonly record?: string;
   readonly replay?: string;
+  /** With the style sheet in the page, which otherwise lies beside it. */
+  readonly singleFile?: boolean;
 }
 
 export const runDefaults: RunOptions = {

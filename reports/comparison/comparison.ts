@@ -10,12 +10,17 @@ import { gapTable, requirementTable } from './rows.ts';
 /**
  * The page as HTML text. Nothing of it is loaded from elsewhere, and its filter needs no script.
  * @param pages the report of each run, as a link from this page; `null` where there is none
+ * @param whole with the style sheet in the page, which otherwise lies beside it
  */
-export function comparisonPage(comparison: Comparison, pages: readonly (string | null)[]): string {
+export function comparisonPage(
+  comparison: Comparison,
+  pages: readonly (string | null)[],
+  whole = false,
+): string {
   const { runs } = comparison;
   return pageText({
     title: `${runs.length} runs compared: ${runs.map(({ target }) => visible(target.name)).join(', ')}`,
-    styles: ['../page/style.css', './comparison.css'].map((file) => new URL(file, import.meta.url)),
+    whole,
     kind: 'comparison',
     body: html`<a class="skip" href="#main">To the comparison</a>
 <header>

@@ -41,6 +41,8 @@ function reveal() {
   if (!target) return;
   if (target.closest('[hidden]')) finder.reset();
   for (let at = target; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
+  const within = target.matches('.gap') && target.querySelector('details');
+  if (within) within.open = true;
   // Filters that give way, later than this, move what is below them.
   setTimeout(() => target.scrollIntoView());
 }
@@ -78,7 +80,7 @@ function copyButton(label, text) {
 function equip(details) {
   if (details.classList.contains('script') && !details.querySelector('.copy')) {
     const pre = details.querySelector('pre');
-    pre.before(copyButton('Copy the script', () => pre.textContent));
+    pre.before(copyButton('Copy', () => pre.textContent));
   }
   const here = details.classList.contains('requirement') && details.querySelector('.here');
   if (here && !here.nextElementSibling)
@@ -89,7 +91,10 @@ function equip(details) {
 }
 
 function fold(open) {
-  for (const entry of entries) if (!entry.hidden) entry.open = open;
+  for (const entry of entries) {
+    const details = entry.matches('details') ? entry : entry.querySelector('details');
+    if (!entry.hidden && details) details.open = open;
+  }
 }
 
 finder.hidden = false;
@@ -110,5 +115,6 @@ document.addEventListener('click', ({ target }) => {
 });
 addEventListener('beforeprint', () => {
   // Where the style sheet cannot unfold for paper.
-  if (!CSS.supports('selector(::details-content)')) for (const entry of entries) entry.open = true;
+  if (CSS.supports('selector(::details-content)')) return;
+  for (const each of document.querySelectorAll('.requirement, .flow, .read')) each.open = true;
 });

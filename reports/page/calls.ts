@@ -25,7 +25,7 @@ export function otherCalls({ placing }: Ground): Markup {
 <p>The calls that no check above shows, redacted. All calls stand in <code>run.json</code> and <code>exchanges.har</code>, there also with the header fields that are alike in all calls and left out on this page: ${usualHeaders}.</p>
 ${purposes.map((purpose) => {
   const own = others.filter((each) => each.purpose === purpose);
-  return html`<details class="calls"><summary>${titles[purpose]} <span class="quiet">${own.length}</span></summary>${own.map((each) => (isPlain(each) ? exchangeLine(each) : exchangeView(each)))}</details>`;
+  return html`<details class="more"><summary>${titles[purpose]} <span class="quiet">${own.length}</span></summary>${own.map((each) => (isPlain(each) ? exchangeLine(each) : exchangeView(each)))}</details>`;
 })}
 </section>`;
 }

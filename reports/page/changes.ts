@@ -18,7 +18,7 @@ export function changes(run: Run): Markup {
 /** A list under a heading; nothing for an empty one. */
 export function notes(title: string, list: readonly string[]): Markup | null {
   if (list.length === 0) return null;
-  return html`<section class="notes"><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
+  return html`<section><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
 }
 
 /** What became of an entry, in words that stand alone. */
@@ -40,7 +40,7 @@ function deviations(run: Run): Markup | null {
   if (!run.deviations || run.deviations.entries.length === 0) return null;
   const { file, stale, entries } = run.deviations;
   const sorted = [...entries].sort((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
-  return html`<section class="notes" aria-labelledby="deviations"><h2 id="deviations">Deviations</h2>
+  return html`<section aria-labelledby="deviations"><h2 id="deviations">Deviations</h2>
 <p>Failures that are known and accepted until a date, as <code>${visible(file)}</code> lists them.</p><div class="scroll"><table>
 <thead><tr><th scope="col">This run</th><th scope="col">Requirement</th><th scope="col">Until</th><th scope="col">Owner</th><th scope="col">What is accepted</th></tr></thead>
 <tbody>${sorted.map((each) => entryRow(each, run, stale))}</tbody></table></div></section>`;
@@ -65,7 +65,7 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
       : 'not-applicable';
   const found = run.requirements.find((one) => one.id === id);
   const flaky = status === 'accepted' ? found?.deviation?.flaky : undefined;
-  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${fates[status]}</span></td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="bad"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
+  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${fates[status]}</span></td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
 }
 
 /** A ticket of whoever wrote the file; anything but a web address stays text. */
@@ -82,7 +82,7 @@ function drift(run: Run): Markup | null {
     ? html` since the accepted run of <time datetime="${baseline.startedAt}">${minute(baseline.startedAt)}</time>`
     : '';
   const told = baseline ? circumstances({ before: baseline, after: run }) : [];
-  return html`<section class="notes" aria-labelledby="drift"><h2 id="drift">Drift</h2><p>${capital(driftSummary(differences))}${since}.</p>${
+  return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2><p>${capital(driftSummary(differences))}${since}.</p>${
     told.length > 0 ? html`<ul>${told.map((each) => html`<li>${visible(capital(each))}.</li>`)}</ul>` : ''
   }${
     differences.length > 0
@@ -111,7 +111,7 @@ const recheckWords: Readonly<Record<string, string>> = {
 
 function recheck({ recheck: found }: Run): Markup | null {
   if (!found) return null;
-  return html`<section class="notes"><h2>Recheck</h2><p>Of what did not pass in the run of <time datetime="${found.startedAt}">${minute(found.startedAt)}</time>:</p><dl>${recheckGroups(
+  return html`<section><h2>Recheck</h2><p>Of what did not pass in the run of <time datetime="${found.startedAt}">${minute(found.startedAt)}</time>:</p><dl>${recheckGroups(
     found,
   ).map(
     ([title, ids]) => html`<dt>${recheckWords[title] ?? title}</dt><dd>${idList(ids)}</dd>`,

@@ -1,20 +1,25 @@
-/** Exchanges on the page: each once, folded, with a stable anchor. */
+/** Exchanges on the page: each folded, with a stable anchor where it stands first. */
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Twin } from '../twin.ts';
-import { requestView, responseView } from './message.ts';
+import { requestView, responseView, twinView } from './message.ts';
 
 export interface ExchangeOptions {
   readonly twin?: Twin | null;
   /** What was expected of the answer, where it came otherwise. */
   readonly finding?: Finding | undefined;
   readonly open?: boolean;
+  /** A copy of what has its anchor elsewhere. */
+  readonly copy?: boolean;
+  /** Id of the requirement at which it is shown. */
+  readonly of?: string;
 }
 
-/** One exchange, request beside response. */
-export function exchangeView(each: Exchange, { twin = null, finding, open }: ExchangeOptions = {}): Markup {
+/** One exchange, request beside response; with an accepted twin the two requests and the two answers side by side. */
+export function exchangeView(each: Exchange, options: ExchangeOptions = {}): Markup {
+  const { twin = null, finding, open, copy, of } = options;
   const about = [
     each.operation ?? each.template,
     // That it was judged shows in where it stands.
@@ -22,10 +27,15 @@ export function exchangeView(each: Exchange, { twin = null, finding, open }: Exc
     each.startedAt,
     `${Math.round(each.durationMs)} ms`,
   ];
-  return html`<details class="exchange" id="exchange-${each.index}"${open ? html` open` : ''}>
+  const request = requestView(each, twin, finding);
+  const response = responseView(each, finding);
+  const messages = twin
+    ? html`<div><b>This request</b>${request}</div><div><b>The accepted twin, exchange ${twin.exchange.index}</b>${twinView(twin)}</div><div><b>Its answer</b>${response}</div><div><b>The answer to the twin</b>${responseView(twin.exchange)}</div>`
+    : html`<div><b>Request</b>${request}</div><div><b>Response</b>${response}</div>`;
+  return html`<details class="more exchange"${copy ? '' : html` id="exchange-${each.index}"`}${open ? html` open` : ''}>
 <summary>${headline(each)}</summary>
-<p class="quiet">${about.filter(Boolean).join(' · ')}${twin ? html` · the accepted twin is exchange <a href="#exchange-${twin.exchange.index}">${twin.exchange.index}</a>` : ''}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="bad">Breaks <a href="#${violation.requirement}">${violation.requirement}</a>${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
-<div class="pair"><div><b>Request</b>${requestView(each, twin, finding)}</div><div><b>Response</b>${responseView(each, finding)}</div></div>
+<p class="quiet">${about.filter(Boolean).join(' · ')}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="edge">Breaks ${violation.requirement === of ? violation.requirement : html`<a href="#${violation.requirement}">${violation.requirement}</a>`}${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
+<div class="pair">${messages}</div>
 </details>`;
 }
 
@@ -35,10 +45,10 @@ export function isPlain({ request, response, retries, violations }: Exchange): b
   return retries.length + violations.length === 0;
 }
 
-/** An exchange without bodies, on one line. */
-export function exchangeLine(each: Exchange): Markup {
+/** An exchange on one line. */
+export function exchangeLine(each: Exchange, { copy }: Pick<ExchangeOptions, 'copy'> = {}): Markup {
   const about = [each.operation ?? each.template, `${Math.round(each.durationMs)} ms`];
-  return html`<p class="call" id="exchange-${each.index}">${headline(each)} <span class="quiet">${about.filter(Boolean).join(' · ')}</span></p>`;
+  return html`<p class="call"${copy ? '' : html` id="exchange-${each.index}"`}>${headline(each)} ${about.filter(Boolean).join(' · ')}</p>`;
 }
 
 function headline(each: Exchange): Markup {

@@ -1,58 +1,111 @@
-/** The open questions on the page: what the interface document leaves open, and what the run saw. */
-import { type GapEntry, gaps as register } from '../../openapi/gaps/register.ts';
+/** The open questions on the page: what the interface document leaves open, and what the run saw, as one table. */
+import { readFileSync } from 'node:fs';
+import { type GapEntry, isGapId, gap as registered } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
+import { shownValue } from '../drift.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
 import { inline } from './text.ts';
 
-const words: Record<RunGap['status'], string> = {
-  observed: 'observed',
-  'answered-by-profile': 'answered by the profile',
-  unobserved: 'not observed',
-};
+type Observation = RunGap['observations'][number];
+
+/** What a run against the reference service sees, by gap and key: `npm run sample` writes it. */
+const ofReference: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
+  readFileSync(new URL('./reference-answers.json', import.meta.url), 'utf8'),
+);
+
+/** What is stable of the observations of a run, by gap and key: the content of reference-answers.json. */
+export function answersOf({ gaps }: Run): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    gaps.flatMap(({ id, observations }) => {
+      const stable = observations.filter(({ stability }) => stability === 'stable');
+      if (stable.length === 0) return [];
+      return [[id, Object.fromEntries(stable.map(({ key, value }) => [key, shownValue(value)]))]];
+    }),
+  );
+}
+
+/** Radio buttons that the style sheet reads: they work without a script. */
+const choices = [
+  ['all', 'everything'],
+  ['answered', 'answered'],
+  ['open', 'not answered'],
+  ['differing', 'what differs'],
+] as const;
 
 /** The register with the observations of a run. */
 export function gapSection(run: Run): Markup {
   return html`<section aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
-<p>What the interface document leaves open or says in two ways. Nothing here can fail: what this target does is a fact to ask its vendor about and to build on.</p>
-${run.gaps.map(gap)}</section>`;
+<p>What the interface document leaves open or says in two ways. Nothing here can fail: what this target does is a fact to ask its vendor about and to build on.${run.baseline ? ' What differs from the accepted run is marked' : ' What differs from the reference service, which is one way of many, is marked'}.</p>
+<form aria-label="Open questions"><fieldset class="choices"><legend>Show</legend>${choices.map(
+    ([id, words], at) =>
+      html`<label class="choice"><input type="radio" name="gaps" id="gaps-${id}"${at === 0 ? html` checked` : ''}> ${words}</label>`,
+  )}</fieldset></form>
+<table class="gaps"><thead><tr><th scope="col">Question</th><th scope="col">Answer</th></tr></thead><tbody>
+${run.gaps.map((each) => row(each, run))}</tbody></table></section>`;
 }
 
-function gap({ id, question, status, profile, observations }: RunGap): Markup {
-  const entry = register.find((each) => each.id === id);
-  return html`<details class="gap ${status}" id="gap-${id}"><summary><span class="verdict ${status}">${words[status]}</span> <span class="statement">${question}</span> <span class="id"><code>${id}</code></span></summary><div class="unfolded">
-${entry ? html`<p class="quiet">Interface document: ${entry.section}.</p>${said(entry, profile)}` : ''}
-${observations.length > 0 ? html`<dl>${observations.map(observation)}</dl>` : unseen(status, entry)}
-</div></details>`;
+function row(each: RunGap, run: Run): Markup {
+  const { id, question, status, profile, observations } = each;
+  const entry = isGapId(id) ? registered(id) : undefined;
+  const others = differences(each, run);
+  const answered = observations.length > 0 || Boolean(profile);
+  const classes = `gap${others.size > 0 ? ' differs' : ''}${answered ? '' : ' unseen-here'}`;
+  return html`<tr class="${classes}" id="gap-${id}"><th scope="row">${question} <code class="quiet">${id}</code></th><td>
+${observations.length > 0 ? answers(observations, others) : profile ? html`<p><code>${visible(firstLine(profile))}</code> <span class="quiet">says the profile</span></p>` : html`<p class="quiet">${status === 'answered-by-profile' ? 'answered by the profile' : entry?.observed === undefined && entry?.needs === undefined ? 'a run cannot see it: ask the vendor' : 'not seen'}</p>`}
+${details(each, entry)}</td></tr>`;
 }
 
-/** What the target profile says; a profile that says nothing leaves the question to the run. */
-function said({ profileKey }: GapEntry, words: string | undefined): Markup | null {
-  if (profileKey === undefined) return null;
-  if (!words)
-    return html`<p class="quiet">Profile key: <code>${profileKey}</code>${words === undefined ? ', not in this profile' : ''}.</p>`;
-  const shown = visible(words);
-  return shown.includes('\n')
-    ? html`<p>The profile says, as <code>${profileKey}</code>:</p><pre tabindex="0">${plainText(shown)}</pre>`
-    : html`<p>The profile says: <code>${profileKey}: ${shown}</code></p>`;
+/** How many observations stand in the row; the others are folded. */
+const most = 4;
+
+function answers(observations: RunGap['observations'], others: ReadonlyMap<string, string>): Markup {
+  const list = (some: RunGap['observations']) =>
+    html`<dl>${some.map((each) => html`<dt>${visible(each.key)}</dt> <dd>${value(each, others)}</dd>`)}</dl>`;
+  // What differs comes first: it must not be among those that are folded.
+  const sorted = [...observations].sort(
+    (one, other) => Number(others.has(other.key)) - Number(others.has(one.key)),
+  );
+  if (observations.length <= most) return list(sorted);
+  return html`${list(sorted.slice(0, most))}<details class="more read"><summary>${observations.length - most} more</summary>${list(sorted.slice(most))}</details>`;
 }
 
-function observation({ key, value, stability, exchanges }: RunGap['observations'][number]): Markup {
-  const shown = Array.isArray(value) ? value.join(', ') : String(value);
-  return html`<dt>${visible(key)}${stability === 'volatile' ? html` <span class="quiet">changes from run to run</span>` : ''}</dt>
-<dd>${visible(shown)}${exchanges.length > 0 ? html` <span class="quiet">from ${exchanges.map((index) => html`<a href="#exchange-${index}">${index}</a> `)}</span>` : ''}</dd>`;
+function value({ key, value: seen, stability }: Observation, others: ReadonlyMap<string, string>): Markup {
+  const other = others.get(key);
+  return html`${visible(shownValue(seen))}${stability === 'volatile' ? html` <span class="quiet">(varies)</span>` : ''}${other === undefined ? '' : html` <span class="verdict differs">≠ ${visible(other)}</span>`}`;
 }
 
-function unseen(status: RunGap['status'], entry: GapEntry | undefined): Markup {
-  const { observed, needs } = entry ?? {};
-  const more = needs === undefined ? '' : html` To see it, a run needs ${inline(needs)}.`;
-  if (status === 'answered-by-profile') {
-    return html`<p>This run saw nothing more of it.</p>`;
+/** By key, what was seen in the accepted run, or without one what the reference service does. */
+function differences(
+  { id, observations }: RunGap,
+  { drift = [], baseline }: Run,
+): ReadonlyMap<string, string> {
+  if (baseline) {
+    const own = drift.filter((each) => each.id === id && each.key !== undefined);
+    return new Map(own.map(({ key = '', before }) => [key, `${before} before`]));
   }
-  if (observed === undefined) {
-    return needs === undefined
-      ? html`<p>A run cannot see it: ask the vendor.</p>`
-      : html`<p>This run saw nothing of it.${more}</p>`;
-  }
-  return html`<p>This run saw nothing of it. How a run sees it: ${inline(observed)}${more}</p>`;
+  return new Map(
+    observations.flatMap(({ key, value: seen, stability }) => {
+      const other = ofReference[id]?.[key];
+      if (stability === 'volatile' || other === undefined || other === shownValue(seen)) return [];
+      return [[key, `${other} at the reference service`]];
+    }),
+  );
+}
+
+/** Where the document leaves it open, what the profile says, how a run sees it, and from which calls. */
+function details({ profile, observations }: RunGap, entry: GapEntry | undefined): Markup | null {
+  if (!entry) return null;
+  const { section, profileKey, observed, needs } = entry;
+  const calls = [...new Set(observations.flatMap(({ exchanges }) => exchanges))];
+  return html`<details class="more"><summary>details</summary><p class="quiet">Interface document: ${section}.</p>
+${profileKey === undefined ? '' : html`<p class="quiet">Profile key <code>${profileKey}</code>${profile === undefined ? ', not in this profile' : profile === '' ? '' : ':'}</p>${profile ? html`<pre tabindex="0">${plainText(visible(profile))}</pre>` : ''}`}
+${observed === undefined ? '' : html`<p class="quiet">How a run sees it: ${inline(observed)}</p>`}
+${needs === undefined ? '' : html`<p class="quiet">To see more, a run needs ${inline(needs)}.</p>`}
+${calls.length > 0 ? html`<p class="quiet">Seen in exchange ${calls.slice(0, 12).map((index) => html`<a href="#exchange-${index}">${index}</a> `)}${calls.length > 12 ? `and ${calls.length - 12} more` : ''}</p>` : ''}</details>`;
+}
+
+function firstLine(text: string): string {
+  const [first = '', ...more] = text.split('\n');
+  return more.length > 0 ? `${first} …` : first;
 }

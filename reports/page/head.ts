@@ -1,15 +1,21 @@
 /** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
 
+import { received as receivedText } from '../../record/exchange-text.ts';
+import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
 import { causesOf, profileLine } from '../causes.ts';
+import { decisive } from '../decisive.ts';
 import { entriesToChange } from '../deviations-text.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
-import type { Run } from '../run.ts';
+import { profileLines } from '../profile-lines.ts';
+import type { Run, RunRequirement } from '../run.ts';
 import { standing } from '../scope.ts';
+import { counted } from '../words.ts';
 import { changes, notes } from './changes.ts';
-import { idList } from './id-list.ts';
-import { signs, verdictMark } from './verdicts.ts';
+import { idLinks, idList } from './id-list.ts';
+import { order } from './navigation.ts';
+import { signs, verdictMark, words } from './verdicts.ts';
 
 const meanings: Record<Run['verdict'], string> = {
   conformant: 'Every applicable must passed.',
@@ -27,40 +33,50 @@ const outcomeSigns: Record<Run['verdict'], string> = {
   error: signs.error,
 };
 
-/** Verdict and numbers of a run. */
+/** How many failures the top shows; the others are folded. */
+const most = 12;
+
+/** Verdict, what to look at, and the numbers of a run. */
 export function head(run: Run): Markup {
-  const { counts } = run;
-  const { passed, applicable, all } = counts.musts;
   const [word, ...rest] = standing(run).split(' ');
   return html`<header>
-<p class="eyebrow">Electronic signature request service · conformance report</p>
+<p class="eyebrow">Conformance report · ${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <h1>${visible(run.target.name)}</h1>
-<p class="where">${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <div class="outcome ${run.verdict}">
 <p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${rest.length > 0 ? html` <span class="scope">${rest.join(' ')}</span>` : ''}</p>
 <p>${meaningOf(run)}</p>
-<p class="musts"><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed <span class="quiet">(${all} in all)</span></p>
-<svg class="meter" viewBox="0 0 ${Math.max(all, 1)} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${Math.max(all, 1)}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
 </div>
-<dl class="numbers">
-${number('requirements passed', counts.requirements.passed)}
-${number('failed', counts.requirements.failed)}
-${counts.requirements.deviation > 0 ? number('accepted deviations', counts.requirements.deviation) : ''}
-${number('could not run', counts.requirements['could-not-run'])}
-${number('not applicable', counts.requirements['not-applicable'])}
-${counts.requirements.error > 0 ? number('errors of the suite', counts.requirements.error) : ''}
-${number('not testable', counts.requirements.notTestable)}
-${number('checks reported', `${counts.checks.reported} of ${counts.checks.expected}`)}
-${number(counts.retries > 0 ? `calls, ${counts.retries} repeated` : 'calls', counts.exchanges)}
-${number('signature requests created', counts.signatureRequestsCreated)}
-</dl>
-<p class="quiet">${(run.durationMs / 1000).toFixed(1)} s · scope ${run.scope}${run.strict ? ' · strict' : ''} · suite ${run.suite.version} · contract ${run.contract.version} · seed ${run.seed}</p>
 ${attention(run)}
+${numbers(run)}
 ${changes(run)}
 ${notes('Problems of the suite', run.problems)}
 ${notes('Warnings', run.warnings)}
 ${run.unlocks.length > 0 ? unlocks(run) : ''}
 </header>`;
+}
+
+/** The numbers that are not zero. */
+function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Markup {
+  const { passed, applicable, all } = counts.musts;
+  const { requirements: columns, checks, exchanges, retries, signatureRequestsCreated: created } = counts;
+  const unreported = checks.expected - checks.reported;
+  const width = Math.max(all, 1);
+  const left = all - applicable;
+  const list = [
+    ...order.map((each) => ({ count: columns[each], words: words[each] })),
+    {
+      count: unreported,
+      words: counted(unreported, 'check').replace(/^\d+ /, '').concat(' without a result'),
+    },
+    { count: exchanges, words: retries > 0 ? `calls, ${retries} of them repeated` : 'calls' },
+    { count: created, words: counted(created, 'signature request').replace(/^\d+ /, '') },
+  ];
+  return html`<section class="${verdict}"><h2>In numbers</h2>
+<p><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed${left > 0 ? html` <span class="quiet">(${left} of ${all} do not apply or were not asked for)</span>` : ''}</p>
+<svg class="meter" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${width}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
+<dl class="numbers">${list.filter(({ count }) => count > 0).map((each) => html`<div><dt>${each.words}</dt><dd>${each.count}</dd></div>`)}<div><dt>s</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div></dl>
+<p class="quiet">A must is stated with its outcome, a should without; not testable is what no call can prove. ${strict ? 'Failed shoulds count (--strict). ' : ''}esign-conformance ${suite.version}, seed ${seed}</p>
+</section>`;
 }
 
 /** A target that does nothing wrong is not blamed for a file that has to be changed. */
@@ -84,10 +100,6 @@ function gating({ drift = [] }: Run): number {
   return drift.filter((each) => each.gating).length;
 }
 
-function number(name: string, value: number | string): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
 /** Links to what somebody has to act on; what could not run is told by its reason. */
 function attention(run: Run): Markup | null {
   const acute = (['error', 'failed'] as const).flatMap((verdict) =>
@@ -97,10 +109,35 @@ function attention(run: Run): Markup | null {
   const entries = entriesToChange(run).length;
   const drifted = gating(run);
   if (acute.length + stuck.length + entries + drifted === 0) return null;
-  return html`<section class="notes"><h2>What to look at</h2>
-${acute.length > 0 ? html`<ul class="attention">${acute.map((each) => html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <code class="quiet">${each.id}</code></li>`)}</ul>` : ''}
-${stuck.length > 0 ? html`<ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}</span> ${profileLine(each) ?? ''} ${idList(each.requirements)}</li>`)}</ul>` : ''}${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}
-</section>`;
+  return html`${acute.length > 0 ? html`<section class="failed"><h2 class="unseen">What failed</h2><ul class="attention">${acute.slice(0, most).map((each) => failure(each, run))}</ul>${acute.length > most ? html`<details class="more"><summary>${acute.length - most} more</summary>${idLinks(acute.slice(most).map(({ id }) => id))}</details>` : ''}</section>` : ''}
+${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}</span> ${profileLine(each) ?? ''} ${idList(each.requirements)}</li>`)}</ul></section>` : ''}
+${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}`;
+}
+
+/** Longest answer in the list of what failed, in characters. */
+const longest = 80;
+
+/** One line of what failed: its statement, and what decided about it. */
+function failure(each: RunRequirement, run: Run): Markup {
+  const found = decisive(each, run);
+  const { expected, received, cause } = found?.row.finding ?? {};
+  const answer = run.exchanges[received?.exchange ?? -1];
+  const message =
+    found?.says ??
+    each.checks
+      .flatMap(({ rows, message: said }) => [...rows.map((row) => row.message), said])
+      .find(Boolean) ??
+    each.reason ??
+    '';
+  const decided =
+    expected && answer && !cause
+      ? html`expected <code>${visible(expectedText(expected))}</code> → received <code>${visible(cut(receivedText(answer)))}</code>`
+      : visible(cut(message.split('\n', 1)[0] ?? '', 2 * longest));
+  return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <span class="decided quiet">${decided}</span></li>`;
+}
+
+function cut(text: string, most = longest): string {
+  return text.length > most ? `${text.slice(0, most)} …` : text;
 }
 
 function item(sign: string, to: string, text: string): Markup {
@@ -108,7 +145,11 @@ function item(sign: string, to: string, text: string): Markup {
 }
 
 function unlocks(run: Run): Markup {
-  return html`<section class="notes"><h2>What a profile would make checkable</h2><dl>${run.unlocks.map(
-    ({ key, requirements }) => html`<dt><code>${key}</code></dt><dd>${idList(requirements)}</dd>`,
-  )}</dl></section>`;
+  const count = new Set(run.unlocks.flatMap(({ requirements }) => requirements)).size;
+  return html`<details class="more"><summary>What a profile would make checkable: ${counted(count, 'requirement')} more</summary>${run.unlocks.map(
+    ({ key, requirements }) => {
+      const lines = profileLines(key);
+      return html`<section><h3><code>${key}</code></h3>${idLinks(requirements)}${lines ? html`<details class="more script"><summary>Lines to add, as targets/example.yaml has them</summary><pre tabindex="0">${plainText(lines)}</pre></details>` : ''}</section>`;
+    },
+  )}</details>`;
 }

@@ -10,7 +10,7 @@ import { verdictMark } from './verdicts.ts';
 export function matrix(run: Run): Markup {
   return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
 <p>Every statement of the interface document, the check that proves it, and what came of it.</p>
-<details class="fields"><summary>${run.requirements.length} requirements</summary><div class="scroll"><table>
+<details class="more read"><summary>${run.requirements.length} requirements</summary><div class="scroll"><table>
 <thead><tr><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Section</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
 <tbody>${run.requirements.map(row)}</tbody></table></div></details></section>`;
 }

@@ -41,6 +41,24 @@ export function requestView({ request }: Exchange, twin: Twin | null, finding?: 
   return view(differences.reduce(withDifference, lines), request.body);
 }
 
+/** The request of the accepted twin, with what the other request lacks or has otherwise marked. */
+export function twinView({ exchange: { request }, differences }: Twin): Markup {
+  const lines = linesOf(
+    `${request.method} ${request.url}`,
+    telling(request.headers, request.url),
+    request.body,
+  );
+  const marked =
+    differences.length <= mostDifferences ? differences.filter(({ kind }) => kind !== 'added') : [];
+  return view(
+    marked.reduce((all, { in: part, at, kind }) => {
+      const found = part === 'header' ? all.findIndex(({ header }) => header === at) : nearest(all, at);
+      return withRemark(all, found, kind === 'missing' ? 'only here' : 'otherwise here');
+    }, lines),
+    request.body,
+  );
+}
+
 /** The response; the place that decided the verdict is marked, if a finding names one. */
 export function responseView({ response, failure, violations }: Exchange, finding?: Finding): Markup {
   if (!response) return html`<p>No answer${failure ? `: ${visible(failure.message)}` : ''}.</p>`;

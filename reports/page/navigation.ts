@@ -6,7 +6,7 @@ import { parts } from './operation.ts';
 import { acuteColumns, type Column, signs, words } from './verdicts.ts';
 
 /** Filters in the order in which they are offered; those that nothing stands in are left out. */
-const order: readonly Column[] = [
+export const order: readonly Column[] = [
   'failed',
   'error',
   'could-not-run',

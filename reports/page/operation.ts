@@ -44,12 +44,14 @@ function fields(id: Operation['id']): Markup | null {
   // The upload's body is a file, and no schema describes one.
   if (id === 'uploadDocument') return null;
   const table = fieldTable(requestSchema(id));
-  return table ? html`<details class="fields"><summary>Fields of the body</summary>${table}</details>` : null;
+  return table
+    ? html`<details class="more read"><summary>Fields of the body</summary>${table}</details>`
+    : null;
 }
 
 function answers(object: Operation['object']): Markup {
   const responses = Object.entries(object.responses ?? {});
-  return html`<details class="fields"><summary>Answers</summary><dl>${responses.map(
+  return html`<details class="more read"><summary>Answers</summary><dl>${responses.map(
     ([status, response]) =>
       html`<dt>${status.replace('XX', 'xx')}</dt><dd>${inline('description' in response ? (response.description ?? '') : '')}</dd>`,
   )}</dl></details>`;

@@ -1,10 +1,12 @@
-/** index.html: the interface and its proof by one run, on one self-contained page. */
+/** index.html: the interface and its proof by one run, on one page. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { raw } from 'hono/html';
 import { visible } from '../../record/visible.ts';
 import { html } from '../markup.ts';
 import type { Run } from '../run.ts';
 import { standing } from '../scope.ts';
-import { asset, pageText } from '../shell.ts';
+import { pageText } from '../shell.ts';
 import { otherCalls } from './calls.ts';
 import { flowSection } from './flows.ts';
 import { gapSection } from './gaps.ts';
@@ -12,12 +14,18 @@ import { head } from './head.ts';
 import { matrix } from './matrix.ts';
 import { navigation } from './navigation.ts';
 import { operationSections } from './operation.ts';
-import { groundOf, type Scripts } from './requirement.ts';
+import { groundOf } from './requirement.ts';
 
-/** The page as HTML text. Nothing of it is loaded from elsewhere, and it can be read without its script. */
-export function page(run: Run, scripts: Scripts = 'beside'): string {
-  const script = asset(new URL('./behaviour.js', import.meta.url));
-  const scriptHash = createHash('sha256').update(String(script)).digest('base64');
+export interface PageOptions {
+  /** Whether the files with reproductions are beside the page; they are by default. */
+  readonly scripts?: 'beside' | 'nowhere';
+  /** With the style sheet in the page, which otherwise lies beside it. */
+  readonly whole?: boolean;
+}
+
+/** The page as HTML text. Nothing else is loaded, and it can be read without its script. */
+export function page(run: Run, { scripts = 'beside', whole = false }: PageOptions = {}): string {
+  const script = readFileSync(new URL('./behaviour.js', import.meta.url), 'utf8');
   const ground = groundOf(run, scripts);
   const events = flowSection(run);
   const sections = [
@@ -28,8 +36,8 @@ export function page(run: Run, scripts: Scripts = 'beside'): string {
   ];
   return pageText({
     title: `${standing(run)}: ${visible(run.target.name)}, conformance report`,
-    styles: [new URL('./style.css', import.meta.url)],
-    scriptHash,
+    scriptHash: createHash('sha256').update(script).digest('base64'),
+    whole,
     body: html`<a class="skip" href="#main">To the requirements</a>
 ${head(run)}
 <div class="columns">
@@ -42,6 +50,6 @@ ${matrix(run)}
 ${otherCalls(ground)}
 </main>
 </div>
-<script>${script}</script>`,
+<script>${raw(script)}</script>`,
   });
 }

@@ -34,6 +34,8 @@ export class Placing {
     const named = row.exchanges.filter(
       (index) => this.#rows.get(index) !== row && this.#run.exchanges[index],
     );
+    // They are numbered as they were sent; the decisive one, which is last among the references, is marked.
+    shown.sort((one, other) => one.index - other.index);
     return { shown: [...new Set(shown)], named: [...new Set(named)] };
   }
 

@@ -11,32 +11,44 @@ import { column } from '../outcome.ts';
 import { scriptFolder, scriptNames } from '../reproduce/files.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
-import { flowsOfCheck } from '../timeline.ts';
+import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { twinOf } from '../twin.ts';
-import { exchangeView } from './exchange.ts';
-import { flowLinks } from './flows.ts';
+import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
+import { deliveryView } from './flows.ts';
 import { Placing } from './placing.ts';
+import { timeline } from './timeline.ts';
 import { isAcute, verdictMark } from './verdicts.ts';
 
 type Row = RunCheck['rows'][number];
-
-/** Whether the files with reproductions are beside the page. */
-export type Scripts = 'beside' | 'nowhere';
 
 /** What requirements are rendered from; made once for a page. */
 export interface Ground {
   readonly run: Run;
   readonly placing: Placing;
-  readonly scripts: Scripts;
+  /** Whether the files with reproductions are beside the page. */
+  readonly scripts: 'beside' | 'nowhere';
+  readonly flows: readonly Flow[];
+  /** Ids of the failures that are shown whole: with twins, copies of other calls, and scripts. */
+  readonly whole: ReadonlySet<string>;
 }
 
-export function groundOf(run: Run, scripts: Scripts): Ground {
-  return { run, placing: new Placing(run), scripts };
+/** How many failures are shown whole; of a thousand, all would make up a page of many megabytes. */
+const mostWhole = 25;
+
+export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
+  const acute = run.requirements.filter(isAcute).slice(0, mostWhole);
+  return {
+    run,
+    placing: new Placing(run),
+    scripts,
+    flows: flowsOf(run),
+    whole: new Set(acute.map(({ id }) => id)),
+  };
 }
 
 /** Those that failed are unfolded from the start; what could not run is told at the top, where reasons are shared. */
 export function requirement(each: RunRequirement, ground: Ground): Markup {
-  const open = each.verdict === 'failed' || each.verdict === 'error';
+  const open = (each.verdict === 'failed' || each.verdict === 'error') && ground.whole.has(each.id);
   const its = column(each);
   return html`<details class="requirement ${its}" id="${each.id}" data-verdict="${its}" data-level="${each.level}"${open ? html` open` : ''}>
 <summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id"><code>${each.id}</code> ${each.level}</span></summary>
@@ -60,7 +72,7 @@ const deviationWords = {
 function deviation(each: RunRequirement): Markup | null {
   if (!each.deviation) return null;
   const { status } = each.deviation;
-  return html`<p class="${status === 'accepted' ? 'known' : 'bad'}"><strong>${deviationWords[status]}</strong> ${visible(deviationLine(each))} <a href="#deviations">Deviations</a></p>`;
+  return html`<p class="edge ${status === 'accepted' ? 'known' : 'failed'}"><strong>${deviationWords[status]}</strong> ${visible(deviationLine(each))} <a href="#deviations">Deviations</a></p>`;
 }
 
 function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
@@ -70,34 +82,42 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   return html`<section class="check"><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
 ${one.message ? html`<p>${visible(one.message)}</p>` : ''}
 ${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}
-${again ? html`<p class="quiet">${sentence(again)}${repeated.length > 0 ? html` ${exchangeLinks([...new Set(repeated)])}` : ''}</p>` : ''}
-${flowLinks(one, ground.run)}</section>`;
+${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}</section>`;
 }
 
-function row(each: Row, one: RunCheck, of: RunRequirement, { run, placing }: Ground): Markup {
+function row(each: Row, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
+  const { run, placing, flows, whole } = ground;
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
   const deciding = decisiveExchange(each, run);
+  const slug = flowsOfCheck(one).find(({ name }) => name === each.title)?.slug;
+  const flow = flows.find((some) => some.slug === slug);
   return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
 ${outcome(each, bad, run)}
-${bad ? rowFlow(each, one) : ''}
-${named.length > 0 ? html`<p class="quiet">${exchangeLinks(named)}</p>` : ''}
-${deliveryLinks(each, run)}
+${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}
+${inPlace(named, of, ground)}
+${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, flows))}
 ${shown.map((exchange) => {
-  const refused = (exchange.response?.status ?? 0) >= 300;
   const decides = exchange === deciding;
   return exchangeView(exchange, {
-    twin: decides && (bad || refused) ? twinOf(each, run) : null,
+    twin: decides && bad && whole.has(of.id) ? twinOf(each, run) : null,
     open: decides && bad && isAcute(of),
     finding: decides && bad ? each.finding : undefined,
+    of: of.id,
   });
 })}</li>`;
 }
 
-/** A row of flows is named after one of them. */
-function rowFlow({ title }: Row, one: RunCheck): Markup | null {
-  const flow = flowsOfCheck(one).find(({ name }) => name === title);
-  return flow ? html`<p><a href="#flow-${flow.slug}">Timeline of this flow</a></p>` : null;
+/** How many calls that stand elsewhere are told of in one place. */
+const mostNamed = 6;
+
+/** Calls that have their place elsewhere, told of here: nobody has to leave what they read. */
+function inPlace(indexes: readonly number[], of: RunRequirement, { run, whole }: Ground): Markup {
+  const found = [...new Set(indexes)]
+    .sort((one, other) => one - other)
+    .flatMap((index) => run.exchanges[index] ?? []);
+  const unfolds = isAcute(of) && whole.has(of.id);
+  return html`${found.slice(0, mostNamed).map((each) => (unfolds && !isPlain(each) ? exchangeView(each, { copy: true, of: of.id }) : exchangeLine(each, { copy: true })))}${found.length > mostNamed ? html`<p class="call">and ${found.length - mostNamed} more calls</p>` : ''}`;
 }
 
 /** What was expected and received as two lines, anything else as it was said. */
@@ -106,28 +126,12 @@ function outcome({ message, finding }: Row, bad: boolean, { exchanges }: Run): M
   const { expected, received, cause } = finding ?? {};
   const answer = exchanges[received?.exchange ?? -1];
   if (!expected || !answer || cause || received?.also !== undefined)
-    return html`<p class="message${bad ? ' failed' : ''}">${visible(message)}</p>`;
-  return html`<dl class="outcome-of"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
-}
-
-function deliveryLinks({ finding }: Row, { deliveries }: Run): Markup | null {
-  const named = deliveries.flatMap(({ id }, position) =>
-    finding?.evidence.deliveries?.includes(id) ? [{ id, anchor: `#delivery-${position}` }] : [],
-  );
-  if (named.length === 0) return null;
-  const links = named.map(({ id, anchor }, at) => html`${at > 0 ? ', ' : ''}<a href="${anchor}">${id}</a>`);
-  return html`<p class="quiet">${named.length === 1 ? 'Delivery' : 'Deliveries'} ${links}</p>`;
-}
-
-function exchangeLinks(indexes: readonly number[]): Markup {
-  const links = indexes.map(
-    (index, at) => html`${at > 0 ? ', ' : ''}<a href="#exchange-${index}">${index}</a>`,
-  );
-  return html`${indexes.length === 1 ? 'Exchange' : 'Exchanges'} ${links}`;
+    return html`<p class="message${bad ? ' edge' : ''}">${visible(message)}</p>`;
+  return html`<dl class="outcome-of edge"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
 }
 
 /** What failed has its scripts on the page; all others have them in files, which would make up a third of it. */
-function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | null {
+function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Markup | null {
   const failed = each.verdict === 'failed' || each.verdict === 'error';
   const found = decisive(each, run);
   if (!found) {
@@ -135,10 +139,11 @@ function reproduce(each: RunRequirement, { run, scripts }: Ground): Markup | nul
     return html`<section class="reproduce"><h4>Reproduce</h4><p class="quiet">No single call shows it: it rests on what was delivered, or sent to people, in the flow named above.</p></section>`;
   }
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
-  if (!failed) return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
+  if (!failed || !whole.has(each.id))
+    return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
   const { calls, listens, needs, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
-    html`<details class="script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
+    html`<details class="more script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
 <p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the secrets that it asks for in the environment: ${needs.join(', ')}.`}</p>
 ${names ? html`<pre tabindex="0">${needs.map((name) => html`export ${name}=…    # sent to this host\n`)}${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;

@@ -1,55 +1,82 @@
-/** The drawing of a flow as inline SVG: actions, what was allowed, deliveries, and what was wrong with them. */
+/** The timeline of a flow: a line for each thing done, allowed or delivered, in words, with a bar in the line of time. */
 
 import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
-import type { Flow } from '../timeline.ts';
+import type { Flow, FlowEntry } from '../timeline.ts';
 import { type Bar, barsOf } from '../timeline-layout.ts';
+import { signs, words } from './verdicts.ts';
 
-/** In user units of the SVG, which are pixels about where the contents stand beside the text. */
-const size = { width: 850, label: 400, row: 26, top: 8, time: 110 } as const;
-const line = size.width - size.label - size.time;
+type Attached = NonNullable<FlowEntry['attached']>[number];
 
-const signs = { action: '●', delivery: '◆', allowed: '┆' } as const;
+const kinds = { action: '●', delivery: '◆', allowed: '┆' } as const;
 
-/** For people who see it; the table beside it says the same. */
-export function drawing({ slug, name, entries }: Flow): Markup {
-  const bars = barsOf(entries);
-  const height = size.top * 2 + bars.length * size.row;
-  const wrong = entries.filter(({ verdict }) => verdict === 'failed').length;
-  const says = `${bars.length} lines in the order of time${wrong > 0 ? `, ${wrong} of them wrong` : ''}; the table below says the same.`;
-  return html`<div class="drawing" tabindex="0" role="group" aria-label="Drawing of the flow ${visible(name)}"><svg viewBox="0 0 ${size.width} ${height}" width="${size.width}" height="${height}" role="img" aria-labelledby="drawing-${slug}">
-<title id="drawing-${slug}">Timeline of ${visible(name)}: ${says}</title>
-${bars.map(drawnBar)}
-</svg></div>`;
+/** A line of a timeline in words. */
+interface Told {
+  readonly bar: Bar;
+  readonly what: string;
+  readonly when: string;
 }
 
-function drawnBar(bar: Bar, index: number): Markup {
-  const { entry, from, width } = bar;
-  const y = size.top + index * size.row;
-  const x = size.label + from * line;
-  const bad = entry.verdict === 'failed';
-  const long = Math.max(width * line, entry.kind === 'allowed' ? 6 : 4);
-  const sign = bad ? '✗' : signs[entry.kind];
-  return html`<g class="bar ${entry.kind}${bad ? ' wrong' : ''}"><line class="base" x1="${size.label}" x2="${size.label + line}" y1="${y + size.row / 2}" y2="${y + size.row / 2}"/><text x="0" y="${y + 17}">${sign} ${shortened(titleOf(bar))}</text><rect x="${rounded(x)}" y="${y + 6}" width="${rounded(long)}" height="${size.row - 12}" rx="2"/><text class="time" x="${size.width}" y="${y + 17}" text-anchor="end">${timeOf(bar)}</text></g>`;
+/** `event 1` and `12 ms after “request sent”`: what happened, and when, seen from what was done last. */
+export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
+  let last: Bar | undefined;
+  return barsOf(entries).map((bar) => {
+    const { entry, sinceMs, tookMs } = bar;
+    const took = tookMs === null || entry.kind === 'delivery' ? '' : `, took ${duration(tookMs)}`;
+    const when = last
+      ? `${duration(sinceMs - last.sinceMs)} after “${visible(last.entry.title)}”${took}`
+      : `at ${entry.at.slice(11, 23)} UTC${took}`;
+    if (entry.kind === 'action') last = bar;
+    const title = visible(entry.title);
+    return { bar, what: entry.kind === 'allowed' ? `allowed from here on: ${title}` : title, when };
+  });
 }
 
-/** What a line of the timeline is about. */
-export function titleOf({ entry: { kind, title, delivery } }: Pick<Bar, 'entry'>): string {
-  if (kind === 'allowed') return `allowed: ${visible(title)}`;
-  return kind === 'delivery' && delivery !== undefined
-    ? `delivery ${visible(delivery)}: ${visible(title)}`
-    : visible(title);
+/**
+ * The list.
+ * @param anchorOf where the page has the delivery or the call of an entry, if somewhere
+ */
+export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | null): Markup {
+  return html`<ol class="timeline" aria-label="Timeline of ${visible(flow.name)}">${told(flow).map(
+    ({ bar, what, when }) => {
+      const { entry, from, width } = bar;
+      const bad = entry.verdict === 'failed';
+      const anchor = anchorOf(entry);
+      const x = Math.min(from * 1000, 992);
+      const long = Math.max(width * 1000, 8);
+      return html`<li class="${entry.kind}${bad ? ' wrong' : ''}"><span class="what"><span aria-hidden="true">${bad ? signs.failed : kinds[entry.kind]}</span> ${anchor ? html`<a href="#${anchor}">${what}</a>` : what}</span><svg class="line" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect x="${Math.round(x)}" width="${Math.round(Math.min(long, 1000 - x))}" height="1"/></svg><span class="when">${when}</span>${remarks(entry)}</li>`;
+    },
+  )}</ol>`;
 }
 
-/** `+7.42 s`, and how long it took. */
-export function timeOf({ sinceMs, tookMs }: Pick<Bar, 'sinceMs' | 'tookMs'>): string {
-  return `+${(sinceMs / 1000).toFixed(3)} s${tookMs === null ? '' : `, ${tookMs} ms`}`;
+/** What is wrong, and what came attached; what a call fetched has no name of its own. */
+function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Markup | null {
+  if (!message && verdict !== 'failed' && attached.length === 0) return null;
+  const unnamed = exchange === undefined ? 'without a name' : 'PDF';
+  const files = attached.map((file) => html`<br>${attachment({ name: unnamed, ...file })}`);
+  return html`<span class="remarks">${verdict === 'failed' ? html`<span class="verdict failed">${words.failed}</span> ` : ''}${message ? visible(message) : ''}${files}</span>`;
 }
 
-function shortened(text: string): string {
-  return text.length <= 58 ? text : `${text.slice(0, 57)}…`;
+/** `contract.pdf, 34 kB, 2 pages`, and what is wrong with it. */
+function attachment({ name, size, pages, state }: Attached & { readonly name: string }): string {
+  const states = {
+    whole: '',
+    truncated: 'not whole',
+    unreadable: 'cannot be read',
+    'no-pdf': 'no PDF',
+    link: 'a link',
+  };
+  return [
+    visible(name),
+    size === undefined ? '' : `${(size / 1000).toFixed(1)} kB`,
+    pages === undefined ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    states[state],
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
+/** `12 ms`, `7.4 s`. */
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -10,6 +10,7 @@ import { type Earlier, readEarlier } from '../../reports/earlier.ts';
 import { finishRun } from '../../reports/finish.ts';
 import { Progress } from '../../reports/progress.ts';
 import type { Run } from '../../reports/run.ts';
+import { renderersOf } from '../../reports/write.ts';
 import { confirmFailures } from './confirm.ts';
 import { HostedRun } from './hosted-run.ts';
 import { loadChecks } from './load-checks.ts';
@@ -35,16 +36,20 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     else stop.addEventListener('abort', interrupt, { once: true });
     const { startedAt } = hosted;
     const { results, confirmation } = await judgeTarget(session, options, { earlier, startedAt, stop });
-    const { run, files } = finishRun(options.out, {
-      record: await hosted.end(confirmation),
-      results,
-      ...(options.only ? { selection: options.only } : {}),
-      strict: options.strict,
-      durationMs: Math.round(performance.now() - began),
-      interrupted: stop.aborted,
-      problems: [],
-      ...earlier,
-    });
+    const { run, files } = finishRun(
+      options.out,
+      {
+        record: await hosted.end(confirmation),
+        results,
+        ...(options.only ? { selection: options.only } : {}),
+        strict: options.strict,
+        durationMs: Math.round(performance.now() - began),
+        interrupted: stop.aborted,
+        problems: [],
+        ...earlier,
+      },
+      renderersOf(options),
+    );
     if (files.includes('run.json')) await hosted.written();
     return run;
   } finally {

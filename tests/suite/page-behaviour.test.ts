@@ -79,7 +79,7 @@ test('a script and a link are copied', async ({}, info) => {
     async (page) => {
       const failed = entry(page, 'otp.mobile-required');
       await failed.getByText('Script for sh').click();
-      await failed.getByRole('button', { name: 'Copy the script' }).click();
+      await failed.getByRole('button', { name: 'Copy', exact: true }).click();
       await expect(failed.getByRole('button', { name: 'Copied' })).toBeVisible();
       const copied = () => page.evaluate(() => navigator.clipboard.readText());
       expect(await copied()).toMatch(/^#!\/bin\/sh\n# otp\.mobile-required: [\s\S]*\ncurl /);
@@ -120,7 +120,7 @@ test('on paper everything that is read is unfolded, and the controls are gone', 
       await page.emulateMedia({ media: 'print' });
       await expect(body).toBeVisible();
       await expect(page.getByRole('navigation')).toBeHidden();
-      await expect(page.locator('#flow-two-signers table')).toBeVisible();
+      await expect(page.locator('#flow-two-signers .timeline')).toBeVisible();
       expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
     },
     { javaScriptEnabled: false },

@@ -66,9 +66,11 @@ test('the page and the open questions show what the profile says, beside what wa
     }),
   });
   const text = page(given);
-  expect(text).toContain('The profile says: <code>upload.encoding: raw</code>');
-  expect(text).toContain('as <code>calls.send</code>:</p><pre tabindex="0">method: POST\nurl: /send</pre>');
-  expect(text).toContain('Profile key: <code>calls.stamps</code>, not in this profile.');
+  expect(text).toContain('Profile key <code>upload.encoding</code>:</p><pre tabindex="0">raw</pre>');
+  expect(text).toContain(
+    'Profile key <code>calls.send</code>:</p><pre tabindex="0">method: POST\nurl: /send</pre>',
+  );
+  expect(text).toContain('Profile key <code>calls.stamps</code>, not in this profile');
   const markdown = gapsMarkdown(given);
   expect(markdown).toContain(
     '  - the profile of the integrator says `upload.encoding: "raw"`\n  - `encoding`: `raw`',

@@ -85,7 +85,7 @@ const short: Comparison = {
 
 async function open(info: TestInfo, options: BrowserContextOptions = {}, given = comparison): Promise<Page> {
   const file = info.outputPath('index.html');
-  writeFileSync(file, comparisonPage(given, pages));
+  writeFileSync(file, comparisonPage(given, pages, true));
   const page = await (await browserOfTests()).newPage(options);
   await page.goto(pathToFileURL(file).href);
   return page;

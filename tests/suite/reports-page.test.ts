@@ -1,8 +1,12 @@
 /** index.html in a real browser: complete without a script, inert, and the same on a phone. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
+import { styleFile } from '../../reports/shell.ts';
 import { changed } from './reports-page-changes.ts';
 import { hostile, hostileName, varied } from './reports-page-sample.ts';
 import { browserOfTests, pageOf, unfold, withPage } from './services/report-page.ts';
@@ -17,10 +21,10 @@ test('what a target said is shown as text and does nothing', async ({}, info) =>
   await unfold(page);
   await expect(page.locator('h1')).toHaveText(hostileName);
   expect(await page.title()).not.toBe('owned');
-  expect(requests).toEqual([url]);
+  expect(requests).toEqual([url, url.replace('index.html', styleFile)]);
   expect(await page.locator('img, iframe, [onload], [onerror]').count()).toBe(0);
   expect(await page.locator('script').count()).toBe(1);
-  expect(await page.locator('style').count()).toBe(1);
+  expect(await page.locator('style, [style]').count()).toBe(0);
   const answer = page.locator('#exchange-0 pre').nth(1);
   await expect(answer).toContainText('\\u{202e}txet desrever\\u{202c} \\u{0000} \\u{001b}[31m', {
     useInnerText: false,
@@ -39,7 +43,7 @@ test('without a script every requirement, gap and exchange can be reached by its
     const failed = page.locator('[id="otp.mobile-required"]');
     await expect(failed).toHaveAttribute('open', '');
     await expect(failed.locator('.outcome-of')).toHaveText('expected400received200 {}');
-    await expect(failed.getByText('the accepted twin has it')).toBeVisible();
+    await expect(failed.getByText('only here')).toBeVisible();
     await expect(page.locator('#finder')).toBeHidden();
   };
   await withPage(url, check, { javaScriptEnabled: false });
@@ -73,21 +77,117 @@ for (const width of [360, 1600]) {
   });
 }
 
-test('a flow is drawn, told in a table, and shows what was attached', async ({}, info) => {
+test('a flow is told in words with bars, also where it failed, and shows what was attached', async ({}, info) => {
+  const check = async (page: Page) => {
+    const failed = page.locator('[id="events.process-completed-last"] .timeline');
+    for (const list of [failed, page.locator('#flow-two-signers .timeline')]) {
+      await unfold(page);
+      const lines = list.locator('li');
+      await expect(lines.nth(1)).toContainText('allowed from here on: event 3, after the last event 2');
+      await expect(lines.nth(2)).toHaveClass('delivery wrong');
+      await expect(lines.nth(2)).toContainText('✗ event 3');
+      await expect(lines.nth(2)).toContainText('900 ms after “request created”');
+      await expect(lines.nth(2)).toContainText('signed.pdf, 34.2 kB, 2 pages');
+      const bars = await list.locator('svg').evaluateAll((all) => all.map((each) => each.clientWidth));
+      expect(Math.min(...bars)).toBeGreaterThan(200);
+    }
+    await expect(failed.locator('a')).toHaveCount(0);
+    await expect(page.locator('#flow-two-signers .wrong a')).toHaveAttribute('href', '#delivery-0');
+    await expect(page.locator('#delivery-0 summary')).toHaveText(
+      'Callback 0: event 3, 900 ms after “request created” in two signers',
+    );
+  };
+  await withPage(pageOf(varied, info), check, { viewport: { width: 360, height: 740 } });
+});
+
+test('the first screen of a phone has the verdict and what was expected and received', async ({}, info) => {
+  const check = async (page: Page) => {
+    await expect(page.locator('.word')).toBeInViewport();
+    await expect(page.locator('.attention li').first()).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('.attention li').first()).toContainText('expected 400 → received 200 {}');
+    await expect(page.locator('.numbers')).not.toContainText(/^0|without a result/);
+  };
+  await withPage(pageOf(varied, info), check, { viewport: { width: 360, height: 740 } });
+});
+
+test('links of a failure stay within it', async ({}, info) => {
   await withPage(pageOf(varied, info), async (page) => {
-    const flow = page.locator('#flow-two-signers');
-    await expect(
-      flow.getByRole('img', { name: /^Timeline of two signers: 3 lines .*1 of them wrong/ }),
-    ).toBeVisible();
-    await expect(flow.locator('svg .bar.wrong text').first()).toHaveText('✗ delivery 0: event 3');
-    await unfold(page);
-    await expect(flow.locator('tbody tr').nth(1)).toContainText('allowed: event 3, after the last event 2');
-    const wrong = flow.locator('tbody tr').nth(2);
-    await expect(wrong).toContainText('03:04:05.900');
-    await expect(wrong).toContainText('signed.pdf, 34.2 kB, 2 pages');
-    await expect(wrong.getByRole('link')).toHaveAttribute('href', '#delivery-0');
-    await expect(
-      page.locator('[id="events.process-completed-last"]').getByRole('link', { name: 'two signers' }),
-    ).toHaveAttribute('href', '#flow-two-signers');
+    const failed = page.locator('[id="otp.mobile-required"]');
+    await expect(failed.locator('.pair').first()).toContainText('The accepted twin, exchange 0');
+    await expect(failed.locator('.pair mark')).toHaveText([
+      '    "OTP": {',
+      '    "MobileNumber": "+12025550123"',
+      '200 OK',
+    ]);
+    const links = await failed
+      .locator('a[href^="#"]')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    expect(links).toEqual(['#otp.mobile-required']);
   });
 });
+
+test('the answer to an open question stands in its row, and the table is filtered without a script', async ({}, info) => {
+  const check = async (page: Page) => {
+    const row = page.locator('[id="gap-skeleton.success-status"]');
+    await expect(row.locator('td')).toContainText('status 201 ≠ 200 at the reference service');
+    await expect(row).toHaveClass(/differs/);
+    const rows = page.locator('.gap:visible');
+    await expect(rows).toHaveCount(gaps.length);
+    await page.getByLabel('what differs').check();
+    await expect(rows).toHaveCount(1);
+    await page.getByLabel('not answered', { exact: true }).check();
+    await expect(rows).toHaveCount(gaps.length - 1);
+  };
+  await withPage(pageOf(varied, info), check, { javaScriptEnabled: false });
+});
+
+test('under the policy of a CI server the page looks the same and can be read without its script', async ({}, info) => {
+  pageOf(varied, info);
+  const policies = [undefined, "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"];
+  const looks: unknown[] = [];
+  for (const policy of policies) {
+    const server = createServer(({ url = '' }, response) => {
+      const name = url.slice(1);
+      if (policy) response.setHeader('Content-Security-Policy', policy);
+      response.setHeader('Content-Type', name === styleFile ? 'text/css' : 'text/html; charset=utf-8');
+      response.end(readFileSync(info.outputPath(name === styleFile ? name : 'index.html')));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await withPage(
+      `http://127.0.0.1:${port}/index.html`,
+      async (page) => {
+        await page.locator('[id="upload.pdf"] > summary').click();
+        await expect(page.locator('[id="upload.pdf"] .unfolded')).toBeVisible();
+        looks.push(await looksOf(page));
+      },
+      // The script adds its search where it may run.
+      { javaScriptEnabled: policy !== undefined },
+    );
+    await new Promise((resolve) => server.close(resolve));
+  }
+  expect(looks[1]).toEqual(looks[0]);
+});
+
+test('a page that travels alone has its style in it', async ({}, info) => {
+  const url = pageOf(varied, info);
+  const looks: unknown[] = [];
+  await withPage(url, async (page) => void looks.push(await looksOf(page)));
+  writeFileSync(info.outputPath('index.html'), render(varied, { whole: true }));
+  rmSync(info.outputPath(styleFile));
+  await withPage(url, async (page) => void looks.push(await looksOf(page)));
+  expect(looks[1]).toEqual(looks[0]);
+});
+
+/** Place, colour and type of what a style sheet shapes. */
+function looksOf(page: Page): Promise<unknown> {
+  return page
+    .locator('.word, .attention li, .meter, .timeline rect, .gaps th, pre, .verdict')
+    .evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        const { color, font, fill, display } = getComputedStyle(each);
+        return [x, y, width, height, color, font, fill, display].join(' ');
+      }),
+    );
+}

@@ -74,6 +74,7 @@ test('a partial run leaves no badge of the full run before it', ({}, info) => {
     'index.html',
     'junit.xml',
     'observed.overlay.yaml',
+    'report.css',
     'reproduce',
     'run.json',
     'summary.md',

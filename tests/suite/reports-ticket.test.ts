@@ -120,7 +120,7 @@ test('a run of an earlier version, without findings, is told in its own words', 
   expect(JSON.stringify(old)).not.toContain('"finding"');
   for (const text of [
     ticket(old, requirementOf(old, id)),
-    page(old, 'nowhere'),
+    page(old, { scripts: 'nowhere' }),
     terminalText(old, (_, line) => line),
   ]) {
     expect(text).toContain('expected 400 · received 200 {}');

@@ -11,6 +11,7 @@ import {
 import { findBrowser } from '../../../bin/browser.mjs';
 import { page as render } from '../../../reports/page/page.ts';
 import type { Run } from '../../../reports/run.ts';
+import { styleFile, styleSheet } from '../../../reports/shell.ts';
 
 let started: Promise<Browser> | undefined;
 
@@ -29,6 +30,7 @@ export function browserOfTests(): Promise<Browser> {
 export function pageOf(run: Run, info: TestInfo): string {
   const file = info.outputPath('index.html');
   writeFileSync(file, render(run));
+  writeFileSync(info.outputPath(styleFile), styleSheet());
   return pathToFileURL(file).href;
 }
 
