@@ -30,7 +30,10 @@ function sampledRole(fields: Fields, service: Service): Role {
   }
   refuseFaultily(service, 'stamping.signatory-fields/private-message-refused', fields.has('PrivateMessage'));
   refuseFaultily(service, 'stamping.signatory-fields/color-refused', fields.has('Color'));
-  return knownRole(numeric(fields.raw(name), fields, name), fields, service);
+  const part = knownRole(numeric(fields.raw(name), fields, name), fields, service);
+  refuseFaultily(service, 'stamping.signatory-options/approver-refused', part === role.approver);
+  refuseFaultily(service, 'stamping.signatory-options/cc-refused', part === role.cc);
+  return part;
 }
 
 /** The sample sends OTP.Type as a string. */
@@ -40,7 +43,12 @@ function sampledOtpType(otp: Fields, service: Service): number {
   if (typeof given === 'number' && service.dialect.stampingOtpType === 'string') {
     throw otp.wrongType('Type', 'a string');
   }
-  return numeric(given, otp, 'Type');
+  const type = numeric(given, otp, 'Type');
+  if (type === 1 || type === 2 || type === 3 || type === 4) {
+    const refused = `stamping.signatory-options/otp-${type}-refused` as const;
+    refuseFaultily(service, refused, otp.raw('IsRequired') === true);
+  }
+  return type;
 }
 
 /** An integer that may come as a string. */

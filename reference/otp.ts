@@ -93,6 +93,12 @@ async function validNumber(number: string, otp: Fields, service: Service): Promi
 /** A MobileNumber that an SMS goes to: missing, or not valid, makes the request fail with 400. */
 async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise<string | null> {
   const given = otp.raw('MobileNumber');
+  // Endpoint 3 sends Type as a string, and has faults of its own.
+  const asText = typeof otp.raw('Type') === 'string';
+  const kindOfLack = given === undefined ? 'missing' : 'invalid';
+  if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`)) {
+    return otp.optionalText('MobileNumber');
+  }
   if (given === undefined) {
     const refused = otp.refusal(400, 'OTP/MobileNumber is missing');
     refuse(service, refused, `otp.mobile-required/${type}-absent-accepted`);

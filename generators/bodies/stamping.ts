@@ -1,5 +1,5 @@
 /** Creation bodies of type 3, spelled as the sample of the document spells them. */
-import { otpType, role, type StampType, stampTypes } from '../../openapi/codes.ts';
+import { type OtpType, otpType, type Role, role, type StampType, stampTypes } from '../../openapi/codes.ts';
 import type { Person } from '../people.ts';
 import type { Body, Row } from '../row.ts';
 import { withValue } from './edit.ts';
@@ -31,9 +31,14 @@ export type StampedSignatory = {
   readonly Name: string;
   readonly Order: number;
   readonly PrivateMessage: string;
-  readonly signatoryType: number;
+  readonly signatoryType: Role;
   readonly Color: string;
-  readonly OTP: { readonly IsRequired: boolean; readonly Type: string };
+  readonly OTP: {
+    readonly IsRequired: boolean;
+    readonly Type: string;
+    readonly MobileNumber?: string;
+    readonly AccessCode?: string;
+  };
   readonly AutoStamps: readonly AutoStamp[];
 };
 
@@ -103,6 +108,67 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     stamps('fractional offsets and sizes', [
       { ...first, Offset: { X_offset: 60.5, Y_offset: 100.25 }, StampSize: { Height: 40.5, Width: 120.75 } },
     ]),
+  ];
+}
+
+/** A body in which the people differ from those of the least one. */
+function changed(given: StampedIngredients, changes: readonly Partial<StampedSignatory>[]): StampedRequest {
+  const people = given.people.slice(0, changes.length);
+  const body = minimalStamped({ ...given, documents: given.documents.slice(0, 1), people });
+  return { ...body, Signatories: body.Signatories.map((each, index) => ({ ...each, ...changes[index] })) };
+}
+
+const required = (type: OtpType, more: Partial<StampedSignatory['OTP']> = {}): Partial<StampedSignatory> => ({
+  OTP: { IsRequired: true, Type: String(type), ...more },
+});
+
+/** Two people each, with an OTP of every Type that is required. */
+export function stampedOtpRows(given: StampedIngredients, accessCode: string): readonly Row<Body>[] {
+  const [first, second] = given.people.map(({ mobileNumber }) => ({ MobileNumber: mobileNumber }));
+  const row = (title: string, ...changes: readonly Partial<StampedSignatory>[]): Row<Body> => ({
+    title,
+    outcome: 'accepted',
+    input: { json: changed(given, changes) },
+  });
+  return [
+    row(
+      'OTP of Types 1 and 3, required',
+      required(otpType.email),
+      required(otpType.accessCode, { AccessCode: accessCode }),
+    ),
+    row(
+      'OTP of Types 2 and 4, required',
+      required(otpType.sms, first),
+      required(otpType.emailAndSms, second),
+    ),
+  ];
+}
+
+/** A signer, an approver and a CC; whether those who sign nothing have stamps is not shown. */
+export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' | 'none'): Row<Body> {
+  const others = stamps === 'none' ? { AutoStamps: [] } : {};
+  const roles = [role.approver, role.cc].map((signatoryType) => ({ signatoryType, ...others }));
+  return {
+    title: 'a signer, an approver and a CC',
+    outcome: 'accepted',
+    input: { json: changed(given, [{}, ...roles]) },
+  };
+}
+
+/** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */
+export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
+  const row = (title: string, change: Partial<StampedSignatory>): Row<Body> => ({
+    title,
+    outcome: 'refused',
+    breaks: '/Signatories/0/OTP/MobileNumber',
+    input: { json: changed(given, [change]) },
+  });
+  return [
+    row('OTP of Type 2, required, no MobileNumber', required(otpType.sms)),
+    row(
+      'OTP of Type 4, required, letters as MobileNumber',
+      required(otpType.emailAndSms, { MobileNumber: 'not a number' }),
+    ),
   ];
 }
 

@@ -39,6 +39,24 @@ export const stamping = {
       'A signatory in Signatories has the fields of one that is added: Email, Name, Order and the rest.',
     check: 'stamping',
   },
+  'stamping.signatory-options': {
+    ...at,
+    since: '0.2.0',
+    section: signatory,
+    level: 'must',
+    statement:
+      'A signatory in Signatories has any of the three roles, and an OTP of any Type that is required.',
+    check: 'stamping',
+  },
+  'stamping.mobile-number': {
+    ...at,
+    since: '0.2.0',
+    section: signatory,
+    level: 'should',
+    statement:
+      'With IsRequired true and Type 2 or 4, a MobileNumber that is missing or not valid is not accepted.',
+    check: 'stamping',
+  },
   'stamping.signatory-type-lower-case': {
     ...at,
     section: signatory,

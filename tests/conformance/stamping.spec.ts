@@ -3,6 +3,9 @@ import { withValue } from '../../generators/bodies/edit.ts';
 import {
   type StampedIngredients,
   stamp,
+  stampedNumberRows,
+  stampedOtpRows,
+  stampedRolesRow,
   stampedRows,
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
@@ -55,6 +58,34 @@ test(
   covers('stamping.signatory-fields'),
   async ({ stamping }) => {
     await stamping.acceptsRatherThan('a signatory with PrivateMessage and Color', noPrivateMessage);
+  },
+);
+
+/** Several people with nothing else about them: that they are taken is a requirement of its own. */
+const plainPeople = {
+  rows: (given: StampedIngredients) => titled('several signatories')(given),
+  blames: 'if-accepted',
+} as const;
+
+test(
+  'a signatory has an OTP and a role as one that is added',
+  covers('stamping.signatory-options'),
+  async ({ stamping, facts }) => {
+    await stamping.accepts((given) => stampedOtpRows(given, facts.accessCode), plainPeople, {
+      rows: [],
+      excuses: facts.people.mobileNumbers ? [] : ['invented-number'],
+    });
+    await stamping.accepts((given) => [stampedRolesRow(given, 'their own')], plainPeople, {
+      rows: [(given) => [stampedRolesRow(given, 'none')]],
+    });
+  },
+);
+
+test(
+  'OTP by SMS without a valid MobileNumber is not accepted',
+  covers('stamping.mobile-number'),
+  async ({ stamping }) => {
+    await stamping.refuses(stampedNumberRows, 'rejection');
   },
 );
 
