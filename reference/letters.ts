@@ -1,5 +1,5 @@
 /** What the people of a request are written: the invitation with the signing link, and the final copy. */
-import { role } from '../openapi/codes.ts';
+import { requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
 
@@ -43,9 +43,11 @@ export function mailInvitation(
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */
 export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
   if (service.faulty('signing.private-message/missing')) return [];
-  const readers = service.faulty('signing.private-message/shown-to-all')
-    ? service.store.signatories(signatory.requestId)
-    : [signatory];
+  const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
+  const toAll =
+    service.faulty('signing.private-message/shown-to-all') ||
+    (stamped && service.faulty('signing.private-message/type-3-shown-to-all'));
+  const readers = toAll ? service.store.signatories(signatory.requestId) : [signatory];
   if (service.faulty('signing.private-message/shown-to-later')) {
     const all = service.store.signatories(signatory.requestId);
     const before = all.filter(({ position }) => position <= signatory.position);

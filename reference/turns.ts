@@ -1,5 +1,5 @@
 /** Who takes part by acting, and whose turn it is (sections "SignatoryType values" and "Signatory": Order). */
-import { role } from '../openapi/codes.ts';
+import { requestType, role } from '../openapi/codes.ts';
 import type { StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
 
@@ -20,6 +20,8 @@ export function nextGroup(
   const { faulty } = service;
   const left = actors(service, signatories).filter(({ state }) => state === 'waiting' || state === 'invited');
   if (faulty('signing.lower-order-first/ignored')) return left;
+  const type = service.store.request(signatories[0]?.requestId ?? '')?.type;
+  if (type === requestType.autoStamping && faulty('signing.lower-order-first/type-3-ignored')) return left;
   const begun = signatories.some(({ state }) => state === 'completed');
   if (begun && faulty('signing.lower-order-first/first-step-only')) return left;
   const past = faulty('signing.lower-order-first/past-approver');

@@ -1,7 +1,7 @@
 /** The request of a flow: uploaded, created, with its signatories and stamps. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { type AutoStamp, minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
+import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
@@ -101,12 +101,12 @@ export class FlowRequest {
 
   async #make(): Promise<void> {
     const { client, facts } = this.#parts;
-    const { name, documents, attached, stamps } = this.definition;
+    const { name, documents, attached, stamped } = this.definition;
     await this.#parts.firstUpload();
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
-    if (stamps) {
-      await this.#createStamped(tokens, stamps);
+    if (stamped) {
+      await this.#createStamped(tokens);
       return;
     }
     const subscription = this.#listen();
@@ -269,9 +269,9 @@ export class FlowRequest {
   /** Opens its callback address; the codes that it subscribes to, or nothing where the target cannot call back. */
   #listen(): readonly number[] | undefined {
     const { facts, listener, profile } = this.#parts;
-    const { name, answers, subscription, stamps } = this.definition;
+    const { name, answers, subscription, stamped } = this.definition;
     // Such a target is asked for nothing of the kind: the rest is checked all the same.
-    if (!subscription || stamps || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
+    if (!subscription || stamped || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
     if (this.beside) {
       this.address = this.beside.address;
       this.callbackUrl = this.beside.callbackUrl;
@@ -326,21 +326,20 @@ export class FlowRequest {
     }
   }
 
-  async #createStamped(documents: readonly string[], stamps: readonly AutoStamp[]): Promise<void> {
+  async #createStamped(documents: readonly string[]): Promise<void> {
     const { client, profile, facts } = this.#parts;
-    const { name } = this.definition;
-    const person = personAt(facts, 'flow', name, '0');
-    const startMs = monotonicMs();
-    const { answer, requestId, signatoryId } = await createStamped(client, profile, {
-      title: this.title,
-      row: name,
-      documents,
-      person,
+    const { name, signatories } = this.definition;
+    const people = signatories.map(({ stamps = [], privateMessage }, index) => ({
+      ...personAt(facts, 'flow', name, String(index)),
       stamps,
-    });
+      privateMessage,
+    }));
+    const startMs = monotonicMs();
+    const given = { title: this.title, row: name, documents, people };
+    const { answer, requestId, signatoryIds } = await createStamped(client, profile, given);
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, requestId, 'requestId'));
-    this.tasks[0] = this.#taskOf(0, signatoryId);
+    for (const [index, id] of signatoryIds.entries()) this.tasks[index] = this.#taskOf(index, id);
   }
 
   /**

@@ -50,7 +50,7 @@ export class FlowRun implements FlowScript {
     this.request = request;
     this.#parts = parts;
     // A request of type 3 has all its people: it counts as sent until somebody cannot act.
-    this.sent = request.definition.stamps ? request.created : request.sent;
+    this.sent = request.definition.stamped ? request.created : request.sent;
   }
 
   get title(): string {
@@ -101,7 +101,7 @@ export class FlowRun implements FlowScript {
     const noOtp = { is: 'no-otp', person } as const;
     const codes = task.otp ? 'right' : 'none';
     let outcome = await this.#whenReady(signatory, act, codes);
-    const stamped = this.request.definition.stamps !== undefined;
+    const stamped = this.request.definition.stamped === true;
     const sentByCall = outcome.kind === 'refused' && stamped && (await this.#sendsStamped());
     if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
     if (outcome.kind === 'done') {

@@ -23,6 +23,8 @@ export interface FlowSignatory {
   readonly color?: string;
   /** With OTP by AccessCode: another one than that of the run. */
   readonly otherAccessCode?: true;
+  /** In a request of type 3. */
+  readonly stamps?: readonly AutoStamp[];
 }
 
 /** A call that has to be refused: a valid body changed in one thing, or one without an access token. */
@@ -54,8 +56,8 @@ export interface FlowPlan {
   readonly attached?: boolean;
   /** How the listener answers. */
   readonly answers?: AnswerPlan;
-  /** Given: the request is of type 3, with one signer who has these stamps. */
-  readonly stamps?: readonly AutoStamp[];
+  /** The request is of type 3: signers with stamps, and Orders from 1 on. */
+  readonly stamped?: true;
   /**
    * Given: once its script has come to its end, a signatory makes this call of the profile, and what follows is
    * observed and not judged. Only a run that explores has such a flow.

@@ -5,14 +5,18 @@ import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-ids.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
+import { leaves, parseJson } from '../untrusted/pointer.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;
   readonly requestId: string | undefined;
-  readonly signatoryId: string | undefined;
+  /** In the order of the people. */
+  readonly signatoryIds: readonly (string | undefined)[];
 }
 
-/** One signer with the given stamps. */
+const idName = /(signatory|signer|participant|recipient)_?id$/i;
+
+/** Signers one after the other, each with the given stamps. */
 export async function createStamped(
   client: Client,
   profile: Profile,
@@ -20,23 +24,41 @@ export async function createStamped(
     title: string;
     row: string;
     documents: readonly string[];
-    person: Person;
-    stamps: readonly AutoStamp[];
+    people: readonly (Person & {
+      readonly stamps: readonly AutoStamp[];
+      readonly privateMessage?: string | undefined;
+    })[];
   },
 ): Promise<StampedRequest> {
-  const { title, documents, person, stamps } = given;
-  const body = minimalStamped({ title, documents, people: [person] });
-  const json = { ...body, Signatories: body.Signatories.map((each) => ({ ...each, AutoStamps: stamps })) };
+  const { people } = given;
+  const body = minimalStamped(given);
+  const signatories = body.Signatories.map((each, index) => ({
+    ...each,
+    PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
+    AutoStamps: people[index]?.stamps ?? [],
+  }));
   const answer = await client.call({
     operation: 'createStampedRequest',
     purpose: 'flow',
     row: given.row,
     freshIds: true,
-    body: { json },
+    body: { json: { ...body, Signatories: signatories } },
   });
+  const first = people.length === 1 ? idIn(answer, profile.create?.signatoryId, idName) : undefined;
   return {
     answer,
     requestId: requestIdIn(answer, profile.create?.requestId),
-    signatoryId: idIn(answer, profile.create?.signatoryId, /(signatory|signer|participant|recipient)_?id$/i),
+    signatoryIds: people.map(({ email }) => first ?? idBeside(email, answer)),
   };
+}
+
+/** The id in the object that names the person: in which order several stand is not shown. */
+function idBeside(email: string, { text }: Answer): string | undefined {
+  const all = leaves(parseJson(text));
+  const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const named = all.find(({ value }) => String(value).toLowerCase() === email.toLowerCase());
+  const id = all.find(
+    ({ pointer }) => named && idName.test(pointer) && parentOf(pointer) === parentOf(named.pointer),
+  );
+  return id === undefined ? undefined : String(id.value);
 }

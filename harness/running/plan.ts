@@ -118,15 +118,15 @@ function sharedCost(
 }
 
 /** Uploads, the creation, its signatories, and the calls by which people act and messages are read. */
-function costOf({ documents, signatories, stamps }: FlowPlan): Cost {
-  const added = stamps ? 0 : signatories.length;
+function costOf({ documents, signatories, stamped }: FlowPlan): Cost {
+  const added = stamped ? 0 : signatories.length;
   return {
     calls: documents.length + 1 + added + planFacts.callsOfFlow,
     documents: documents.length,
     requests: 1,
     slots: 0,
     signatories: added,
-    people: stamps ? signatories.length : 0,
+    people: stamped ? signatories.length : 0,
   };
 }
 
@@ -149,5 +149,5 @@ function messages(
 }
 
 function added(flows: readonly FlowPlan[]): number {
-  return flows.filter(({ stamps }) => !stamps).reduce((total, each) => total + each.signatories.length, 0);
+  return flows.filter(({ stamped }) => !stamped).reduce((total, each) => total + each.signatories.length, 0);
 }

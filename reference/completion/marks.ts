@@ -41,6 +41,7 @@ export function marksOf(
       return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank)] : [];
     }
     if (faulty('stamping.placed/no-stamps')) return [];
+    if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
     const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     return here
       .toSorted((one, other) => one.order - other.order)

@@ -28,6 +28,8 @@ export const signingFaults = {
   'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
   'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',
+  'signing.private-message/type-3-shown-to-all':
+    'in a request of type 3 PrivateMessage is shown to every signatory',
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
@@ -55,11 +57,13 @@ export const signingFaults = {
   'otp.access-code-asked/refused': 'with Type 3 the AccessCode is not taken',
   'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
   'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
+  'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',
   'stamping.placed/axes-swapped': 'X_offset and Y_offset are taken for each other',
   'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
+  'signing.lower-order-first/type-3-ignored': 'in a request of type 3 everybody may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',
 } as const satisfies FaultEntries;

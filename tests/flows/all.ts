@@ -4,13 +4,13 @@ import { declinedFlow } from './declined.ts';
 import { eventFlows } from './events.ts';
 import { otpFlow, rightCodesFlow } from './otp.ts';
 import { peopleFlows } from './people.ts';
-import { stampingFlow } from './stamping.ts';
+import { stampingFlows } from './stamping.ts';
 
 export const flows: readonly FlowDefinition[] = [
   ...eventFlows,
   ...peopleFlows,
   otpFlow,
   rightCodesFlow,
-  stampingFlow,
+  ...stampingFlows,
   declinedFlow,
 ];

@@ -18,7 +18,7 @@ const everyCode = [event.requestReceived, event.signatoryCompleted, event.proces
 /** White space folded, so that line breaks of a page or a mail do not matter. */
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
 
-const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
+export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: ['page'],
@@ -37,7 +37,7 @@ const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached'
   ],
 };
 
-const notYet = 'whose turn has not come';
+export const notYet = 'whose turn has not come';
 
 /** Added in another sequence than they sign in. */
 export const inSequence: FlowDefinition = {
@@ -150,7 +150,7 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
       });
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, signers);
-      for (const index of flow.people) await judgeLetters(flow, index);
+      await judgeLetters(flow, flow.people);
     },
   };
 }
@@ -209,14 +209,16 @@ function judgeForeign(
 }
 
 /** When all is over: each signer was written to, and nobody was told what was meant for somebody else. */
-async function judgeLetters(flow: FlowScript, signatory: number): Promise<void> {
-  const mails = await flow.messages(signatory, 'email');
-  const person = flow.person(signatory);
-  if (flow.task(signatory).role === role.signer) {
-    const to = { signatory, channel: 'email' } as const;
-    flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
+export async function judgeLetters(flow: FlowScript, people: readonly number[]): Promise<void> {
+  for (const signatory of people) {
+    const mails = await flow.messages(signatory, 'email');
+    const person = flow.person(signatory);
+    if (flow.task(signatory).role === role.signer) {
+      const to = { signatory, channel: 'email' } as const;
+      flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
+    }
+    for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
   }
-  for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
 }
 
 /** Whether one of the messages is written in a document. */

@@ -1,10 +1,11 @@
-/** The flow about stamps: three on one page, which differ in place and size, looked for in the completed document. */
+/** The flows about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { judgeLetters, notYet, secretOf } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -21,24 +22,48 @@ function at(index: number, x: number, y: number, size: AutoStamp['StampSize']): 
 /** The second differs from the first in x alone, the third in y and size. */
 const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 14, 12 + plan.deltaY, large)];
 
-export const stampingFlow: FlowDefinition = {
-  name: 'three stamps by auto stamping',
-  signatories: [{ role: role.signer, order: 1 }],
-  documents: ['page'],
-  stamps,
-  proves: ['stamping.placed'],
-  script: async (flow) => {
-    await flow.acts(0);
-    flow.judgeCompleted({
-      requirement: 'stamping.placed',
-      expected: { is: 'stamps' },
-      look: async (files) => {
-        const how = await misplaced(flow, files);
-        return how === null ? null : { how };
-      },
-    });
+const oneDocument = { documents: ['page'], stamped: true } as const;
+
+/** The stamps of one signer, and of two: the first has one of them, and the last the others. */
+export const stampingFlows: readonly FlowDefinition[] = [
+  {
+    ...oneDocument,
+    name: 'three stamps by auto stamping',
+    signatories: [{ role: role.signer, order: 1, stamps }],
+    proves: ['stamping.placed'],
+    script: async (flow) => {
+      await flow.acts(0);
+      judgeStamps(flow);
+    },
   },
-};
+  {
+    ...oneDocument,
+    name: 'stamps of two signers by auto stamping',
+    signatories: [
+      { role: role.signer, order: 1, stamps: stamps.slice(0, 1), privateMessage: secretOf('the first') },
+      { role: role.signer, order: 2, stamps: stamps.slice(1), privateMessage: secretOf('the last') },
+    ],
+    proves: ['stamping.placed'],
+    script: async (flow) => {
+      await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+      await flow.acts(0);
+      await flow.acts(1);
+      judgeStamps(flow);
+      if (flow.reads('email')) await judgeLetters(flow, [0, 1]);
+    },
+  },
+];
+
+function judgeStamps(flow: FlowScript): void {
+  flow.judgeCompleted({
+    requirement: 'stamping.placed',
+    expected: { is: 'stamps' },
+    look: async (files) => {
+      const how = await misplaced(flow, files);
+      return how === null ? null : { how };
+    },
+  });
+}
 
 /** How the stamps differ from what was given; `null` where they do not. */
 async function misplaced(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
