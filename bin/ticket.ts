@@ -1,4 +1,4 @@
-/** What `report` writes for the people who run a target: a ticket about one requirement, and the open questions. */
+/** What `report` writes for the people who run a target: evidence about one requirement or question, and the open questions. */
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
-import { ticket, ticketable } from '../reports/ticket/ticket.ts';
+import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,7 +20,8 @@ export interface Source {
 
 /** Prints a ticket; with a folder it is written there, together with the files that its scripts send. */
 export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
-  const text = ticket(run, find(run, id));
+  const gap = run.gaps.find((each) => each.id === id);
+  const text = gap ? gapTicket(run, gap) : ticket(run, find(run, id));
   if (out === undefined) {
     print(text);
     return;
@@ -48,14 +49,14 @@ function find(run: Run, id: string): RunRequirement {
   const choices = ticketable(run).map((each) => each.id);
   const found = run.requirements.find((each) => each.id === id);
   if (found && choices.includes(id)) return found;
-  const others =
-    choices.length > 0
-      ? `; a ticket can be written for ${choices.join(', ')}`
-      : '; nothing in this run failed or could not run';
-  if (found) throw new UsageError(`--ticket ${id}: is ${found.verdict} in this run${others}`);
-  if (isRequirementId(id)) throw new UsageError(`--ticket ${id}: this run left it out${others}`);
-  const near = nearest(id, choices.length > 0 ? choices : run.requirements.map((each) => each.id));
+  if (found) {
+    throw new UsageError(
+      `--ticket ${id}: is ${found.verdict} in this run: ${found.reason ?? found.notTestable ?? 'no call was made for it'}`,
+    );
+  }
+  if (isRequirementId(id)) throw new UsageError(`--ticket ${id}: this run left it out`);
+  const near = nearest(id, [...choices, ...run.gaps.map((each) => each.id)]);
   throw new UsageError(
-    `--ticket ${id}: there is no such requirement${near ? `; did you mean ${near}?` : others}`,
+    `--ticket ${id}: there is no such requirement and no such open question${near ? `; did you mean ${near}?` : ''}`,
   );
 }

@@ -26,15 +26,15 @@ export function decisive(requirement: RunRequirement, run: Run): Decisive | unde
     const exchange = decisiveExchange(row, run);
     if (exchange) return { row, exchange, says: row.verdict === 'failed' ? row.message : undefined };
   }
-  return lastOfFlow(requirement, run);
+  return requirement.verdict === 'failed' ? lastOfFlow(requirement, run) : undefined;
 }
 
 /** Where no call decided, but what came of a flow: its last call, with which the whole flow can be made again. */
-function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | undefined {
+export function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | undefined {
   for (const check of requirement.checks) {
     const flows = flowsOfCheck(check);
     const row = check.rows.find(
-      ({ title, verdict }) => verdict === 'failed' && flows.some(({ name }) => name === title),
+      ({ title, verdict }) => verdict === requirement.verdict && flows.some(({ name }) => name === title),
     );
     const exchange = row && callsOfFlow(run, row.title).at(-1);
     if (row && exchange) return { row, exchange, says: row.message };

@@ -31,7 +31,7 @@ export function mountConsent(app: App, service: Service, codes: AuthorizationCod
       html`<main><h1>Let ${clientId} in?</h1>
 <p>It asks to use this service for you${given.get('scope') ? html`: ${given.get('scope')}` : ''}.</p>
 <form method="post">${fields}
-<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form></main>`,
+<button class="first" name="decision" value="allow">Allow</button> <button class="other" name="decision" value="deny">Deny</button></form></main>`,
       200,
       new URL(redirectUri).origin,
     );

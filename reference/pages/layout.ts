@@ -1,14 +1,13 @@
 /** The frame of every page: a head with its style, and a body; everything in it is escaped by hono/html. */
-import { html } from 'hono/html';
+import { readFileSync } from 'node:fs';
+import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
-label,button,input{display:block;font:inherit}input,button{margin:.25rem 0 1rem;padding:.4rem .8rem}
-table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem;text-align:left;vertical-align:top}
-pre{white-space:pre-wrap;margin:0;font:inherit}.note{border-left:.3rem solid #b80;padding-left:1rem}
-@media(prefers-color-scheme:dark){:root{color-scheme:dark}}`;
+const style = ['../../reports/design.css', './pages.css']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n');
 
 /**
  * A page as an answer. Nothing of other origins is loaded and no script runs.
@@ -16,8 +15,8 @@ pre{white-space:pre-wrap;margin:0;font:inherit}.note{border-left:.3rem solid #b8
  */
 export async function page(title: string, body: Html, status = 200, leadsTo = ''): Promise<Response> {
   const text = await html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${style}</style></head><body>${body}</body></html>`;
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><style>${raw(style)}</style></head><body>${body}</body></html>`;
   return new Response(text.toString(), {
     status,
     headers: {
@@ -27,4 +26,21 @@ export async function page(title: string, body: Html, status = 200, leadsTo = ''
       'Referrer-Policy': 'no-referrer',
     },
   });
+}
+
+/** A name or a title as somebody gave it: in a language that nobody knows, and in the direction of its script. */
+export function said(text: string): Html {
+  return html`<bdi lang="">${text}</bdi>`;
+}
+
+const people = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
+/** `22 Nov 2026, 05:24:30 UTC`; programs read the attribute. */
+export function timeOf(ms: number): Html {
+  const at = new Date(ms);
+  return html`<time datetime="${at.toISOString()}">${people.format(at)} UTC</time>`;
 }

@@ -6,7 +6,7 @@ import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
 import { Refusal } from '../refusal.ts';
 import type { App, Call, Service } from '../service.ts';
-import { type Html, page } from './layout.ts';
+import { type Html, page, said, timeOf } from './layout.ts';
 
 /** No access token is asked for, as with other mail catchers: whoever works on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
@@ -54,14 +54,19 @@ function shown({ sentAt, ...mail }: StoredMail): Record<string, unknown> {
 }
 
 function outboxBody(mails: readonly StoredMail[]): Html {
+  return html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>
+${mails.length > 0 ? mailTable(mails) : html`<p class="quiet">Nothing was sent yet.</p>`}</main>`;
+}
+
+/** E-mails and SMS with their links and files. */
+export function mailTable(mails: readonly StoredMail[]): Html {
   const rows = mails.map(
     (
       mail,
-    ) => html`<tr><td>${new Date(mail.sentAt).toISOString()}<br>${mail.channel === 'sms' ? 'SMS' : 'E-mail'}</td>
-<td>${mail.to}</td><td><strong>${mail.subject}</strong><pre>${mail.text}</pre>
+    ) => html`<tr><td>${timeOf(mail.sentAt)}<br><span class="quiet">${mail.channel === 'sms' ? 'SMS' : 'E-mail'} to</span> ${mail.to}</td>
+<td><strong>${said(mail.subject)}</strong><pre class="said" lang="" dir="auto">${mail.text}</pre>
 ${mail.link === null ? '' : html`<p><a href="${mail.link}">Open the signing page</a></p>`}
-${mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${name}</a></p>`)}</td></tr>`,
+${mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${said(name)}</a></p>`)}</td></tr>`,
   );
-  return html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>
-<table><thead><tr><th>Sent</th><th>To</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table></main>`;
+  return html`<table><thead><tr><th scope="col">Sent</th><th scope="col">Message</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

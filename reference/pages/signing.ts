@@ -6,7 +6,7 @@ import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
 import type { Service } from '../service.ts';
 import { atTurn } from '../turns.ts';
-import { type Html, page } from './layout.ts';
+import { type Html, page, said } from './layout.ts';
 
 export interface SigningView {
   readonly request: StoredRequest;
@@ -24,12 +24,12 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
   // Title appears in the signer UI, Message is shown to signers, Name is shown in the UI.
   const title = faulty('signing.title-shown/missing') ? 'Signature request' : request.title;
   const body = html`<main>
-<h1>${title}</h1>
-${notice === undefined ? '' : html`<p class="note" role="status" data-part="notice">${notice}</p>`}
-${refused === undefined ? '' : html`<p class="note" role="alert" data-part="refused">${refused}</p>`}
-${faulty('signing.message-shown/missing') ? '' : html`<pre data-part="message">${request.message}</pre>`}
-${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${signatory.name}</strong></p>`}
-${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="note" data-part="private-message">${text}</pre>`)}
+<h1>${said(title)}</h1>
+${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
+${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
+${faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${request.message}</pre>`}
+${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
+${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;
@@ -41,7 +41,7 @@ function documentList(service: Service, request: StoredRequest, signatory: Store
   if (service.faulty('signing.signer-views/no-document') && signatory.role === role.signer) return html``;
   const links = request.documents.map((token, at) => {
     const name = service.store.document(token)?.fileName ?? `Document ${at + 1}`;
-    return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${name}</a></li>`;
+    return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${said(name)}</a></li>`;
   });
   return html`<h2>Documents</h2><ul>${links}</ul>`;
 }
@@ -51,26 +51,28 @@ export function pathOf(service: Service, { link }: StoredSignatory): string {
 }
 
 function actions(service: Service, request: StoredRequest, signatory: StoredSignatory): Html {
-  if (signatory.state === 'completed') return html`<p data-part="done">You are done. Thank you.</p>`;
-  if (request.state !== 'sent') return html`<p data-part="closed">This request is ${request.state}.</p>`;
+  if (signatory.state === 'completed')
+    return html`<p class="edge done" data-part="done">You are done. Thank you.</p>`;
+  if (request.state !== 'sent')
+    return html`<p class="edge" data-part="closed">This request is ${request.state}.</p>`;
   const turn = atTurn(service, service.store.signatories(request.id));
   if (!turn.some(({ position }) => position === signatory.position)) {
-    return html`<p data-part="waiting">It is not your turn yet: others come first.</p>`;
+    return html`<p class="edge known" data-part="waiting">It is not your turn yet: others come first.</p>`;
   }
   const demand = demandOf(service, signatory);
   return html`${demand.kind === 'code' ? codeForm(service, signatory, demand) : ''}
 <form method="post" action="${pathOf(service, signatory)}">
 ${codeInputs(demand)}
 ${buttons(service, signatory)}
-<button name="action" value="decline" formnovalidate>Decline</button>
+<button class="other" name="action" value="decline" formnovalidate>Decline</button>
 </form>`;
 }
 
 /** A signer signs; an approver approves and cannot sign. */
 function buttons({ faulty }: Service, signatory: StoredSignatory): Html {
-  const sign = html`<button name="action" value="sign">Sign</button>`;
+  const sign = html`<button class="first" name="action" value="sign">Sign</button>`;
   if (signatory.role !== role.approver) return sign;
-  const approve = html`<button name="action" value="approve">Approve</button>`;
+  const approve = html`<button class="first" name="action" value="approve">Approve</button>`;
   return faulty('signing.approver-cannot-sign/signs') ? html`${approve}${sign}` : approve;
 }
 

@@ -75,9 +75,9 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
 /** Radio buttons that the style sheet reads: they work without a script, by keyboard, and before printing. */
 function filter(): Markup {
   const choices = [
-    ['all', 'everything'],
     ['different', 'only what differs'],
     ['unproved', 'only what has not passed everywhere'],
+    ['all', 'everything'],
   ] as const;
   return html`<form class="show" aria-label="Filter"><fieldset><legend>Show</legend>${choices.map(
     ([id, words], position) =>

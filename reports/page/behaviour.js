@@ -18,9 +18,11 @@ function apply() {
   const shown = verdicts.filter((each) => each.checked).map((each) => each.value);
   const narrowed = onlyMusts.checked || shown.length < verdicts.length;
   for (const entry of entries) {
-    const { verdict, level } = entry.dataset;
     // Open questions have no verdict: whoever asks for some verdicts does not ask for them.
-    const fits = verdict ? shown.includes(verdict) && (!onlyMusts.checked || level === 'must') : !narrowed;
+    const fits = entry.matches('.requirement')
+      ? shown.some((verdict) => entry.classList.contains(verdict)) &&
+        (!onlyMusts.checked || entry.matches('.must'))
+      : !narrowed;
     entry.hidden = !(fits && wanted.every((word) => textOf(entry).includes(word)));
   }
   const filtering = narrowed || wanted.length > 0;

@@ -50,16 +50,11 @@ export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
 export function requirement(each: RunRequirement, ground: Ground): Markup {
   const open = (each.verdict === 'failed' || each.verdict === 'error') && ground.whole.has(each.id);
   const its = column(each);
-  return html`<details class="requirement ${its}" id="${each.id}" data-verdict="${its}" data-level="${each.level}"${open ? html` open` : ''}>
+  return html`<details class="requirement ${its} ${each.level}" id="${each.id}"${open ? html` open` : ''}>
 <summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id"><code>${each.id}</code> ${each.level}</span></summary>
-<div class="unfolded">
-<p class="quiet">Interface document: ${each.section} · since ${each.since} · <a class="here" href="#${each.id}">link to this requirement</a></p>
-${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}
-${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}
-${deviation(each)}
-${each.checks.map((one) => check(one, each, ground))}
-${reproduce(each, ground)}
-</div>
+<div class="unfolded"><p class="quiet">Interface document: ${each.section} · <a class="here" href="#${each.id}">link</a></p>
+${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}
+${reproduce(each, ground)}</div>
 </details>`;
 }
 
@@ -79,7 +74,7 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const again = confirmationWords(one);
   const repeated =
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
-  return html`<section class="check"><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
+  return html`<section><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
 ${one.message ? html`<p>${visible(one.message)}</p>` : ''}
 ${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}
 ${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}</section>`;
@@ -98,9 +93,11 @@ ${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p 
 ${inPlace(named, of, ground)}
 ${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, flows))}
 ${shown.map((exchange) => {
+  // Of the others, the scripts and run.json have the bodies.
+  if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);
   const decides = exchange === deciding;
   return exchangeView(exchange, {
-    twin: decides && bad && whole.has(of.id) ? twinOf(each, run) : null,
+    twin: decides && bad ? twinOf(each, run) : null,
     open: decides && bad && isAcute(of),
     finding: decides && bad ? each.finding : undefined,
     of: of.id,
@@ -140,19 +137,16 @@ function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Marku
   }
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
   if (!failed || !whole.has(each.id))
-    return names && html`<p class="quiet">To see it again: ${command(names)}</p>`;
+    return (
+      names &&
+      html`<p class="quiet">To see it again: <a href="${scriptFolder}/${names.sh}">sh</a>, <a href="${scriptFolder}/${names.powershell}">PowerShell</a></p>`
+    );
   const { calls, listens, needs, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
     html`<details class="more script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
 <p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the secrets that it asks for in the environment: ${needs.join(', ')}.`}</p>
 ${names ? html`<pre tabindex="0">${needs.map((name) => html`export ${name}=…    # sent to this host\n`)}${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
-}
-
-/** The files beside the page, as they are started. */
-function command({ sh, powershell }: NonNullable<ReturnType<typeof scriptNames>>): Markup {
-  const file = (name: string) => html`<a href="${scriptFolder}/${name}">${scriptFolder}/${name}</a>`;
-  return html`<code>sh ${file(sh)}</code>, in PowerShell <code>./${file(powershell)}</code>`;
 }
 
 function sentence(text: string): string {

@@ -2,7 +2,7 @@
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { code, fence } from '../markdown.ts';
-import type { Run, RunCheck } from '../run.ts';
+import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { clockOf, correlationOf } from './correlation.ts';
 
 type Message = Pick<Exchange['request'], 'headers' | 'body'>;
@@ -50,11 +50,13 @@ export function timelineMarkdown({ timeline = [] }: RunCheck): string[] {
 /** How many deliveries are written out. */
 const most = 5;
 
-/** The deliveries that a timeline blames. */
-export function deliveriesOf(checks: readonly RunCheck[], run: Run): string[] {
+/** The deliveries that the timelines of a requirement blame; of one that has not failed, those that they tell of. */
+export function deliveriesOf({ checks, verdict: whole }: RunRequirement, run: Run): string[] {
   const blamed = new Set(
     checks.flatMap(({ timeline = [] }) =>
-      timeline.flatMap(({ delivery, verdict }) => (delivery && verdict === 'failed' ? [delivery] : [])),
+      timeline.flatMap(({ delivery, verdict }) =>
+        delivery && (whole !== 'failed' || verdict === 'failed') ? [delivery] : [],
+      ),
     ),
   );
   const found = run.deliveries.filter(({ id }) => blamed.has(id)).slice(0, most);

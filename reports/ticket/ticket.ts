@@ -1,13 +1,14 @@
-/** One requirement that has not passed, as Markdown for the support of whoever runs the target. */
+/** Evidence about one requirement or open question, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../confirmation.ts';
-import { decisive, decisiveExchange } from '../decisive.ts';
+import { decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
 import { deviationLine } from '../deviations-text.ts';
+import { shownValue } from '../drift.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
-import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import type { Run, RunCheck, RunGap, RunRequirement } from '../run.ts';
 import { twinOf } from '../twin.ts';
 import { differenceTable } from './differences.ts';
 import { deliveriesOf, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
@@ -16,7 +17,9 @@ type Row = RunCheck['rows'][number];
 
 /** Requirements of a run about which there is something to write. */
 export function ticketable(run: Run): readonly RunRequirement[] {
-  return run.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'could-not-run');
+  return run.requirements.filter(
+    ({ verdict, checks }) => verdict === 'could-not-run' || checks.some(({ rows }) => rows.length > 0),
+  );
 }
 
 /** How many rows are written out; the others are named. */
@@ -46,9 +49,28 @@ export function ticket(run: Run, requirement: RunRequirement): string {
         ]
       : []),
     ...checks.flatMap((check) => timelineMarkdown(check)),
-    ...deliveriesOf(checks, run),
+    ...deliveriesOf(requirement, run),
     ...(deciding ? twinMarkdown(deciding, run) : []),
     ...reproduceMarkdown(run, requirement, decided, shown),
+  ].join('\n')}\n`;
+}
+
+/** What a run saw of an open question, with the calls; nothing of it can be wrong. */
+export function gapTicket(run: Run, { id, question, profile, observations }: RunGap): string {
+  const calls = [...new Set(observations.flatMap(({ exchanges }) => exchanges))].slice(0, most);
+  return `${[
+    `# ${id}: ${plain(question)}`,
+    '',
+    'The interface document leaves it open or says it in two ways: no answer is wrong.',
+    '',
+    `- **Target:** ${code(run.target.name)}, ${code(run.target.baseUrl)}`,
+    ...(profile ? [`- **The profile says:** ${code(profile.replaceAll('\n', ' '))}`] : []),
+    `- **Seen:** ${run.startedAt} (UTC)`,
+    ...observations.map(({ key, value }) => `- ${code(key)}: ${code(shownValue(value))}`),
+    ...calls.flatMap((index) => {
+      const exchange = run.exchanges[index];
+      return exchange ? ['', `## Exchange ${index}`, ...exchangeMarkdown(exchange)] : [];
+    }),
   ].join('\n')}\n`;
 }
 
@@ -109,7 +131,7 @@ function reproduceMarkdown(
   rows: readonly Row[],
 ): string[] {
   // Where no call decided, a flow did.
-  const found = decided ? undefined : decisive(requirement, run);
+  const found = decided ? undefined : (decisive(requirement, run) ?? lastOfFlow(requirement, run));
   const exchange = decided ?? found?.exchange;
   if (!exchange) return [];
   const said = found?.says ?? rows.find((row) => decisiveExchange(row, run) === exchange)?.message;

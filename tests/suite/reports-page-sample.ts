@@ -162,15 +162,15 @@ export const hostile: Run = run({
   ),
 });
 
-/** A thousand requirements, each with a check, a row and an exchange of its own. */
-export function large(): Run {
+/** A thousand requirements, each with a check, a row and an exchange of its own; one in so many has failed. */
+export function large(failing = 50): Run {
   const [one] = varied.requirements.filter(({ id }) => id === 'otp.mobile-required');
   if (!one) throw new Error('the sample lacks its failure');
   const count = 1000;
   const requirements = Array.from({ length: count }, (_, index) => ({
     ...one,
     id: `otp.number-${index}`,
-    verdict: index % 50 === 0 ? ('failed' as const) : ('passed' as const),
+    verdict: index % failing === 0 ? ('failed' as const) : ('passed' as const),
     checks: one.checks.map((check) => ({
       ...check,
       rows: check.rows.map((row) => ({ ...row, exchanges: [index] })),
@@ -181,5 +181,8 @@ export function large(): Run {
     index,
     check: `otp.number-${index}`,
   }));
-  return { ...varied, requirements, exchanges };
+  const { counts } = varied;
+  const failed = Math.ceil(count / failing);
+  const columns = { ...counts.requirements, failed, passed: count - failed };
+  return { ...varied, requirements, exchanges, counts: { ...counts, requirements: columns } };
 }

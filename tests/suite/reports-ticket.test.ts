@@ -9,7 +9,7 @@ import { page } from '../../reports/page/page.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun, writeRun } from '../../reports/run-file.ts';
 import { terminalText } from '../../reports/terminal.ts';
-import { ticket, ticketable } from '../../reports/ticket/ticket.ts';
+import { gapTicket, ticket, ticketable } from '../../reports/ticket/ticket.ts';
 import { twinOf } from '../../reports/twin.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
@@ -150,9 +150,24 @@ test('the open questions are all there: seen, assumed, not seen', () => {
   expect(rest.match(/- \[ \]/g)).toHaveLength(gaps.length - 2);
 });
 
-test('tickets are for what failed or could not run', () => {
-  expect(ticketable(sample).map((each) => each.id)).toEqual(expect.arrayContaining([id, 'otp.email']));
-  expect(ticketable(sample)).toHaveLength(2);
+test('what passed has its evidence, with the call and a script, and so has an open question', () => {
+  const given = run({
+    record: record({ exchanges }),
+    results: results(
+      result('otp.sms', 'passed', { rows: [{ title: 'an SMS', verdict: 'passed', exchanges: [2] }] }),
+    ),
+  });
+  expect(ticketable(given).map((each) => each.id)).toContain('otp.sms');
+  const text = ticket(given, requirementOf(given, 'otp.sms'));
+  expect(text).toContain('- **Result:** passed');
+  expect(text).toContain('"Email":"c@example.com"');
+  expect(text).toMatch(/## Reproduce[\s\S]*^curl /m);
+  const gap = sample.gaps.find((each) => each.id === 'skeleton.success-status');
+  if (!gap) throw new Error('the sample lacks the gap');
+  const seen = gapTicket(sample, gap);
+  expect(seen).toContain('## Exchange 1\n');
+  expect(seen).toContain('response X-Request-Id: r-77');
+  expect(seen).not.toContain('\u202e');
 });
 
 test('the command writes a ticket with the bodies that its scripts send, and says what it cannot', async ({}, info) => {
@@ -186,9 +201,8 @@ test('the command writes a ticket with the bodies that its scripts send, and say
   expect(await report([folder], { gaps: list })).toBe(0);
   expect(readFileSync(list, 'utf8')).toBe(gapsMarkdown(made));
   await expect(report([folder], { ticket: 'otp.mobile-requird' })).rejects.toThrow(`did you mean ${id}?`);
-  await expect(report([folder], { ticket: 'otp.sms' })).rejects.toThrow(
-    `--ticket otp.sms: is passed in this run; a ticket can be written for otp.email, ${id}`,
-  );
+  const none = made.requirements.find(({ notTestable }) => notTestable !== undefined)?.id ?? '';
+  await expect(report([folder], { ticket: none })).rejects.toThrow(`--ticket ${none}: is not-applicable in`);
   await expect(report([folder, folder], { ticket: id })).rejects.toThrow('take one run');
   await expect(report([folder, folder], { out: info.outputPath() })).rejects.toThrow('is written anew');
 });
