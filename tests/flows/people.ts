@@ -297,9 +297,9 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
 /** Every role in turn, a CC and an approver between two signers; the CC acts in no way and is not waited for. */
 function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
   const [approver, signer, cc, later] = approves ? [0, 1, 2, 3] : [-1, 0, 1, 2];
-  const others = signers > 1 ? 'approver and CC between signers' : 'approver, signer and CC';
+  const others = signers > 1 ? 'CC, approver and two signers' : 'approver, signer and CC';
   return {
-    name: `${approves ? others : 'signer and CC'}, two documents attached`,
+    name: `${approves ? others : 'signer and CC'}, documents attached`,
     signatories: [
       // Added first, and not the first to act.
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
@@ -422,14 +422,8 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   documents: ['page'],
   subscription: everyCode,
   attached: true,
-  proves: [
-    'signing.signer-signs',
-    'events.signatory-completed',
-    'events.signatory-completed-after-action',
-    'events.process-completed',
-    'events.process-completed-last',
-    'events.documents-attached',
-  ],
+  // Events are judged where each names its request.
+  proves: ['signing.signer-signs'],
 };
 
 /** One person, Title, file name and CallbackUrl, and two requests: who signs one of them has not signed the other. */
