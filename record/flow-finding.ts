@@ -162,6 +162,7 @@ export const flowBecause = {
  * - `unknown-outcome`: what came of an attempt is not known
  * - `unattended`: nobody listened between the runs
  * - `follows`: the violation of another requirement explains it; `unproved`: what it assumes was shown nowhere
+ * - `unsent`: nothing shows that the request was sent to anybody
  * - `refused-url`: the request was refused with its CallbackUrl, and taken without
  * - `same-id`: two requests have one id
  * - `stuck`: the flow did not get there, since somebody could not act
@@ -185,6 +186,7 @@ export const flowExcuses = [
   'unattended',
   'follows',
   'unproved',
+  'unsent',
   'refused-url',
   'same-id',
   'stuck',

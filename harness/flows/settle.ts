@@ -14,7 +14,7 @@ import type { FlowRequest } from './flow-request.ts';
 /** A flow that has ended, as far as it matters here. */
 export interface EndedFlow {
   readonly plan: Plan;
-  readonly run: { readonly request: Pick<FlowRequest, 'refused'> };
+  readonly run: { readonly request: Pick<FlowRequest, 'refused' | 'definition'> };
 }
 
 /** What is known of the listener and of the run. */
@@ -34,6 +34,8 @@ interface Together extends Around {
   readonly early: boolean;
   /** Some request completes that has nobody in it who does not act. */
   readonly completes: boolean;
+  /** Some request of type 0 was sent: somebody could act, or was written to, or an event came. */
+  readonly sent: boolean;
 }
 
 /** Somebody who takes part in the request or tried to, without having to act. */
@@ -42,7 +44,7 @@ type Idle = 'cc' | 'refused';
 type Rule = (
   judgement: FlowJudgement,
   all: Together,
-  flow: { readonly idle: Idle | undefined; readonly ordered: boolean },
+  flow: { readonly idle: Idle | undefined; readonly ordered: boolean; readonly stamped: boolean },
 ) => FlowJudgement | undefined;
 
 function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
@@ -83,6 +85,23 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
+const life: ReadonlySet<string> = new Set([
+  'signing.signer-signs',
+  'signing.approver-approves',
+  'signing.email-used',
+  'events.request-received',
+  'events.signatory-completed',
+  'events.process-completed',
+]);
+
+/** Where no request was ever sent, a refusal is no refusal of what was wrong, and what did not come was not due. */
+const unsent: Rule = (judgement, { sent }, { stamped }) =>
+  !sent &&
+  !stamped &&
+  /^(signing|otp\.(gates|access|not-asked)|events(?!\.optional))/.test(judgement.requirement)
+    ? because(judgement, 'unsent')
+    : undefined;
+
 const breaksOrder = ({ requirement, verdict }: FlowJudgement): boolean =>
   requirement === 'signing.lower-order-first' && verdict === 'failed';
 
@@ -113,7 +132,10 @@ const withoutIdle: Rule = (judgement, { completes }, { idle }) =>
 
 /** Excuses of what the listener could not see come first: what they leave decides about the rest. */
 const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
-const settling: readonly Rule[] = [unproved, outOfOrder, beforeCompletion, withoutIdle].map(ofFailed);
+const settling: readonly Rule[] = [
+  unsent,
+  ...[unproved, outOfOrder, beforeCompletion, withoutIdle].map(ofFailed),
+];
 
 function ofFailed(rule: Rule): Rule {
   return (judgement, ...more) => (judgement.verdict === 'failed' ? rule(judgement, ...more) : undefined);
@@ -125,7 +147,11 @@ export function settle(
   ended: readonly EndedFlow[],
   around: Around,
 ): FlowResult[] {
-  const flows = ended.map(({ plan, run }) => ({ idle: idleIn(plan, run), ordered: ordersOf(plan) > 1 }));
+  const flows = ended.map(({ plan, run }) => ({
+    idle: idleIn(plan, run),
+    ordered: ordersOf(plan) > 1,
+    stamped: run.request.definition.stamps !== undefined,
+  }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
   return settled.map((result, index) => ({
@@ -164,7 +190,7 @@ function apply(
 
 function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], around: Around): Together {
   const all = results.flatMap(({ judgements }, index) =>
-    judgements.map((judgement) => ({ ...judgement, idle: flows[index]?.idle })),
+    judgements.map((judgement) => ({ ...judgement, ...flows[index] })),
   );
   const passed = all.filter(({ verdict }) => verdict === 'passed');
   return {
@@ -175,6 +201,7 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
       ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
     ),
     completes: passed.some(({ requirement, idle }) => requirement === 'events.process-completed' && !idle),
+    sent: passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { callWithoutAccess, ownWords } from './excuses.ts';
 
+const aboutMedia = /multipart|form-?data|content[- ]?type|media[- ]?type/i;
 const aboutAddress = /e-?mail|domain|recipient/i;
 
 /** The guess in words; `undefined` where the profile says all that the call is made of. */
@@ -23,8 +24,10 @@ export async function guessedCreation(
   if (invented && aboutAddress.test(text) && (await speaksOfAddress(text, profile, client))) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
-  // How bodies of types 1 to 3 travel is not shown; a profile that speaks of these creations says how.
-  return stamped && create === undefined && [400, 415, 422].includes(status)
+  // How bodies of types 1 to 3 travel is not shown. A profile that speaks of these creations may still not say it.
+  const travels = stamped || name === 'template' || name === 'fixed';
+  const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
+  return travels && create?.field === undefined && (status === 415 || unsaid)
     ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
     : undefined;
 }

@@ -1,4 +1,5 @@
 /** Signs by calls of the profile: calls.sign, calls.approve, and calls.requestOtp where codes have to be asked for. */
+import { isDeepStrictEqual } from 'node:util';
 import { otpType } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -35,6 +36,8 @@ class Ended extends Error {
 }
 
 export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
+  const signsToo = isDeepStrictEqual(calls.approve, calls.sign);
+
   async function attempt(
     template: CallTemplate,
     task: SigningTask,
@@ -56,7 +59,9 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       const token = uses(template, 'token') ? await tokenFor(task) : '';
       const variables = { ...variablesOf(task, found.entered), token, act };
       const answer = await make(act, template, variables);
-      return { ...outcomeOf(answer, template, `calls.${act}`, found.lacking), exchanges };
+      const lacking =
+        found.lacking ?? (act === 'approve' && signsToo ? 'calls.sign is the same call' : undefined);
+      return { ...outcomeOf(answer, template, `calls.${act}`, lacking), exchanges };
     } catch (error) {
       if (error instanceof Ended) return { ...error.outcome, exchanges };
       throw error;
@@ -167,7 +172,7 @@ function unknown(reason: string): Ended {
   return new Ended({ kind: 'unknown', reason, exchanges: [] });
 }
 
-/** @param lacking why a code is missing, so that a refusal says nothing */
+/** @param lacking why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
   { answer, at, indexes: exchanges }: Asked,
   template: CallTemplate,

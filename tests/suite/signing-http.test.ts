@@ -135,6 +135,17 @@ test('an approval has its own call', async () => {
   });
 });
 
+test('who may not approve by the call that signs is not refused to approve', async () => {
+  const answer = () => ({ status: 403 });
+  await withTarget({ answer, parts: { calls: { sign, approve: { ...sign } } } }, async ({ driver }) => {
+    expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('calls.sign is the same call'),
+    });
+    expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({ kind: 'refused' });
+  });
+});
+
 test.describe('one-time passwords', () => {
   const anna = personWith({ otpType: otpType.email });
 

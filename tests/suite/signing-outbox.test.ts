@@ -215,6 +215,30 @@ test.describe('messages', () => {
     );
   });
 
+  test('of a list that forgets, or of everybody, say nothing by their absence', async () => {
+    const bert = personWith({ email: 'bert@example.com' });
+    const mail = (to: string, at: number) => ({ id: at, to, body: 'Please sign', sent: 1e9 + at });
+    const all = Array.from({ length: 40 }, (_, at) => mail(`other-${at}@example.com`, at));
+    all.push(mail(bert.email, -1));
+    await withService(
+      () => ({ body: { messages: all } }),
+      async ({ call }) => {
+        const outbox = createOutbox(
+          { email: { list: { method: 'GET', url: '/mail.json' } }, waitMs: 60 },
+          call,
+        );
+        const read = async () => (await outbox.messages(bert, 'email', () => true)).length;
+        expect([await read(), outbox.problem(bert, 'email')]).toEqual([1, undefined]);
+        all.pop();
+        all.push(mail('new@example.com', 50));
+        expect([await read(), outbox.problem(bert, 'email')]).toEqual([
+          0,
+          expect.stringContaining('newest messages of everybody'),
+        ]);
+      },
+    );
+  });
+
   test('are read from raw parts in base64 and quoted-printable', async () => {
     const parts = [
       {

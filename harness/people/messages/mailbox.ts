@@ -35,6 +35,12 @@ interface Entry {
   readonly id: string | undefined;
 }
 
+interface Candidate {
+  /** Whether the list itself names the person; undefined where it does not tell. */
+  readonly listed: boolean | undefined;
+  readonly entry: Entry;
+}
+
 export function createMailbox(
   channel: 'email' | 'sms',
   settings: MailboxSettings,
@@ -59,17 +65,39 @@ export function createMailbox(
   /** The message, when it is for the person; a text that says why it could not be read. */
   async function opened(
     task: SigningTask,
-    { tree: listedTree, id }: Entry,
+    { listed, entry }: Candidate,
   ): Promise<ReadMessage | string | undefined> {
-    const address = channel === 'email' ? task.email : task.mobileNumber;
-    const tree = await openedMails(listedTree);
-    const listed = isFor(tree, channel, address);
-    if (listed === false) return undefined;
+    const { tree, id } = entry;
     const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
     if (complete instanceof Unread) return complete.why;
     const message = readMessage(channel, id ?? JSON.stringify(tree), tree, complete);
+    const address = addressOf(task);
     const fits = listed ?? isFor(complete, channel, address) ?? (narrowed || mentions(message, address));
     return fits ? message : undefined;
+  }
+
+  /** The newest that may be for the person: of a list of everybody's, those that name somebody else are left out. */
+  async function candidates(task: SigningTask, entries: readonly Entry[]): Promise<readonly Candidate[]> {
+    const found: Candidate[] = [];
+    for (const entry of newestFirst(entries)) {
+      const tree = await openedMails(entry.tree);
+      const listed = isFor(tree, channel, addressOf(task));
+      if (listed !== false) found.push({ listed, entry: { ...entry, tree } });
+      if (found.length > limits.messages.most) break;
+    }
+    return found;
+  }
+
+  const addressOf = ({ email, mobileNumber }: SigningTask) => (channel === 'email' ? email : mobileNumber);
+
+  /** Whether new messages push older ones out of a list of everybody's: then what is not there may have been. */
+  let forgets = false;
+  const listedOnce = new Set<string>();
+  function remember(entries: readonly Entry[]): void {
+    const keys = new Set(entries.map(({ id, tree }) => id ?? JSON.stringify(tree)));
+    const brings = [...keys].some((key) => !listedOnce.has(key));
+    forgets ||= brings && [...listedOnce].some((key) => !keys.has(key));
+    for (const key of keys) listedOnce.add(key);
   }
 
   const narrowed = ['email', 'mobileNumber', 'requestId', 'signatoryId'].some((variable) =>
@@ -87,10 +115,17 @@ export function createMailbox(
         const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
         return { messages: [], problem };
       }
-      const newest = newestFirst(entries).slice(0, limits.messages.most);
-      const found = await Promise.all(newest.map((entry) => opened(task, entry)));
+      if (!narrowed) remember(entries);
+      const mine = await candidates(task, entries);
+      const found = await Promise.all(mine.slice(0, limits.messages.most).map((each) => opened(task, each)));
       const messages = found.filter((each) => typeof each === 'object');
-      const problem = found.find((each) => typeof each === 'string');
+      const unread = found.find((each) => typeof each === 'string');
+      const partial = !narrowed && (forgets || mine.length > limits.messages.most);
+      const problem =
+        unread ??
+        (partial
+          ? `${name}.list gives the newest messages of everybody only; name the person in it, such as by {${channel === 'email' ? 'email' : 'mobileNumber'}}`
+          : undefined);
       return problem === undefined ? { messages } : { messages, problem };
     },
   };

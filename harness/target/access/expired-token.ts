@@ -4,6 +4,7 @@ import { CouldNotRun } from '../../../record/errors.ts';
 import { shortAnswer } from '../../../record/exchange-text.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { Variables } from '../../profile/template.ts';
+import { leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
 import { type Answer, is2xx } from '../call.ts';
 import type { Tokens } from './tokens.ts';
@@ -27,12 +28,27 @@ export async function expiredToken(
     throw new CouldNotRun('calls.expireToken would end the one access token that auth.kind static has');
   }
   let found = token;
+  let another = false;
   const answer = await call(template, { token }, (shown) => {
     if (template.result !== undefined) found = readText(template.result, shown);
+    else {
+      another = leavesOf(shown.root).some(
+        ({ path, value }) => isToken(path.at(-1), value) && value !== token,
+      );
+    }
     if (found !== undefined) register(found);
   });
   const accepted = template.accept ? template.accept.includes(answer.status) : is2xx(answer);
   if (!accepted) throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
+  // The one that was given away may be as good as before.
+  if (another) {
+    throw new CouldNotRun('calls.expireToken answers with a token; say in its result where it stands');
+  }
   if (found) return found;
   throw new CouldNotRun(`calls.expireToken gave no token: ${shortAnswer(answer)}`);
+}
+
+/** Whether the leaf of an answer looks like an access token. */
+function isToken(key: string | undefined, value: unknown): boolean {
+  return /token|jwt/i.test(key ?? '') && typeof value === 'string' && value.length >= 16;
 }

@@ -65,12 +65,12 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'guess',
-    rows: ['first-sandbox-queue'],
+    rows: ['first-sandbox-queue', 'first-21'],
     why: 'type 3 travels in a form there, which the first profile does not say (create.field)',
   },
   {
     cause: 'not-accepted-either',
-    rows: ['first-sandbox-queue'],
+    rows: ['first-sandbox-queue', 'first-21'],
     why: 'the same: it is refused whatever is in it',
   },
   {
@@ -87,6 +87,16 @@ export const expected: readonly Expected[] = [
     cause: 'two-minds',
     rows: ['first-sandbox-gateway'],
     why: 'a request has room for 5 signatories (limits.signatories)',
+  },
+  {
+    cause: 'unsent',
+    rows: ['first-20'],
+    why: 'the profile says that requests are sent by their creation, and they wait for a call',
+  },
+  {
+    cause: 'stuck',
+    rows: ['first-19', 'first-20'],
+    why: 'an approver has to approve by the call that signs; a request that was not sent lets nobody act',
   },
   {
     cause: 'undecided',

@@ -84,6 +84,26 @@ export const firstProfiles = {
     signing: http,
     outbox: mailbox,
   },
+  'one call to sign and approve': {
+    calls: { ...send, sign: apart.sign, approve: apart.sign },
+    signing: http,
+    outbox: mailbox,
+  },
+  'sent by a creation, which is not so': {
+    calls: { complete: simulator },
+    signing: { driver: 'http', send: 'creation' },
+    outbox: mailbox,
+  },
+  'a template, and nothing of how bodies travel': {
+    create: {
+      template: {
+        id: 'agreement',
+        roles: ['Employer', 'Employee'],
+        signatory: { Role: '{role}', Email: '{email}', Name: '{name}', OTP: { IsRequired: false, Type: 1 } },
+        body: { TemplateId: '{templateId}', Title: '{title}', Signatories: '{signatories}' },
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Partial<Profile>>>;
 
 export type FirstProfile = keyof typeof firstProfiles;

@@ -86,8 +86,14 @@ const habits: readonly Partial<Dialect>[] = [
   { visibleAfterMs: 150, callbackFormat: 'list', copyAs: 'linked' },
 ];
 
+/** Habits that a variant is about. */
+const needed: Partial<Record<FirstProfile, Partial<Dialect>>> = {
+  'a template, and nothing of how bodies travel': { createEncoding: 'multipart' },
+};
+
 const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, index): DialectRow => {
-  return { name: `first-${index + 1}`, dialect: habits[index % habits.length] ?? {}, profile: { first } };
+  const dialect = needed[first] ?? habits[index % habits.length] ?? {};
+  return { name: `first-${index + 1}`, dialect, profile: { first } };
 });
 
 /** Variants that differ most; the others are rows of `--all`. */
@@ -99,6 +105,9 @@ const tellingVariants: readonly FirstProfile[] = [
   'a page that needs a link, without a mailbox',
   'one code in a call, both mailboxes',
   'an inquiry in the place of a page',
+  'one call to sign and approve',
+  'sent by a creation, which is not so',
+  'a template, and nothing of how bodies travel',
 ];
 
 /** The six sandboxes, each with its full profile and with a first one, and the services of other authors with a first one. */
