@@ -10,6 +10,8 @@ interface Flow {
   readonly roles: readonly RoleName[];
   /** An addition to it was refused. */
   readonly refused?: true;
+  /** It is of type 3. */
+  readonly stamped?: true;
   /** Orders of its signatories; all 1 by default. */
   readonly orders?: readonly number[];
   readonly said: readonly (readonly [RequirementId, FlowJudgement['verdict'], RequirementId?])[];
@@ -17,6 +19,8 @@ interface Flow {
 
 const one: Flow = { roles: ['signer'], said: [['events.process-completed', 'passed']] };
 const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
+
+const sent: Flow = { roles: ['signer'], said: [['signing.email-used', 'passed']] };
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
@@ -32,11 +36,12 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     observations: [],
     timeline: [],
   }));
-  const ended = flows.map(({ roles, orders = [], refused }) => {
+  const ended = flows.map(({ roles, orders = [], refused, stamped }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
-    return { plan: { signatories, documents: [] }, run: { request: { refused: calls } } };
+    const definition = { name: '', ...(stamped ? { stamps: [] } : {}) } as never;
+    return { plan: { signatories, documents: [] }, run: { request: { refused: calls, definition } } };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
     judgements.map(({ requirement, verdict, found: { cause } }) => {
@@ -48,6 +53,8 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
 
 const rows: readonly {
   readonly title: string;
+  /** Nothing shows that any request of type 0 was sent. */
+  readonly unsent?: true;
   readonly flows: readonly Flow[];
   readonly around?: Partial<Around>;
   readonly last: string;
@@ -75,6 +82,21 @@ const rows: readonly {
     flows: [{ roles: ['signer'], said: [['events.only-subscribed', 'failed']] }],
     around: { resumed: true },
     last: 'events.only-subscribed failed',
+  },
+  {
+    title: 'nobody could act, nothing was mailed and no event came',
+    unsent: true,
+    flows: [{ roles: ['signer'], said: [['signing.signer-signs', 'failed']] }],
+    last: 'signing.signer-signs could-not-run unsent',
+  },
+  {
+    title: 'a refusal is none of what was wrong, where nothing was sent but a request of type 3',
+    unsent: true,
+    flows: [
+      { roles: ['signer'], stamped: true, said: [['signing.signer-signs', 'passed']] },
+      { roles: ['signer'], said: [['otp.gates-signing', 'passed']] },
+    ],
+    last: 'otp.gates-signing could-not-run unsent',
   },
   {
     title: 'what a failure assumes is proved nowhere',
@@ -135,9 +157,9 @@ const rows: readonly {
   },
 ];
 
-for (const { title, flows, around, last } of rows) {
+for (const { title, unsent, flows, around, last } of rows) {
   test(title, () => {
-    expect(settled(flows, around).at(-1)).toBe(last);
+    expect(settled(unsent ? flows : [sent, ...flows], around).at(-1)).toBe(last);
   });
 }
 
