@@ -150,7 +150,7 @@ export function settle(
   const flows = ended.map(({ plan, run }) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
-    stamped: run.request.definition.stamps !== undefined,
+    stamped: run.request.definition.stamped === true,
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);

@@ -40,7 +40,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
-    const definition = { name: '', ...(stamped ? { stamps: [] } : {}) } as never;
+    const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
     return { plan: { signatories, documents: [] }, run: { request: { refused: calls, definition } } };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
