@@ -19,17 +19,15 @@ import { awaitDeliveries, readOne } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
-import { type Gathering, gathering } from './gathering.ts';
 import { judgeCompleted } from './judge-completed.ts';
 import { withLate } from './late-deliveries.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './left-with-people.ts';
 import { inVain, messageJudgements } from './messages-to-people.ts';
-import { astrayOf, hasOwnId, withoutOwnId } from './own-id.ts';
-import { rehearse } from './rehearse.ts';
+import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { settle, silenceOf } from './settle.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { unsignedAttached } from './unsigned.ts';
-import { ofAddress, ofOwnId } from './whose-events.ts';
+import { astrayOf, hasOwnId, ofAddress, ofOwnId, withoutOwnId } from './whose-events.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
 interface Ended {

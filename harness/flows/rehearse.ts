@@ -1,8 +1,8 @@
-/** Finds out what the people of a flow will be asked to do, by going through its script without doing anything. */
+/** Finds out what people will be asked to do, flow by flow, and tells them all at once. */
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { personOf } from '../judging/sequence/judgement.ts';
-import type { Act, SigningStep, SigningTask } from '../people/driver.ts';
+import type { Act, SigningDriver, SigningStep, SigningTask } from '../people/driver.ts';
 import type { FlowDefinition, FlowScript } from './flow.ts';
 
 /** The steps in the order of the script, as long as the target lets everything happen as it should. */
@@ -58,4 +58,24 @@ export async function rehearse(
     if (!(error instanceof CouldNotRun)) throw error;
   }
   return steps;
+}
+
+/** A flow comes with what its people will be asked, and goes on once all have come and the driver was told. */
+export type Gathering = (steps: readonly SigningStep[]) => Promise<void>;
+
+/** Nobody waits where the driver need not be told beforehand. */
+export function gathering(flows: number, driver: SigningDriver): Gathering {
+  if (!driver.announce) return async () => {};
+  const all: SigningStep[] = [];
+  let missing = flows;
+  let open = () => {};
+  const told = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return (steps) => {
+    all.push(...steps);
+    missing -= 1;
+    if (missing === 0) void Promise.resolve(driver.announce?.(all)).finally(open);
+    return told;
+  };
 }

@@ -339,7 +339,10 @@ async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
 function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Reading): Judged {
   if (!reading) return judged;
   const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
-  return refused.answer ? reading(refused.answer) : refused;
+  if (!refused.answer) return refused;
+  const { twin } = judged.found;
+  const read = reading(refused.answer);
+  return twin === undefined ? read : { ...read, found: { ...read.found, twin } };
 }
 
 /** An answer that a check needs but does not judge: what is wrong with it is another requirement. */

@@ -1,5 +1,4 @@
 /** Keeps what a run sends and receives, and writes it as a recording when the run ends. */
-
 import { moment } from '../../record/clock.ts';
 import { bytesOf, type Delivery, messageOf } from '../../record/delivery.ts';
 import { verify } from '../callbacks/authenticity.ts';
@@ -13,8 +12,14 @@ import type { HttpResponse } from '../wire/http.ts';
 import type { KeptBody, KeptCall } from '../wire/tape.ts';
 import { type AskedCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';
 import { Disguise } from './disguise.ts';
-import { genuineHeader } from './origin.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
+
+/** How a replay tells which deliveries proved their origin: signatures do not survive the disguise of secrets. */
+const genuineHeader = {
+  kind: 'header',
+  header: 'X-Recorded-Origin',
+  secret: 'proved-when-recorded',
+} as const;
 
 export interface RecordedRun {
   readonly loaded: LoadedProfile;

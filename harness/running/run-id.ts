@@ -1,5 +1,7 @@
-/** The id of a run: it stands in titles and addresses, and tells what a run has made from what was there before. */
-import { randomInt } from 'node:crypto';
+/** What a run is known by: its id, which stands in titles and addresses, and the AccessCode of its people. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { nearlyRight } from '../people/codes.ts';
+import type { Redactor } from '../recording/redact.ts';
 
 // Digits in an address or a title could be taken for a one-time password, vowels make words.
 const letters = 'bcdfghjklmnpqrstvwxz';
@@ -8,4 +10,15 @@ const length = 8;
 /** Eight small letters; 35 bits of chance, so that the runs against one target do not meet. */
 export function newRunId(): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/**
+ * A code that is hard to guess; it and the wrong one that checks send are shown nowhere.
+ * @param given the code of the run that this one goes on with, or replays
+ */
+export function accessCodeFor(given: string | undefined, redactor: Redactor): string {
+  const code = given ?? randomBytes(6).toString('hex');
+  redactor.add(code, 'access code');
+  redactor.add(nearlyRight(code), 'wrong access code');
+  return code;
 }

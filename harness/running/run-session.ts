@@ -32,8 +32,8 @@ import type { Client } from '../target/client.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { senderTo } from '../target/sender.ts';
 import type { HttpSender } from '../wire/http.ts';
-import { accessCodeFor } from './access-code.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
+import { accessCodeFor } from './run-id.ts';
 import { Tenancy } from './tenancy.ts';
 
 export class RunSession implements Session {

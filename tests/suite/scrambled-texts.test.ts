@@ -16,13 +16,19 @@ const faults = [
   'otp.mobile-required/2-absent-accepted',
   'skeleton.title-required/accepted',
   'signatory.token-invalid/403',
+  'upload.token-invalid-message/other',
   'skeleton.unknown-document/400',
   'events.only-subscribed/ignored',
   'events.none-for-cc/sent',
   'signing.cc-cannot-act/signs',
 ] satisfies readonly FaultId[];
 
-const red = ['otp.mobile-required', 'skeleton.title-required', 'signatory.token-invalid'] as const;
+const red = [
+  'otp.mobile-required',
+  'skeleton.title-required',
+  'signatory.token-invalid',
+  'upload.token-invalid-message',
+] as const;
 /** What flows judge: by callbacks, and by what people can do. */
 const redInFlows = ['events.only-subscribed', 'events.none-for-cc', 'signing.cc-cannot-act'] as const;
 const asked: readonly RequirementId[] = [
@@ -83,6 +89,10 @@ test('findings told in other words come to the same verdicts and causes', async 
   }
   const failed = plain.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
   expect(failed).toEqual(expect.arrayContaining([...red, ...redInFlows]));
+  const twinless = plain.results
+    .filter(({ id }) => red.some((each) => each === id))
+    .flatMap(({ rows }) => rows.filter(({ finding }) => finding?.twin === undefined));
+  expect(twinless).toEqual([]);
   expect(plain.results.map(({ verdict }) => verdict)).toContain('could-not-run');
   expect(shown(scrambledIn(plain))).toEqual(shown(plain));
 });

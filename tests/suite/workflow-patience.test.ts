@@ -1,6 +1,6 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
-import { ArrivalDeadline } from '../../harness/flows/arrival-deadline.ts';
+import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
 import { inParallel } from '../flows/people.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
