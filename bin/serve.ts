@@ -49,7 +49,7 @@ export async function serve(given: ServeArguments): Promise<number> {
   });
   if (given.json) printJson(described(reference), 0);
   else print(greeting(reference));
-  if (host !== undefined && !isLoopback(host)) printError(opened(host));
+  if (host !== undefined && !isLoopback(host)) printError(opened(host, reference.port));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
   await reference.close();
@@ -86,8 +86,8 @@ function urlOf(text: string): string {
   );
 }
 
-function opened(host: string): string {
-  return `warning: --host ${host}: whoever reaches this machine can call the service, read its outbox and act for its people; its credentials are all that it asks for\n`;
+function opened(host: string, port: number): string {
+  return `warning: --host ${host}: whoever reaches port ${port} of this machine can call the service, read its outbox and act for its people; its credentials are all that it asks for\n`;
 }
 
 /** A folder that was there before keeps its mode: whatever else lies in it may be meant for others. */

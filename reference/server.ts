@@ -62,6 +62,8 @@ export interface Credentials {
 export interface Reference {
   /** Address before all documented paths, the base path of the dialect included, without a slash at its end. */
   readonly baseUrl: string;
+  /** On which it listens. */
+  readonly port: number;
   readonly dialect: Dialect;
   readonly credentials: Credentials;
   /** The page on which people let a client in. */
@@ -134,13 +136,15 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     });
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
-  const origin = options.publicUrl?.replace(/\/+$/, '') ?? originOf(server.address() as AddressInfo);
+  const address = server.address() as AddressInfo;
+  const origin = options.publicUrl?.replace(/\/+$/, '') ?? originOf(address);
   baseUrl = `${origin}${dialect.basePath}`;
   const tokenEndpoint = `${baseUrl}${dialect.tokenPath}`;
   courier.start();
   resume(service).catch(onError);
   return {
     baseUrl,
+    port: address.port,
     dialect,
     credentials: credentialsOf(clients[0], tokenEndpoint),
     authorizationEndpoint: `${baseUrl}${dialect.authorizePath}`,

@@ -42,7 +42,7 @@ export function tellGitHub(
   if (env.GITHUB_ACTIONS === 'true') {
     for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(line);
   }
-  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run));
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run, env));
 }
 
 /** The annotations of a run as workflow commands: errors are what makes it red. */
@@ -108,8 +108,11 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-function jobSummary(run: Run): string {
-  const text = `${summary(run)}\n`;
+/** The page lies among the artifacts of the workflow run. */
+function jobSummary(run: Run, env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
+  const artifacts = id ? `${server}/${repository}/actions/runs/${id}#artifacts` : undefined;
+  const text = `${summary(run, artifacts)}\n`;
   if (Buffer.byteLength(text) <= longestSummary) return text;
   return `## ${standing(run)}\n\nThe summary is too long to be shown here; it is in summary.md.\n`;
 }

@@ -23,13 +23,18 @@ const columns = [
 /** How many findings of a verdict are written out. */
 const most = 20;
 
-/** The run in Markdown. What the target said stands in code blocks only, where it cannot be read as markup. */
-export function summary(run: Run): string {
+/**
+ * The run in Markdown. What the target said stands in code blocks only, where it cannot be read as markup.
+ * @param page where the page of the run is
+ */
+export function summary(run: Run, page = 'index.html'): string {
   const { counts } = run;
   return [
     `## ${standingInNumbers(run)}`,
     '',
-    `${code(run.target.name)} · ${counts.musts.passed} of ${counts.musts.applicable} applicable musts passed · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
+    `${code(run.target.name)} · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
+    '',
+    `Every call, and how to make it again: [index.html](${page})`,
     '',
     '| passed | failed | deviation | could not run | error | not applicable | not testable |',
     '|---:|---:|---:|---:|---:|---:|---:|',
@@ -101,9 +106,9 @@ function stopped(run: Run): string[] {
       const lines = [each.says, profileLine(each) ?? ''].filter(Boolean);
       return [
         '',
-        `${counted(each.requirements.length, 'requirement')}: ${each.requirements.map(code).join(', ')}`,
-        '',
         ...fence(lines),
+        '',
+        `${counted(each.requirements.length, 'requirement')}: ${each.requirements.map(code).join(', ')}`,
       ];
     }),
     ...(left > 0 ? ['', `… and ${left} more, in run.json and index.html.`] : []),

@@ -71,7 +71,7 @@ test('serve does the same by HTTP, at a public address of its own, for whoever h
   ];
   const served = start(['serve', '--json', ...given]);
   const [line] = await served.printed(/^\{.*\}$/m);
-  await served.said(/warning: --host 0\.0\.0\.0: whoever reaches this machine/);
+  await served.said(/warning: --host 0\.0\.0\.0: whoever reaches port \d+ of this machine/);
   const described = JSON.parse(line) as Record<string, string>;
   expect(described).toMatchObject({
     url: 'http://esign.test:4010',

@@ -81,4 +81,9 @@ test('the summary is added to that of the job, and nothing is said elsewhere', (
   tellGitHub(red, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file }, say);
   expect(readFileSync(file, 'utf8')).toBe(`${summary(red)}\n${summary(red)}\n`);
   expect(said).toEqual(workflowCommands(red));
+  const place = { GITHUB_SERVER_URL: 'https://github.test', GITHUB_REPOSITORY: 'a/b', GITHUB_RUN_ID: '7' };
+  const linked = info.outputPath('linked.md');
+  tellGitHub(red, { GITHUB_STEP_SUMMARY: linked, ...place }, say);
+  const text = readFileSync(linked, 'utf8');
+  expect(text).toContain('[index.html](https://github.test/a/b/actions/runs/7#artifacts)');
 });
