@@ -230,7 +230,8 @@ async function resultOf(
   const shares =
     address !== undefined && all.some((each) => each.run !== run && each.run.request.address === address);
   const came = read.map((each) => each.seen);
-  const own = shares ? ofOwnId(came, requestId) : came;
+  const ids = all.map((each) => each.run.request.requestId).filter((id) => id !== '');
+  const own = shares ? ofOwnId(came, requestId, ids) : came;
   const seen = plan.callbackUrl
     ? (own ?? [])
     : await Promise.all(
@@ -244,7 +245,7 @@ async function resultOf(
   const { deaf } = parts.listener;
   // Nobody heard anything that can be told to be of this request, so that not even silence says something.
   const heard = requestId !== '' && deaf === undefined && own !== undefined;
-  const others = all.map((each) => each.run.request.requestId).filter((id) => id && id !== requestId);
+  const others = ids.filter((id) => id !== requestId);
   const sequence = heard
     ? judge(
         {

@@ -30,12 +30,24 @@ export function ofAddress(
   };
 }
 
-/** Of deliveries to an address that two requests share, what names this one; undefined where an event names neither. */
+/**
+ * Of deliveries to an address that requests share, what names this one; undefined where one names none of them, or
+ * cannot be read: it may be any of theirs.
+ * @param requestIds of all requests
+ */
 export function ofOwnId(
   seen: readonly SeenDelivery[],
   requestId: string,
+  requestIds: readonly string[],
 ): readonly SeenDelivery[] | undefined {
-  if (seen.some(({ events }) => events.some((each) => each.requestId === undefined))) return undefined;
+  const isNobodys = ({ requestId: id }: SeenEvent) => id === undefined || !requestIds.includes(id);
+  if (
+    seen.some(
+      ({ events, problems }) => events.some(isNobodys) || (events.length === 0 && problems.length > 0),
+    )
+  ) {
+    return undefined;
+  }
   return seen
     .map((each) => ({ ...each, events: each.events.filter((event) => event.requestId === requestId) }))
     .filter(({ events }) => events.length > 0);

@@ -83,7 +83,8 @@ export function differ(name: keyof Ids): (one: Answer, other: Answer) => Judged 
       if (answer.ids[name] === undefined) return lacking(name, answer);
     }
     const also = { also: other.exchange.index };
-    return { ...read(expected, one.ids[name] !== other.ids[name], one, also), answers: [one, other] };
+    const judged = read(expected, one.ids[name] !== other.ids[name], one, also);
+    return { ...(name === 'documentToken' ? doubted(judged, one) : judged), answers: [one, other] };
   };
 }
 
@@ -102,8 +103,13 @@ export const tokenIsString: Reading = (answer) => {
   const { documentToken } = answer;
   if (!documentToken || 'missing' in documentToken) return noToken(answer);
   const instead = 'wrongType' in documentToken ? documentToken.wrongType : 'string';
-  const judged = read({ is: 'token-text', instead }, instead === 'string', answer);
-  if (judged.verdict === 'passed' || documentToken.doubt === undefined) return judged;
-  const because = { exchange: answer.exchange.index, what: documentToken.doubt };
-  return { ...judged, verdict: 'could-not-run', found: { cause: { excuse: 'guess', because } } };
+  return doubted(read({ is: 'token-text', instead }, instead === 'string', answer), answer);
 };
+
+/** What was read may be no document token: then nothing about it fails. */
+function doubted<Of extends ReturnType<Reading>>(judged: Of, { documentToken, exchange }: Answer): Of {
+  const doubt = documentToken && 'doubt' in documentToken ? documentToken.doubt : undefined;
+  if (judged.verdict === 'passed' || doubt === undefined) return judged;
+  const because = { exchange: exchange.index, what: doubt };
+  return { ...judged, verdict: 'could-not-run', found: { cause: { excuse: 'guess', because } } };
+}

@@ -14,11 +14,19 @@ export const Mailbox = Type.Object(
       placeOf('Leads from a message to its id, which `message` is called with as {messageId}.'),
     ),
     message: Type.Optional(CallTemplate),
+    to: Type.Optional(
+      placeOf('Leads from a message to the address or number that it went to; usual names are known.'),
+    ),
+    text: Type.Optional(
+      placeOf(
+        'Leads from a message to its text, where codes and links are looked for; usual names are known.',
+      ),
+    ),
   },
   {
     ...closed,
     description:
-      'Where messages to {email} or {mobileNumber} are read, newest first or last: a list of whole messages, or a list and one call for each message.',
+      'Where messages to {email} or {mobileNumber} are read, newest first or last: a list of whole messages, or a list and one call for each message. {requestId}, {signatoryId} and {name} are filled in too.',
   },
 );
 

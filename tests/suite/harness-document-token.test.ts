@@ -173,6 +173,16 @@ test('an error in the place of the token is no token', () => {
   });
 });
 
+test('a place of the profile is in doubt where it is named like a remark, or another one like a token', () => {
+  const text = '{"data":{"file_token":"DOC/1","pages":"12"},"message":"ok 1"}';
+  const inDoubt = { doubt: expect.stringContaining('upload.token') };
+  expect(findDocumentToken('/data/pages', jsonType, text)).toMatchObject({ token: '12', ...inDoubt });
+  expect(findDocumentToken('/status', jsonType, '{"status":"s1"}')).toMatchObject(inDoubt);
+  expect(findDocumentToken('/message', jsonType, text)).toHaveProperty('missing');
+  expect(findDocumentToken('/data/file_token', jsonType, text)).not.toHaveProperty('doubt');
+  expect(findDocumentToken('/handle', jsonType, '{"handle":"h1","id":"2"}')).not.toHaveProperty('doubt');
+});
+
 test('another type in the place of the token is told', () => {
   expect(findDocumentToken(pointer('/id'), jsonType, '{"id":7}')).toMatchObject({
     wrongType: 'number',

@@ -32,7 +32,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
   [/^signing\.(page|driver = "browser")/, 'workflow-browser.test.ts'],
   [/^signing\.(module|timeoutMs|driver = "module")/, 'signing-module.test.ts'],
   [/^signing\.(requests|driver = "manual")/, 'signing-manual.test.ts: people sign'],
-  [/^outbox\.(email|sms)\.(id|message)\b/, 'signing-outbox.test.ts: Mailpit'],
+  [/^outbox\.(email|sms)\.(id|message|to|text)\b/, 'signing-outbox.test.ts: Mailpit, and names of its own'],
   [
     /^(outbox\.(email|sms)\.list|calls\.\w+|outbox\.\w+\.message)\.(headers|body|accept|refuse|result|authorize)$/,
     'one template is as good as another',

@@ -302,3 +302,26 @@ test.describe('messages', () => {
     );
   });
 });
+
+test('a mailbox with names of its own is read where the profile leads to them', async () => {
+  const other = 'bert@people.example.org';
+  const mails = [
+    { empfaenger: { adresse: other }, inhalt: `Code 111222 for ${other}, copied to ${anna.email}` },
+    { empfaenger: { adresse: anna.email }, inhalt: '<p>Your code: <b>333444</b></p>', ref: 'code 555666' },
+  ];
+  const named = {
+    list: { method: 'GET', url: '/mails' },
+    to: '/empfaenger/adresse',
+    text: '/inhalt',
+  };
+  const call = async () => ({
+    status: 200,
+    text: JSON.stringify(mails),
+    bytes: Buffer.alloc(0),
+    headers: [],
+    index: 0,
+  });
+  const outbox = createOutbox({ email: named, waitMs: 0 }, call);
+  expect(await outbox.messages(anna, 'email', () => true)).toHaveLength(1);
+  expect(await outbox.code(anna, 'email')).toBe('333444');
+});

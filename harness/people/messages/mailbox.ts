@@ -2,6 +2,7 @@
 
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
+import { fold, shownText } from '../../untrusted/html.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { openedMails } from '../../untrusted/mail.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
@@ -70,9 +71,12 @@ export function createMailbox(
     const { tree, id } = entry;
     const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
     if (complete instanceof Unread) return complete.why;
-    const message = readMessage(channel, id ?? JSON.stringify(tree), tree, complete);
-    const address = addressOf(task);
-    const fits = listed ?? isFor(complete, channel, address) ?? (narrowed || mentions(message, address));
+    const text = settings.text === undefined ? undefined : at(settings.text, complete);
+    const message = {
+      ...readMessage(channel, id ?? JSON.stringify(tree), tree, complete),
+      ...(typeof text === 'string' ? { contents: [fold(shownText(text))] } : {}),
+    };
+    const fits = listed ?? isOf(complete, task) ?? (narrowed || mentions(message, addressOf(task)));
     return fits ? message : undefined;
   }
 
@@ -81,13 +85,16 @@ export function createMailbox(
     const found: Candidate[] = [];
     for (const entry of newestFirst(entries)) {
       const tree = await openedMails(entry.tree);
-      const listed = isFor(tree, channel, addressOf(task));
+      const listed = isOf(tree, task);
       if (listed !== false) found.push({ listed, entry: { ...entry, tree } });
       if (found.length > limits.messages.most) break;
     }
     return found;
   }
 
+  /** As the profile says to whom it went, or as its fields tell. */
+  const isOf = (tree: unknown, task: SigningTask) =>
+    isFor(settings.to === undefined ? tree : { to: at(settings.to, tree) }, channel, addressOf(task));
   const addressOf = ({ email, mobileNumber }: SigningTask) => (channel === 'email' ? email : mobileNumber);
 
   /** Whether new messages push older ones out of a list of everybody's: then what is not there may have been. */
@@ -129,6 +136,10 @@ export function createMailbox(
       return problem === undefined ? { messages } : { messages, problem };
     },
   };
+}
+
+function at(place: Place, message: unknown): unknown {
+  return nodeAt(place, { item: message, root: message });
 }
 
 function variablesOf({ requestId, signatoryId = '', email, name, mobileNumber }: SigningTask) {

@@ -23,7 +23,30 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
   if (typeof value !== 'string') return wrongType(value, place);
   if (place === 'text') return isPlainToken(value) ? { token: value, place } : missing;
   const named = typeof place === 'object' && place.header !== undefined;
-  return named || maybeNamedToken(value) ? { token: value, place } : missing;
+  // What says something about the answer is a token only where nobody would write it: one word.
+  const maybe = remark.test(keyOf(place)) ? looksLikeToken : maybeNamedToken;
+  return named || maybe(value) ? { token: value, place, ...mistaken(place, value, headers, text) } : missing;
+}
+
+function keyOf(place: Place): string {
+  return lastKey((typeof place === 'string' ? place : (place.pointer ?? place.root)) ?? '');
+}
+
+/** Of a place of the profile: another one is named like that of a token, and this one is not. */
+function mistaken(
+  place: Place,
+  value: string,
+  headers: readonly HeaderField[],
+  text: string,
+): { doubt?: string } {
+  const key = keyOf(place);
+  if (key === '' || (rankOf(key) < likely.length && !remark.test(key))) return {};
+  const rival = [...fromTree(treeOf(text)), ...fromHeaders(headers)].find(
+    (each) => each.rank <= 1 && each.value !== value,
+  );
+  if (!rival && !remark.test(key)) return {};
+  const other = rival ? `; ${placeName(rival.place)} is named like one` : '';
+  return { doubt: `what stands at ${placeName(place)} may be no document token (upload.token)${other}` };
 }
 
 function isWhole(place: Place): boolean {

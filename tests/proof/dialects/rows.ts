@@ -1,5 +1,7 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
+
 import { coveringRows } from '../../../generators/pairwise.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
 import { type FirstProfile, firstProfiles } from './first-profiles.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -13,6 +15,8 @@ export type Foreigner = (typeof foreigners)[number];
 /** A profile in a file, and the full one of the same service. */
 export interface Written {
   readonly file: string;
+  /** Parts that somebody wrote wrong: whatever cannot run for that is expected, and nothing may fail. */
+  readonly mistaken?: Partial<Profile>;
   readonly full?: string;
 }
 
@@ -129,6 +133,23 @@ const vendors: readonly DialectRow[] = [
   }),
 ];
 
+/** What a first profile may say wrong, and a service must not be blamed for. */
+const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: Partial<Profile>]>> = {
+  'token-elsewhere': ['php', { upload: { token: '/data/pages' } }],
+  'token-remark': ['php', { upload: { token: '/message' } }],
+  'event-nowhere': ['java', { callbacks: { decoding: { event: '/event' } } }],
+  'request-id-elsewhere': ['java', { callbacks: { decoding: { requestId: '/eventCode' } } }],
+  'proof-nowhere': [
+    'java',
+    { callbacks: { authenticity: { kind: 'basic', user: 'a', secret: 'nobody-knows' } } },
+  ],
+};
+
+const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]): DialectRow => {
+  const file = `tests/suite/services/foreign/first/${foreign}.yaml`;
+  return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
+});
+
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
@@ -139,6 +160,7 @@ export const dialectRows: readonly DialectRow[] = [
     .map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
   ...firstRows,
   ...vendors,
+  ...mistakenRows,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];

@@ -68,7 +68,7 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
       }
       if (rows.length === 0) add(id, verdict, reason ?? of[0]?.message ?? '');
     }
-    if (typeof profile === 'object' && 'file' in profile) {
+    if (typeof profile === 'object' && 'file' in profile && !profile.mistaken) {
       const left = unjudged(profile, session.profile, passed);
       if (left !== undefined) add('the suite', 'error', left);
     }
@@ -102,6 +102,7 @@ function isExpected(
   { id, verdict, cause }: Pick<Found, 'id' | 'verdict'> & { readonly cause: Cause | undefined },
 ): boolean {
   const bare = row.startsWith('bare-');
+  if (row.startsWith('mistaken-')) return verdict === 'could-not-run';
   const own = cause && ('excuse' in cause ? cause.excuse : 'answer' in cause ? cause.answer : undefined);
   const holds = ({ cause: only, bare: empty, rows, requirements }: Expected) =>
     (bare || !empty) && (rows?.includes(row) ?? true) && (requirements?.includes(id) ?? true) && only === own;

@@ -17,7 +17,7 @@ import { startForeign } from '../../suite/services/foreign/start.ts';
 import { deadPort } from '../../suite/services/loopback.ts';
 import { firstProfiles } from './first-profiles.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
-import type { DialectRow, Foreigner } from './rows.ts';
+import type { DialectRow, Foreigner, Written } from './rows.ts';
 import { environmentOf } from './sandboxes.ts';
 
 /** Starts the service of a row; `use` gets a session at it. */
@@ -86,6 +86,10 @@ async function written(file: string, env: NodeJS.ProcessEnv, folder: string): Pr
   return { ...loaded, profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 } } };
 }
 
+function withMistakes(loaded: LoadedProfile, { mistaken }: Written): LoadedProfile {
+  return { ...loaded, profile: { ...loaded.profile, ...mistaken } };
+}
+
 /** With a first profile, or with nothing but an address and tokens. */
 async function foreignTarget(
   name: Foreigner,
@@ -97,7 +101,7 @@ async function foreignTarget(
   const env = { FOREIGN_URL: baseUrl, FOREIGN_TOKEN: token };
   const loaded =
     typeof profile === 'object' && 'file' in profile
-      ? await written(profile.file, env, folder)
+      ? withMistakes(await written(profile.file, env, folder), profile)
       : asLoaded({ address: { baseUrl }, auth: { kind: 'static', token, expiredToken } });
   return { loaded, close: () => service.close() };
 }

@@ -46,7 +46,7 @@ export interface Habits {
   /** Text of an invitation. */
   readonly invite: (about: { title: string; message: string; secret: string; name: string }) => string;
   /** What the e-mail with the final copy carries, a file or a link. */
-  readonly copy: (requestId: string) => Pick<Letter, 'text' | 'attachments'>;
+  readonly copy: (requestId: string, documents: number) => Pick<Letter, 'text' | 'attachments'>;
   /** A callback: media type and body. */
   readonly callback: (event: Happened) => readonly [string, string];
   /** What callbacks carry in Authorization. */
@@ -132,15 +132,19 @@ export class Office {
       this.#tell(found, { code: 3, requestId, files: await Promise.all(uploaded.map(asPdf)) });
     });
     for (const { email } of found.people.filter(({ part }) => part === 3)) {
-      this.letters.push({ to: email, subject: `Signed: ${found.title}`, ...this.#habits.copy(requestId) });
+      this.letters.push({
+        to: email,
+        subject: `Signed: ${found.title}`,
+        ...this.#habits.copy(requestId, found.documents.length),
+      });
     }
   }
 
-  /** The first document of a request that everybody has completed. */
-  copyOf(requestId: string): Buffer | undefined {
+  /** A document of a request that everybody has completed. */
+  copyOf(requestId: string, index = 0): Buffer | undefined {
     const found = this.#cases.get(requestId);
-    const [token = ''] = found && atTurn(found).length === 0 ? found.documents : [];
-    return this.files.get(token);
+    const done = found && atTurn(found).length === 0 ? found.documents : [];
+    return this.files.get(done[index] ?? '');
   }
 
   /** One callback after the other; one that nobody takes is not repeated. */

@@ -36,8 +36,11 @@ export async function startPhpService(): Promise<ForeignService> {
   let base = '';
   const office = new Office({
     invite: ({ title, message, secret }) => `${title}\n\n${message}\n\n${secret}`,
-    copy: (id) => ({
-      text: `Your copy: ${base}/?action=copy&id=${encodeURIComponent(id)}`,
+    copy: (id, documents) => ({
+      text: Array.from(
+        { length: documents },
+        (_, n) => `Your copy: ${base}/?action=copy&id=${encodeURIComponent(id)}&n=${n}`,
+      ).join('\n'),
       attachments: [],
     }),
     callback: ({ code, requestId, signatoryId = '', files }) => {
@@ -103,7 +106,7 @@ export async function startPhpService(): Promise<ForeignService> {
   function other({ what, query, authorization, body }: Other): Told | undefined {
     const action = query.get('action');
     if (action === 'copy') {
-      const copy = office.copyOf(query.get('id') ?? '');
+      const copy = office.copyOf(query.get('id') ?? '', Number(query.get('n')));
       return copy && { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: copy };
     }
     authorize({ authorization });
