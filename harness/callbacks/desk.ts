@@ -11,13 +11,13 @@ import {
   recordOf,
   senderOf,
 } from '../../record/delivery.ts';
+import type { Desk, OpenAddress } from './address.ts';
 import { dismiss, ok, perform } from './answers.ts';
+import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
-import { Ledger, type ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
-import type { Desk, Mailbox } from './mailbox.ts';
+import { Misdirected } from './misdirected.ts';
 import type { Router } from './router.ts';
-import { Strays } from './strays.ts';
 import { UnclaimedDeliveries } from './unclaimed.ts';
 
 export interface DeskOptions {
@@ -36,12 +36,12 @@ export class DeliveryDesk implements Desk {
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
   /** Sent to the URL that all checks share. */
   readonly #held: UnclaimedDeliveries;
-  readonly #strays: Strays;
+  readonly #misdirected: Misdirected;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
   /** Connections with a request on its way. */
   readonly #taking = new WeakSet<Duplex>();
-  readonly #ledger = new Ledger();
+  readonly #tally = new Tally();
   #index = 0;
   #sharedInFlight = 0;
   sharedRefused = 0;
@@ -50,27 +50,27 @@ export class DeliveryDesk implements Desk {
     this.#options = options;
     const { limits, folder, identify } = options;
     const claimant = (recorded: Recorded) => this.#claimant(recorded);
-    const store = (delivery: Delivery, mailbox: Mailbox) => this.#store(delivery, mailbox);
+    const store = (delivery: Delivery, address: OpenAddress) => this.#store(delivery, address);
     this.#held = new UnclaimedDeliveries({
       heldMs: limits.heldMs,
       claimant,
-      found: (delivery, mailbox) => {
-        this.#ledger.known('unknown-request');
-        return store(delivery, mailbox);
+      found: (delivery, address) => {
+        this.#tally.known('unknown-request');
+        return store(delivery, address);
       },
       problem: (error) => this.problem(error),
       forget: (delivery) => {
-        this.#ledger.foreign++;
-        this.#ledger.begun--;
+        this.#tally.foreign++;
+        this.#tally.begun--;
         discard(delivery.body, this.#usage).catch((error) => this.problem(error));
       },
     });
-    this.#strays = new Strays({
+    this.#misdirected = new Misdirected({
       identifiable: identify !== undefined,
       folder,
       heldMs: limits.heldMs,
       deliveriesPerCheck: limits.deliveriesPerCheck,
-      ledger: this.#ledger,
+      tally: this.#tally,
       nextIndex: () => this.#index++,
       // Whoever can reach the listener, but knows no address of it, may have guessed a number.
       claimant: (recorded) => this.#claimant(recorded, isHardToGuess),
@@ -101,48 +101,48 @@ export class DeliveryDesk implements Desk {
     const target = request.url ?? '/';
     const route = router.route(target);
     if (route.kind === 'foreign') {
-      await this.#strays.take(request, response, started);
+      await this.#misdirected.take(request, response, started);
       return;
     }
-    const own = route.kind === 'address' ? route.mailbox : undefined;
+    const own = route.kind === 'address' ? route.address : undefined;
     const full = this.#full(own);
     if (full) {
       this.#refuse(full, request, response, started, own);
       return;
     }
-    this.#ledger.begun++;
+    this.#tally.begun++;
     const over = own ? own.begin() : this.#beginShared();
     try {
       const index = this.#index++;
       const received = await receive(request, { limits, folder, usage: this.#usage });
       if (!received.whole) {
-        this.#ledger.begun--;
+        this.#tally.begun--;
         if (received.cause) this.problem(received.cause);
         this.#refuse(received.reason, request, response, started, own);
         return;
       }
       const recorded = recordOf(index, request, started, received);
-      const mailbox = own ?? (await this.#claimant(recorded));
-      if (!own && mailbox && mailbox.begun >= limits.deliveriesPerCheck) {
-        this.#ledger.begun--;
+      const address = own ?? (await this.#claimant(recorded));
+      if (!own && address && address.begun >= limits.deliveriesPerCheck) {
+        this.#tally.begun--;
         await discard(received.body, this.#usage);
-        this.#refuse('deliveries-per-check', request, response, started, mailbox);
+        this.#refuse('deliveries-per-check', request, response, started, address);
         return;
       }
       // Before the answer: the next delivery of a sender that waits for it must not be stored before this one.
-      const body = mailbox ? await settle(recorded.body, folder) : recorded.body;
+      const body = address ? await settle(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
       await new Promise((resolve) => setImmediate(resolve));
-      const answered = await perform(mailbox?.nextAnswer() ?? ok, request, response);
+      const answered = await perform(address?.nextAnswer() ?? ok, request, response);
       const delivery = { ...recorded, body, check: '', answered, finished: moment() };
-      if (!mailbox) {
-        this.#ledger.strange('unknown-request', started, delivery.from);
+      if (!address) {
+        this.#tally.strange('unknown-request', started, delivery.from);
         await this.#held.add(delivery);
       } else {
         // On the shared URL it is known only now whose limit this delivery counts against.
-        if (!own) mailbox.begin()();
-        this.#keep(delivery, mailbox);
+        if (!own) address.begin()();
+        this.#keep(delivery, address);
       }
     } finally {
       over();
@@ -151,7 +151,7 @@ export class DeliveryDesk implements Desk {
 
   look(): void {
     this.#held.look();
-    this.#strays.look();
+    this.#misdirected.look();
   }
 
   sharedInFlight(): number {
@@ -160,7 +160,7 @@ export class DeliveryDesk implements Desk {
 
   /** A connection that was not taken, since too many were open. */
   dropped(from: string | undefined): void {
-    this.#ledger.strange('connections', moment(), from, 'nobody');
+    this.#tally.strange('connections', moment(), from, 'nobody');
   }
 
   /** Something that is no HTTP message, or whose header fields are too large or too slow. */
@@ -173,15 +173,15 @@ export class DeliveryDesk implements Desk {
     // The end of a connection: when a body was on its way, the intake counts it.
     if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') {
       const inHeader = error.code === 'HPE_INVALID_EOF_STATE' && !this.#taking.has(socket);
-      if (inHeader) this.#ledger.strange('incomplete', moment(), remoteAddress, 'nobody');
+      if (inHeader) this.#tally.strange('incomplete', moment(), remoteAddress, 'nobody');
       socket.destroy();
       return;
     }
     const reason = reasons[error.code ?? ''] ?? 'malformed';
     // One that was opened in advance and never used brought nothing that could be missed.
     if (bytesRead > 0) {
-      this.#ledger.refuse(reason);
-      this.#ledger.strange(reason, moment(), remoteAddress, 'nobody');
+      this.#tally.refuse(reason);
+      this.#tally.strange(reason, moment(), remoteAddress, 'nobody');
     }
     const status = refusalStatus[reason];
     if (socket.writable && status) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
@@ -196,33 +196,33 @@ export class DeliveryDesk implements Desk {
     return {
       stored: this.#stored.length,
       bytes: this.#stored.reduce((sum, { body }) => sum + body.size, 0),
-      foreign: this.#ledger.foreign,
+      foreign: this.#tally.foreign,
       held: this.#held.size,
-      refused: this.#ledger.refused(),
-      ...this.#ledger.counted(),
+      refused: this.#tally.refused(),
+      ...this.#tally.counted(),
     };
   }
 
   problem(error: unknown): void {
-    this.#ledger.problem(error);
+    this.#tally.problem(error);
   }
 
   problems(): readonly string[] {
-    return this.#ledger.problems();
+    return this.#tally.problems();
   }
 
   close(): void {
     this.#held.clear();
-    this.#strays.clear();
+    this.#misdirected.clear();
   }
 
   /** @param counts the request ids that say whose a delivery is; absent: all */
   async #claimant(
     recorded: Recorded,
     counts: (requestId: string) => boolean = () => true,
-  ): Promise<Mailbox | undefined> {
+  ): Promise<OpenAddress | undefined> {
     const { router, identify } = this.#options;
-    const claimed = router.all().flatMap((mailbox) => [...mailbox.requestIds].filter(counts));
+    const claimed = router.all().flatMap((address) => [...address.requestIds].filter(counts));
     if (!identify || claimed.length === 0) return undefined;
     try {
       const requestId = identify(await messageOf(recorded), claimed);
@@ -242,23 +242,23 @@ export class DeliveryDesk implements Desk {
   }
 
   /** Keeps what turned out to belong to an address only after it was answered. */
-  async #store(delivery: Delivery, mailbox: Mailbox): Promise<void> {
-    mailbox.begin()();
-    this.#keep({ ...delivery, body: await settle(delivery.body, this.#options.folder) }, mailbox);
+  async #store(delivery: Delivery, address: OpenAddress): Promise<void> {
+    address.begin()();
+    this.#keep({ ...delivery, body: await settle(delivery.body, this.#options.folder) }, address);
   }
 
-  #keep(delivery: Delivery, mailbox: Mailbox): void {
-    const kept = { ...delivery, check: mailbox.check };
+  #keep(delivery: Delivery, address: OpenAddress): void {
+    const kept = { ...delivery, check: address.check };
     this.#stored.push(kept);
-    mailbox.store(kept);
+    address.store(kept);
     this.#options.onDelivery?.(kept);
   }
 
-  #full(mailbox: Mailbox | undefined): RefusalReason | undefined {
+  #full(address: OpenAddress | undefined): RefusalReason | undefined {
     const { limits } = this.#options;
-    if (mailbox && mailbox.begun >= limits.deliveriesPerCheck) return 'deliveries-per-check';
-    if (!mailbox && this.#held.size >= limits.held) return 'held';
-    return this.#ledger.begun >= limits.deliveries ? 'deliveries' : undefined;
+    if (address && address.begun >= limits.deliveriesPerCheck) return 'deliveries-per-check';
+    if (!address && this.#held.size >= limits.held) return 'held';
+    return this.#tally.begun >= limits.deliveries ? 'deliveries' : undefined;
   }
 
   #refuse(
@@ -266,14 +266,14 @@ export class DeliveryDesk implements Desk {
     request: IncomingMessage,
     response: ServerResponse,
     at: Moment,
-    mailbox: Mailbox | undefined,
+    address: OpenAddress | undefined,
   ): void {
-    this.#ledger.refuse(reason);
-    this.#ledger.strange(reason, at, senderOf(request));
+    this.#tally.refuse(reason);
+    this.#tally.strange(reason, at, senderOf(request));
     const status = refusalStatus[reason];
     const message = refusalMessage(reason, this.#options.limits);
     const { method = '', url: target = '' } = request;
-    if (mailbox) mailbox.refuse({ reason, message, status, method, target, at });
+    if (address) address.refuse({ reason, message, status, method, target, at });
     else this.sharedRefused++;
     if (status === null) request.socket.destroy();
     else dismiss(request, response, status, message);

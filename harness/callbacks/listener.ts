@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
+import type { Address } from './address.ts';
+import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
-import type { ListenerCounts } from './ledger.ts';
 import { type ListenerLimits, limitDefaults } from './limits.ts';
 import { cannotListen, ListenerError } from './listener-error.ts';
-import type { Address } from './mailbox.ts';
 import { type Correlation, Router } from './router.ts';
 
 export interface ListenerOptions {
@@ -93,7 +93,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    for (const mailbox of router.all()) mailbox.close();
+    for (const address of router.all()) address.close();
     desk.close();
     const closed = once(server, 'close');
     server.close();

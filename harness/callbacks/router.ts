@@ -1,7 +1,7 @@
 /** Finds the address that a delivery is meant for: by its path, by a query value, or by the request id in it. */
 import { randomBytes } from 'node:crypto';
 import { queryOf } from '../../record/delivery.ts';
-import { type Desk, Mailbox } from './mailbox.ts';
+import { type Desk, OpenAddress } from './address.ts';
 
 /** How deliveries find their check: a path of its own, a query value of its own, or the request id in them. */
 export type Correlation = 'path' | 'request-id' | { readonly query: string };
@@ -15,7 +15,7 @@ function secret(): string {
 }
 
 export type Route =
-  | { readonly kind: 'address'; readonly mailbox: Mailbox }
+  | { readonly kind: 'address'; readonly address: OpenAddress }
   /** The fixed URL: only the body tells. */
   | { readonly kind: 'shared' }
   | { readonly kind: 'foreign' };
@@ -24,7 +24,7 @@ export class Router {
   readonly #base: string;
   readonly #correlate: Correlation;
   readonly #secretOf: (check: string) => string;
-  readonly #mailboxes = new Map<string, Mailbox>();
+  readonly #addresses = new Map<string, OpenAddress>();
 
   /** `base` is the public URL without a slash at its end; `secretOf` gives what cannot be guessed in an address. */
   constructor(base: string, correlate: Correlation, secretOf: (check: string) => string = secret) {
@@ -33,11 +33,11 @@ export class Router {
     this.#correlate = correlate;
   }
 
-  open(check: string, desk: Desk): Mailbox {
+  open(check: string, desk: Desk): OpenAddress {
     const key = this.#secretOf(check);
-    const mailbox = new Mailbox(check, this.#url(key), desk);
-    this.#mailboxes.set(key, mailbox);
-    return mailbox;
+    const address = new OpenAddress(check, this.#url(key), desk);
+    this.#addresses.set(key, address);
+    return address;
   }
 
   route(target: string): Route {
@@ -51,19 +51,19 @@ export class Router {
           this.#segments(target)
         : [queryOf(target, this.#correlate.query) ?? ''];
     for (const key of keys) {
-      const mailbox = this.#mailboxes.get(key);
-      if (mailbox?.open) return { kind: 'address', mailbox };
+      const address = this.#addresses.get(key);
+      if (address?.open) return { kind: 'address', address };
     }
     return { kind: 'foreign' };
   }
 
-  all(): readonly Mailbox[] {
-    return [...this.#mailboxes.values()];
+  all(): readonly OpenAddress[] {
+    return [...this.#addresses.values()];
   }
 
   /** The open address that claimed a request id. */
-  claimed(requestId: string): Mailbox | undefined {
-    return this.all().find((mailbox) => mailbox.open && mailbox.requestIds.has(requestId));
+  claimed(requestId: string): OpenAddress | undefined {
+    return this.all().find((address) => address.open && address.requestIds.has(requestId));
   }
 
   #url(key: string): string {

@@ -1,14 +1,14 @@
 /** Deliveries that only their request id can assign, while nobody has claimed it: kept for a while, then forgotten. */
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { OpenAddress } from './address.ts';
 
 export interface UnclaimedOptions {
   /** How long each is kept. */
   readonly heldMs: number;
   /** The address that claimed what a delivery names. */
-  readonly claimant: (delivery: Delivery) => Promise<Mailbox | undefined>;
-  readonly found: (delivery: Delivery, mailbox: Mailbox) => Promise<void>;
+  readonly claimant: (delivery: Delivery) => Promise<OpenAddress | undefined>;
+  readonly found: (delivery: Delivery, address: OpenAddress) => Promise<void>;
   readonly forget: (delivery: Delivery) => void;
   readonly problem: (error: unknown) => void;
 }
@@ -49,8 +49,8 @@ export class UnclaimedDeliveries {
     const { claimant, found, problem } = this.#options;
     const find = async (): Promise<void> => {
       if (!this.#until.has(delivery)) return;
-      const mailbox = await claimant(delivery);
-      if (mailbox && this.#until.delete(delivery)) await found(delivery, mailbox);
+      const address = await claimant(delivery);
+      if (address && this.#until.delete(delivery)) await found(delivery, address);
     };
     this.#finding = this.#finding.then(find).catch(problem);
     return this.#finding;

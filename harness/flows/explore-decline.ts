@@ -5,7 +5,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { personText } from '../../record/flow-text.ts';
-import type { Address } from '../callbacks/mailbox.ts';
+import type { Address } from '../callbacks/address.ts';
 import { tokenOf } from '../people/messages/find-link.ts';
 import { uses } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';

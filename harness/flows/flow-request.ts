@@ -11,7 +11,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
-import type { Address } from '../callbacks/mailbox.ts';
+import type { Address } from '../callbacks/address.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
 import { lacks } from '../judging/unavailable.ts';

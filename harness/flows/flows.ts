@@ -6,7 +6,7 @@ import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
-import { lostBetween } from '../callbacks/ledger.ts';
+import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';

@@ -1,6 +1,6 @@
 /** What it proves that people were written to, or were not: nothing where their messages cannot be read. */
 import { CouldNotRun } from '../../record/errors.ts';
-import type { Address } from '../callbacks/mailbox.ts';
+import type { Address } from '../callbacks/address.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { type Deferred, type FlowJudgement, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';

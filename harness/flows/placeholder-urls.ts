@@ -5,7 +5,7 @@ import { unwatchedName } from '../callbacks/self-call.ts';
 import { isLocal } from '../profile/needs.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
-import { below } from '../target/draft.ts';
+import { below } from '../target/outgoing.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { OpenFlows } from './open-flows.ts';
 

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../record/facts.ts';
 import type { Because, Cause, ExcuseId } from '../../record/finding.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
-import { lostBetween } from '../callbacks/ledger.ts';
+import { lostBetween } from '../callbacks/counts.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';

@@ -1,7 +1,7 @@
 /** The first step: the host is found, a connection stands, TLS and a proxy let the probe through. */
 
 import type { TransportFailure } from '../../record/exchange.ts';
-import { requestOf } from '../target/draft.ts';
+import { requestOf } from '../target/outgoing.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { notSent } from './counted-sender.ts';
 import type { Ground } from './ground.ts';

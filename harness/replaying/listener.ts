@@ -1,8 +1,8 @@
 /** The listener of a replay: the deliveries of the recording are there from the beginning, and nothing else comes. */
 import { createHash } from 'node:crypto';
 import type { Delivery } from '../../record/delivery.ts';
+import type { Address } from '../callbacks/address.ts';
 import type { Listener } from '../callbacks/listener.ts';
-import type { Address } from '../callbacks/mailbox.ts';
 import { bytesOf, type Recording } from './recording.ts';
 
 /** @param folder of the recording */

@@ -10,7 +10,7 @@ import type { Tokens } from './access/tokens.ts';
 import type { Budget } from './budgets/calls.ts';
 import type { RequestBudget } from './budgets/requests.ts';
 import type { Authorization, Call } from './call.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './outgoing.ts';
 
 /** A call that is about to create something. */
 export interface Creation {

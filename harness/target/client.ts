@@ -21,7 +21,7 @@ import { inWords, leaveAlone, mayHaveArrived, repeatAfter } from './budgets/retr
 import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
-import { draftOf, isTarget, requestOf, templateDraft } from './draft.ts';
+import { draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
 import { assertValid, SuiteError } from './suite-error.ts';
 import type { UploadFormat } from './upload.ts';
 

@@ -2,7 +2,7 @@
 import { collector, type TestFunction } from './collected.ts';
 
 /** Playwright's `test()` itself, so that it sees who calls it, unless the checks are collected. */
-export const test: TestFunction = collector() ?? (await import('./played.ts')).test;
+export const test: TestFunction = collector() ?? (await import('./playwright-test.ts')).test;
 
 /** Does the work for all, each to its end, and throws what the first that failed threw. */
 export async function everyOne<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Foreign, malformed, oversized and endless deliveries: named, counted, and harmless to all others. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { lostBetween } from '../../harness/callbacks/ledger.ts';
+import { lostBetween } from '../../harness/callbacks/counts.ts';
 import type { Listener } from '../../harness/callbacks/listener.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { monotonicMs } from '../../record/clock.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Mailbox } from '../../harness/callbacks/mailbox.ts';
+import { OpenAddress } from '../../harness/callbacks/address.ts';
 import { FlowRun } from '../../harness/flows/flow-run.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
@@ -36,7 +36,7 @@ const stages: readonly {
 }[] = [
   {
     stage: 'the listener',
-    of: Mailbox.prototype,
+    of: OpenAddress.prototype,
     method: 'begin',
     only: withFlows,
     passed: ['skeleton.title-required', 'signing.signer-signs'],
@@ -44,7 +44,7 @@ const stages: readonly {
   },
   {
     stage: 'the reading of callbacks',
-    of: Mailbox.prototype,
+    of: OpenAddress.prototype,
     method: 'deliveries',
     only: withFlows,
     passed: ['skeleton.title-required', 'signing.signer-signs'],

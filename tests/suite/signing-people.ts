@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
-import { templateDraft } from '../../harness/target/draft.ts';
+import { templateDraft } from '../../harness/target/outgoing.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
 
 export function personWith(

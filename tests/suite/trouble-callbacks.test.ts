@@ -1,6 +1,6 @@
 /** Callbacks in trouble: thousands of repetitions, 50 MB, hostile heads, others' addresses. Bounded, and nobody is blamed. */
 import { expect, test } from '@playwright/test';
-import type { Address } from '../../harness/callbacks/mailbox.ts';
+import type { Address } from '../../harness/callbacks/address.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import type { SeenDelivery } from '../../record/facts.ts';

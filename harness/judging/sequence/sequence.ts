@@ -11,8 +11,8 @@ import {
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
 import { toCallbackUrl } from './callback-url.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
+import { observe } from './gaps.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
-import { observe } from './observe.ts';
 import { receivedBeforeSignatures, requestReceivedFirst, signaturesBeforeCompleted } from './order.ts';
 import { afterAction, processCompletedLast } from './succession.ts';
 import { noneForCc, onlySubscribed, withoutCallbackUrl } from './unexpected.ts';

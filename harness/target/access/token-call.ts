@@ -4,7 +4,7 @@ import type { AskingAuth, TokenCall } from '../../profile/auth-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { fillJson, type Variables } from '../../profile/template.ts';
 import type { Grant } from '../../profile/token-file.ts';
-import { requestOf, templateDraft } from '../draft.ts';
+import { requestOf, templateDraft } from '../outgoing.ts';
 import { fieldsBody } from './fields-body.ts';
 import { grantOf } from './token-grant.ts';
 import { type SendRequest, TokenError, tokenAnswer } from './token-request.ts';

@@ -36,7 +36,7 @@ const isLost: ReadonlySet<Strange> = new Set([
   'malformed',
 ]);
 
-export class Ledger {
+export class Tally {
   /** Deliveries taken or being taken: limits hold for both together. */
   begun = 0;
   foreign = 0;

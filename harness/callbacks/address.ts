@@ -53,7 +53,7 @@ export interface Desk {
 /** How many refusals are kept in full; the others are counted. */
 const refusalsKept = 50;
 
-export class Mailbox implements Address {
+export class OpenAddress implements Address {
   readonly check: string;
   readonly url: string;
   readonly requestIds = new Set<string>();

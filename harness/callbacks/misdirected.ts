@@ -2,38 +2,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Moment, moment } from '../../record/clock.ts';
 import { type Delivery, type Recorded, recordOf, senderOf } from '../../record/delivery.ts';
+import type { OpenAddress } from './address.ts';
 import { dismiss, perform } from './answers.ts';
+import type { Tally } from './counts.ts';
 import { discard, receive, type Usage } from './intake.ts';
-import type { Ledger } from './ledger.ts';
-import type { Mailbox } from './mailbox.ts';
 import { UnclaimedDeliveries } from './unclaimed.ts';
 
 /** Narrow limits of their own: strangers must not use up those of the checks. */
 const limits = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
 const heldMost = 200;
 
-export interface StrayOptions {
+export interface MisdirectedOptions {
   /** False where nothing could tell whose they are: then no body is read. */
   readonly identifiable: boolean;
   readonly folder: string;
   readonly heldMs: number;
   readonly deliveriesPerCheck: number;
-  readonly ledger: Ledger;
+  readonly tally: Tally;
   readonly nextIndex: () => number;
-  readonly claimant: (recorded: Recorded) => Promise<Mailbox | undefined>;
-  readonly store: (delivery: Delivery, mailbox: Mailbox) => Promise<void>;
+  readonly claimant: (recorded: Recorded) => Promise<OpenAddress | undefined>;
+  readonly store: (delivery: Delivery, address: OpenAddress) => Promise<void>;
 }
 
 /** A target may have cut or changed the URL that it was given: that is to be found out rather than lost. */
-export class Strays {
-  readonly #options: StrayOptions;
+export class Misdirected {
+  readonly #options: MisdirectedOptions;
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
   readonly #unclaimed: UnclaimedDeliveries;
 
-  constructor(options: StrayOptions) {
+  constructor(options: MisdirectedOptions) {
     this.#options = options;
-    const { ledger } = options;
-    const problem = (error: unknown): void => ledger.problem(error);
+    const { tally } = options;
+    const problem = (error: unknown): void => tally.problem(error);
     const forget = ({ body }: Delivery): void => {
       discard(body, this.#usage).catch(problem);
     };
@@ -42,38 +42,38 @@ export class Strays {
       claimant: options.claimant,
       problem,
       forget,
-      found: async (delivery, mailbox) => {
-        if (mailbox.begun >= options.deliveriesPerCheck) {
+      found: async (delivery, address) => {
+        if (address.begun >= options.deliveriesPerCheck) {
           forget(delivery);
           return;
         }
-        ledger.foreign--;
-        ledger.known('unknown-address');
-        await options.store(delivery, mailbox);
+        tally.foreign--;
+        tally.known('unknown-address');
+        await options.store(delivery, address);
       },
     });
   }
 
   async take(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
-    const { identifiable, folder, ledger, nextIndex, deliveriesPerCheck, store } = this.#options;
-    ledger.foreign++;
+    const { identifiable, folder, tally, nextIndex, deliveriesPerCheck, store } = this.#options;
+    tally.foreign++;
     // A body of unknown length may have no end.
     const isSmall = Number(request.headers['content-length']) <= limits.bodyBytes;
     const isRead = identifiable && isSmall && this.#unclaimed.size < heldMost;
     const received = isRead ? await receive(request, { limits, folder, usage: this.#usage }) : undefined;
-    const notOurs = (): void => ledger.strange('unknown-address', started, senderOf(request));
+    const notOurs = (): void => tally.strange('unknown-address', started, senderOf(request));
     if (!received?.whole) {
       notOurs();
       dismiss(request, response, 404, 'no check listens here');
       return;
     }
     const recorded = recordOf(nextIndex(), request, started, received);
-    const mailbox = await this.#options.claimant(recorded);
-    if (mailbox && mailbox.begun < deliveriesPerCheck) {
+    const address = await this.#options.claimant(recorded);
+    if (address && address.begun < deliveriesPerCheck) {
       // Answered like any other: a target that has to repeat it would fall silent about all that follows.
-      const answered = await perform(mailbox.nextAnswer(), request, response);
-      ledger.foreign--;
-      await store({ ...recorded, check: '', answered, finished: moment() }, mailbox);
+      const answered = await perform(address.nextAnswer(), request, response);
+      tally.foreign--;
+      await store({ ...recorded, check: '', answered, finished: moment() }, address);
       return;
     }
     notOurs();
