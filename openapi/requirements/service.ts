@@ -17,7 +17,8 @@ export const service = {
     section: 'What the service does',
     level: 'must',
     statement: 'Stamps of a type 0 request are placed by later calls.',
-    notTestable: 'the operations that place stamps are not shown',
+    notTestable:
+      'the operations that place stamps are not shown; that requests of type 0 are signed whose stamps calls.stamps placed is part of each flow (signing.signer-signs)',
   },
   'service.other-operations': {
     ...at,
@@ -25,7 +26,8 @@ export const service = {
     level: 'must',
     statement:
       'There are operations to assign and position stamps, send a request, track it and fetch pages.',
-    notTestable: 'their methods, paths and payloads are not shown',
+    notTestable:
+      'their methods, paths and payloads are not shown; where the profile gives calls for them, flows rest on these (signing.*, events.*)',
   },
   'service.mode-by-type': {
     ...at,

@@ -125,7 +125,8 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Name is shown in the audit trail.',
-    notTestable: 'where and in what form an audit trail is to be had is not shown',
+    notTestable:
+      'where and in what form an audit trail is to be had is not shown; that Name is shown elsewhere is proved by signing.name-shown',
   },
   'signing.color-in-ui': {
     ...at,
