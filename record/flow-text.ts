@@ -205,5 +205,6 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'refused-url': (_, { exchange }) => `with its CallbackUrl it was refused${answered(exchange)}`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,
-  undecided: () => 'what would decide it did not happen',
+  undecided: () =>
+    'what would decide it did not happen, and no call failed: index.html shows its flow step by step; look there whether the calls and mailboxes of the profile do what their keys say',
 };

@@ -14,13 +14,13 @@ import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
-import { lacks } from '../judging/unavailable.ts';
+import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
-import { type Answer, is2xx } from '../target/call.ts';
+import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { WaitingFlow } from './resuming/state.ts';
@@ -102,7 +102,8 @@ export class FlowRequest {
   async #make(): Promise<void> {
     const { client, facts } = this.#parts;
     const { name, documents, attached, stamped } = this.definition;
-    await this.#parts.firstUpload();
+    const first = await this.#parts.firstUpload();
+    if (!isAccepted(first)) throw unavailable('document', first);
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
     if (stamped) {

@@ -246,8 +246,9 @@ export class FlowRun implements FlowScript {
     const template = profile.calls?.requestOtp;
     const ask = async () => {
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
-      const { requestId, signatoryId, email } = task;
-      const answer = await client.template('requestOtp', template, { requestId, signatoryId, email });
+      const { requestId, signatoryId, email, name, mobileNumber } = task;
+      const variables = { requestId, signatoryId, email, name, mobileNumber };
+      const answer = await client.template('requestOtp', template, variables);
       this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
       return true;
     };

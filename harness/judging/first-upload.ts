@@ -103,6 +103,10 @@ async function guessOf(
   }
   if (tried.length < 2) return undefined;
   const ways = tried.map(describeFormat).join('; ');
-  const keys = profile.upload?.encoding === 'raw' ? 'contentTypes' : 'encoding, upload.field';
+  const { encoding = 'auto' } = profile.upload ?? {};
+  if (encoding !== 'auto') {
+    return `is upload.encoding: ${encoding} of the profile right? Without it the run finds out how files are sent; tried were: ${ways}`;
+  }
+  const keys = 'encoding, upload.field';
   return `the profile does not say how files are sent (upload.${keys}), and tried were: ${ways}`;
 }

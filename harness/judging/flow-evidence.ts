@@ -36,7 +36,13 @@ export class FlowEvidenceJudge {
     const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(id));
     this.#check.showTimeline(timeline);
     if (rows.length === 0) {
-      await this.#check.prepare(() => Promise.reject(new CouldNotRun('no flow puts it to the test')));
+      await this.#check.prepare(() =>
+        Promise.reject(
+          new CouldNotRun(
+            'no flow puts it to the test: allow more signatories or requests (limits.signatories, signing.requests)',
+          ),
+        ),
+      );
     }
     await this.#check.rows(rows, async ({ verdict, found, message = '', ...from }, context) => {
       context.exchanges.push(...from.exchanges);

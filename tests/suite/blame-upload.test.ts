@@ -73,7 +73,7 @@ test('nobody is blamed for refusing a raw body as long as the profile names no C
   const answer = await session.shared('document');
   await close();
   expect(unavailable('document', answer).message).toMatch(
-    /does not say how files are sent \(upload.contentTypes\)/,
+    /is upload\.encoding: raw of the profile right\?/,
   );
 });
 
