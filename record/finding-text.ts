@@ -132,7 +132,7 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
       // Nothing else is called before a document was taken with the same access token.
       return response.status === 403 && call !== 'document'
         ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
-        : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile';
+        : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, which can say how one that has ended is renewed';
     case 'rate':
       return 'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)';
     case 'trouble':

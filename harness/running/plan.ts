@@ -11,6 +11,7 @@ import { type FlowDefinition, type FlowPlan, withNeighbours } from '../flows/flo
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
+import { isProduction } from '../profile/smoke.ts';
 import { keptForRefusals } from '../target/budgets/requests.ts';
 import { type Cost, noCost, planFacts } from './plan-facts.ts';
 
@@ -68,7 +69,7 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   return {
     calls: Math.round(all.calls) + removals,
     documents: all.documents,
-    requests: all.requests + keptForRefusals,
+    requests: all.requests + (isProduction(profile) ? 0 : keptForRefusals),
     signatories: all.signatories,
     requestsForMusts: all.requests - others.requests - seen.requests,
     ...messages(profile, all, made),

@@ -67,7 +67,7 @@ const told: readonly Host[] = [
   [
     'a wrong access token',
     badHosts.unauthorized,
-    /was answered with 401 .*; the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile$/,
+    /was answered with 401 .*; the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, /,
   ],
   [
     'a host that never answers',

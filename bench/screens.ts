@@ -1,0 +1,117 @@
+/** Makes docs/screens.md, what a run prints at four services with one trouble each: `npx tsx bench/screens.ts`. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Profile } from '../harness/profile/schema.ts';
+import { startReference } from '../reference/server.ts';
+import { referenceProfile } from '../tests/running/reference-target.ts';
+import { start } from '../tests/suite/cli-spawn.ts';
+import { writable } from '../tests/suite/services/profiles.ts';
+import { asItIs, type Behaviour, startProxy } from '../tests/suite/services/proxy.ts';
+
+/** Characters in a line of the terminal. */
+const columns = 100;
+
+/** A token that ends is taken this often: about what a second is enough for. */
+const callsOfASecond = 60;
+
+interface Scene {
+  readonly title: string;
+  /** What a reader does about it. */
+  readonly then: string;
+  readonly behave?: () => Behaviour;
+  readonly changes?: Partial<Profile>;
+}
+
+export const scenes: readonly Scene[] = [
+  {
+    title: 'A service without type 3',
+    then: 'Type 3 is under development, but stated: without a word of the profile it fails. With the two entries the run is `conformant in …; auto stamping not examined`.',
+    behave: () => async (passing) => {
+      if (!/\?type=3$/.test(passing.request.url)) return asItIs(passing);
+      const headers = { 'Content-Type': 'application/json' };
+      passing.reply({ status: 404, headers, body: Buffer.from('{"error":"Not Found"}') });
+    },
+  },
+  {
+    title: 'A token that ends after a second',
+    then: 'A static token cannot be renewed: get one that lives longer, or let the profile say how new ones are had ([authorization.md](authorization.md)).',
+    behave: () => {
+      let taken = 0;
+      return (passing) => {
+        if (passing.request.headers.authorization !== undefined) taken += 1;
+        if (taken <= callsOfASecond) return asItIs(passing);
+        const headers = { 'Content-Type': 'application/json' };
+        passing.reply({ status: 401, headers, body: Buffer.from('{"error":"Access token is expired"}') });
+      };
+    },
+  },
+  {
+    title: 'A wrong upload encoding',
+    then: 'The profile says `upload: { encoding: raw }`, and the service takes forms.',
+    changes: { upload: { encoding: 'raw' } },
+  },
+  {
+    title: 'Nothing listens',
+    then: 'The service is not up, or the base URL is another one.',
+    changes: { address: { baseUrl: 'http://127.0.0.1:9/sandbox' } },
+  },
+];
+
+/** What a terminal shows at the end of a run against a service with this trouble. */
+export async function screenOf({ behave, changes }: Scene): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-screen-'));
+  const reference = await startReference();
+  const proxy = await startProxy(reference.baseUrl, behave?.());
+  const whole = referenceProfile(reference);
+  const { text, env } = writable({
+    ...whole,
+    name: 'acme',
+    address: { ...whole.address, baseUrl: proxy.baseUrl },
+    auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
+    ...changes,
+  });
+  writeFileSync(join(folder, 'acme.json'), text);
+  try {
+    const given = ['--target', 'acme.json', '--out', 'out'];
+    const { stdout } = await start(given, { env, cwd: folder }).ended;
+    // A terminal takes the lines of the progress away.
+    return stdout.slice(stdout.indexOf('┌')).trimEnd();
+  } finally {
+    await proxy.close();
+    await reference.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How many lines a text takes on a terminal of this width. */
+export function linesOn(text: string, width = columns): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+}
+
+/** Without the figures, which differ from run to run. */
+export function masked(text: string): string {
+  return text
+    .replaceAll(/\d+(\.\d+)?/g, '0')
+    .replaceAll(/─+/g, '─')
+    .replaceAll(/ +/g, ' ');
+}
+
+/** The page of the documentation. */
+function pageOf(screens: readonly (Scene & { readonly screen: string })[]): string {
+  const parts = screens.map(
+    ({ title, then, screen }) => `## ${title}\n\n\`\`\`\n${screen}\n\`\`\`\n\n${then}\n`,
+  );
+  return `# Four screens
+
+What a run prints where one thing is wrong: the cause once, with how much it stopped, and what helps. \`npx tsx bench/screens.ts\` makes this page; a test holds it. [trouble.md](trouble.md) lists all trouble.
+
+${parts.join('\n')}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const screens = [];
+  for (const scene of scenes) screens.push({ ...scene, screen: await screenOf(scene) });
+  writeFileSync(fileURLToPath(new URL('../docs/screens.md', import.meta.url)), pageOf(screens));
+}

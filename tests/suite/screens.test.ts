@@ -1,0 +1,25 @@
+/** What a run prints where one thing is wrong fits on one screen, names cause and fix, and stands so in docs/screens.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { linesOn, masked, scenes, screenOf } from '../../bench/screens.ts';
+import { root } from './cli-spawn.ts';
+
+const page = masked(readFileSync(join(root, 'docs', 'screens.md'), 'utf8'));
+
+/** When a token ends among calls that are under way is a matter of timing: then only the cause is the same. */
+const timed = 'A token that ends after a second';
+const cause = /was answered with 401 .*; the access token of the run is not accepted: .*auth in the profile/;
+
+for (const scene of scenes) {
+  test(`${scene.title}: the cause once, on one screen`, async () => {
+    const screen = await screenOf(scene);
+    expect(linesOn(screen)).toBeLessThanOrEqual(40);
+    if (scene.title === timed) {
+      expect(screen.match(new RegExp(cause, 'g'))).toHaveLength(1);
+      expect(page).toMatch(cause);
+    } else {
+      expect(page).toContain(`## ${scene.title}\n\n\`\`\`\n${masked(screen)}\n\`\`\``);
+    }
+  });
+}
