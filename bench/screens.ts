@@ -19,7 +19,7 @@ const callsOfASecond = 60;
 interface Scene {
   readonly title: string;
   /** What a reader does about it. */
-  readonly then: string;
+  readonly remedy: string;
   readonly behave?: () => Behaviour;
   readonly changes?: Partial<Profile>;
 }
@@ -27,7 +27,8 @@ interface Scene {
 export const scenes: readonly Scene[] = [
   {
     title: 'A service without type 3',
-    then: 'Type 3 is under development, but stated: without a word of the profile it fails. With the two entries the run is `conformant in …; auto stamping not examined`.',
+    remedy:
+      'Type 3 is under development, but stated: without a word of the profile it fails. With the two entries the run is `conformant in …; auto stamping not examined`.',
     behave: () => async (passing) => {
       if (!/\?type=3$/.test(passing.request.url)) return asItIs(passing);
       const headers = { 'Content-Type': 'application/json' };
@@ -36,7 +37,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     title: 'A token that ends after a second',
-    then: 'A static token cannot be renewed: get one that lives longer, or let the profile say how new ones are had ([authorization.md](authorization.md)).',
+    remedy:
+      'A static token cannot be renewed: get one that lives longer, or let the profile say how new ones are had ([authorization.md](authorization.md)).',
     behave: () => {
       let taken = 0;
       return (passing) => {
@@ -49,12 +51,12 @@ export const scenes: readonly Scene[] = [
   },
   {
     title: 'A wrong upload encoding',
-    then: 'The profile says `upload: { encoding: raw }`, and the service takes forms.',
+    remedy: 'The profile says `upload: { encoding: raw }`, and the service takes forms.',
     changes: { upload: { encoding: 'raw' } },
   },
   {
     title: 'Nothing listens',
-    then: 'The service is not up, or the base URL is another one.',
+    remedy: 'The service is not up, or the base URL is another one.',
     changes: { address: { baseUrl: 'http://127.0.0.1:9/sandbox' } },
   },
 ];
@@ -101,7 +103,7 @@ export function masked(text: string): string {
 /** The page of the documentation. */
 function pageOf(screens: readonly (Scene & { readonly screen: string })[]): string {
   const parts = screens.map(
-    ({ title, then, screen }) => `## ${title}\n\n\`\`\`\n${screen}\n\`\`\`\n\n${then}\n`,
+    ({ title, remedy, screen }) => `## ${title}\n\n\`\`\`\n${screen}\n\`\`\`\n\n${remedy}\n`,
   );
   return `# Four screens
 

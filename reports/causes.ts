@@ -34,9 +34,11 @@ const optional: Readonly<Record<string, string>> = {
 /** The causes of what could not run, the one that stopped the most first. */
 export function causesOf({ requirements, exchanges }: Pick<Run, 'requirements' | 'exchanges'>): StoppedBy[] {
   const groups = new Map<string, Stopped[]>();
-  for (const requirement of requirements.filter(({ verdict }) => verdict === 'could-not-run')) {
-    const stopped = stoppedAt(requirement);
-    const key = keyOf(stopped.cause, exchanges);
+  const all = requirements.filter(({ verdict }) => verdict === 'could-not-run').map(stoppedAt);
+  const keys = new Set(all.map(({ cause }) => keyOf(cause, exchanges)));
+  for (const stopped of all) {
+    const deeper = deeperKey(stopped, exchanges);
+    const key = deeper && keys.has(deeper) ? deeper : keyOf(stopped.cause, exchanges);
     groups.set(key, [...(groups.get(key) ?? []), stopped]);
   }
   return [...groups.values()]
@@ -90,6 +92,14 @@ function keyOf(cause: Cause, exchanges: readonly Exchange[]): string {
   const { status } = exchange.response;
   const kind = 'answer' in cause && ofTheWhole.includes(cause.answer) ? cause.answer : undefined;
   return kind ?? (status === 401 ? 'access' : `${operationOf(exchange)} ${status}`);
+}
+
+/** What a flow met on its way may be what stops others too: an access token that ended, a target that is gone. */
+function deeperKey({ found }: Stopped, exchanges: readonly Exchange[]): string | undefined {
+  const exchange = exchanges[found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1];
+  if (!exchange || (exchange.purpose !== 'flow' && exchange.template === undefined)) return undefined;
+  if (!exchange.response) return 'no answer';
+  return exchange.response.status === 401 ? 'access' : undefined;
 }
 
 /** The one that names what helps, the first of these. */

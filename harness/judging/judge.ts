@@ -120,9 +120,11 @@ const others: Rule = (facts) => {
   }
   if (!facts.exhausted('other')) return { ask: 'other' };
   if (of.others === 'unless-accepted') return;
-  // Nothing is there to take any body.
+  // Nothing is there to take any body, or the account may not send any.
   const answers = [last, ...tried.flatMap(({ answer }) => answer ?? [])];
-  if (of.judged !== 'own' && answers.every((each) => isNotThere(each))) return unproved(facts, last);
+  const whole = (each: Answer) =>
+    (of.judged !== 'own' && isNotThere(each)) || ['access', 'quota', 'rate'].includes(classify(each));
+  if (answers.every(whole)) return unproved(facts, last);
   const bodies = tried.flatMap(({ title }) => title ?? []);
   return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
 };

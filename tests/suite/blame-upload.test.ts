@@ -72,9 +72,7 @@ test('nobody is blamed for refusing a raw body as long as the profile names no C
   const { session, close } = await at(info, () => [415, {}], { encoding: 'raw' });
   const answer = await session.shared('document');
   await close();
-  expect(unavailable('document', answer).message).toMatch(
-    /is upload\.encoding: raw of the profile right\?/,
-  );
+  expect(unavailable('document', answer).message).toMatch(/is upload\.encoding: raw of the profile right\?/);
 });
 
 test('a PDF that is refused in the way in which a DOCX is taken is refused for itself', async ({}, info) => {
