@@ -1,14 +1,14 @@
 /** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
-import { decide, decideShared } from '../../harness/judging/ask.ts';
+import { differ } from '../../harness/judging/answers.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
 import { ownWords } from '../../harness/judging/excuses.ts';
 import { signatoryAddition, skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
-import { answerOf } from './services/answers.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 import { verdictOf } from './services/verdict.ts';
@@ -103,25 +103,6 @@ test('an invented address that is refused blames nobody, another refusal does', 
   }
 });
 
-test('an invented number that is refused blames nobody where the profile names none', async ({}, info) => {
-  for (const [words, excuses, outcome] of [
-    ['the number is not in service', ['invented-number'], 'could-not-run'],
-    ['the number is not in service', [], 'failed'],
-    ['Bad Request', ['invented-number'], 'failed'],
-  ] as const) {
-    for (const help of ['', footer]) {
-      const { session, close } = await runAt(info, refusing(words, help));
-      // What a report shows of an answer is cut short; what decides is the answer.
-      const text = JSON.stringify({ trace: 'x'.repeat(300), error: words, help });
-      const of = { judged: 'own', expected: { is: 'success' }, excuses } as const;
-      const call = async () => answerOf({ status: 400, text });
-      const { verdict } = await verdictOf(decide(session, of, { call }, new RowContext('a row')));
-      expect([words, help, verdict]).toEqual([words, help, outcome]);
-      await close();
-    }
-  }
-});
-
 test('what stands in every refusal is cut out of one', () => {
   const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
   const refusal = '{"error":"Number unknown","help":"E-mail us. Or call our number."}';
@@ -142,20 +123,14 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   await close();
 });
 
-test('a conflict with another call is asked again, and the answer counts', async ({}, info) => {
-  let additions = 0;
+test('a second call that is refused says nothing about the ids of two', async ({}, info) => {
+  let calls = 0;
   const { run, close } = await runAt(info, ({ url }) => {
     if (!url.endsWith('/signatories')) return undefined;
-    additions += 1;
-    return additions === 2 ? [409, { error: 'the request is being changed' }] : undefined;
+    calls += 1;
+    return calls % 2 === 1 ? undefined : [400, {}];
   });
-  const rows = new Operation(signatoryAddition, run).accepts((given) => [
-    {
-      title: 'a row',
-      outcome: 'accepted',
-      input: signatoryAddition.valid(given) as { json: unknown },
-    },
-  ]);
-  expect(await named(rows)).toBe('passed');
+  const judged = new Operation(signatoryAddition, run).answersTwice('a row', differ('signatoryId'));
+  await expect(judged).rejects.toThrow(/could-not-run: a row\n +there are no two answers to compare/);
   await close();
 });

@@ -300,6 +300,7 @@ const acceptances: readonly Omit<Row, 'refusal'>[] = [
   },
   { title: 'a refusal only once', answers: [400, 201], verdict: 'could-not-run', message: /not of one mind/ },
   { title: 'a reset within the answer, then a success', answers: ['TRUNCATED', 201], verdict: 'passed' },
+  { title: 'a conflict with another call, then a success', answers: [409, 201], verdict: 'passed' },
   { title: 'an error each time', answers: [500, 502, 500, 500], verdict: 'failed' },
   { title: 'an error each time, at the twin too', answers: [500], twin: [500], verdict: 'could-not-run' },
 ];

@@ -1,34 +1,54 @@
 /** The main job, end to end: the command line against the reference service and against other services. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { planBound, planOf } from '../../harness/running/plan.ts';
 import { declarationOf } from '../../openapi/gaps/observed-keys.ts';
 import { isGapId, gaps as register } from '../../openapi/gaps/register.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
+import { parseJson } from '../../record/json.ts';
+import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
-import { type CommandResult, command, readRun, withVerdict } from './command.ts';
+import { flows } from '../flows/all.ts';
+import { referenceProfile } from '../running/reference-target.ts';
+import { inProcess, root } from './cli-spawn.ts';
+import { readRun, withVerdict } from './command.ts';
 import { fits, operationAt, paths } from './effective-contract.ts';
+import { objectsIn } from './services/eavesdropper.ts';
 import { startPlainService } from './services/plain-service.ts';
+import { reference as variable, writable } from './services/profiles.ts';
 
 /** One run serves all tests about the default reference service. */
-let usual: Promise<CommandResult & { readonly out: string }> | undefined;
-function usualRun(info: TestInfo): NonNullable<typeof usual> {
+let usual: Awaited<ReturnType<typeof usualRun>>;
+test.beforeAll(async ({}, info) => {
+  usual = await usualRun(info);
+});
+
+async function usualRun(info: TestInfo) {
+  const reference = await startReference();
+  const { text, env } = writable(referenceProfile(reference));
+  const target = info.outputPath('profile.json');
+  writeFileSync(target, text);
   const out = info.outputPath('out');
-  usual ??= command(['--out', out]).then((result) => ({ ...result, out }));
-  return usual;
+  const planned = await inProcess(['--target', target, '--dry-run'], env);
+  const ended = await inProcess(['--target', target, '--out', out], env);
+  const answer = await fetch(`${reference.baseUrl}/_outbox.json`);
+  const { messages } = (await answer.json()) as { messages: readonly { readonly channel: string }[] };
+  await reference.close();
+  return { reference, out, planned, ended, run: readRun(out), messages };
 }
 
-test('the reference service conforms, within a budget of calls and signature requests', async ({}, info) => {
-  const { exitCode, stdout, out } = await usualRun(info);
-  const run = readRun(out);
+test('the reference service conforms, within a budget of calls and signature requests', () => {
+  const { ended, run, out } = usual;
   expect(withVerdict(run, 'failed')).toEqual([]);
   expect(withVerdict(run, 'could-not-run')).toEqual([]);
   expect(withVerdict(run, 'error')).toEqual([]);
   expect(withVerdict(run, 'passed').sort()).toEqual(checked.map(({ id }) => id).sort());
   expect(run.counts.checks).toEqual({ expected: checked.length, reported: checked.length });
   expect(run.verdict).toBe('conformant');
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('conformant');
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('conformant');
 
   const { exchanges, created } = run;
   const calls = exchanges.filter((exchange) => !isRemoval(exchange));
@@ -57,8 +77,50 @@ function isRemoval({ template, check }: Run['exchanges'][number]): boolean {
   return check === undefined && (template === 'deleteRequest' || template === 'invalidateDocument');
 }
 
-test('each observation has a key that is declared, and is shown by exchanges', async ({}, info) => {
-  const { gaps } = readRun((await usualRun(info)).out);
+/** Titles of all requests that were created, as sent. */
+function titles({ exchanges }: Run): string[] {
+  return exchanges
+    .filter(({ operation }) => operation?.startsWith('create'))
+    .flatMap(({ request }) => objectsIn(parseJson(request.body?.text ?? '')))
+    .flatMap(({ Title }) => (typeof Title === 'string' && Title !== '' ? [Title] : []));
+}
+
+test('a run does what its plan says, tags what it makes and removes it', () => {
+  const { reference, planned: said, run, messages, out } = usual;
+  const plan = planOf({ profile: referenceProfile(reference), options: runDefaults, flows });
+  expect(said).toMatchObject({ code: 0, stderr: '' });
+  expect(said.stdout).toMatch(new RegExp(`^ +${plan.requests}  signature requests`, 'm'));
+
+  const made = (kind: string) => run.created.filter((each) => each.kind === kind).length;
+  for (const [real, planned] of [
+    [run.exchanges.length, plan.calls],
+    [made('request'), plan.requests],
+    [made('document'), plan.documents],
+    [made('signatory'), plan.signatories],
+  ] as const) {
+    expect(Math.abs(real - planned) / real).toBeLessThan(planBound);
+  }
+  const sent = (channel: string) => messages.filter((each) => each.channel === channel).length;
+  for (const [real, most] of [
+    [sent('email'), plan.emails],
+    [sent('sms'), plan.sms],
+  ] as const) {
+    expect(real).toBeGreaterThan(0);
+    expect(real).toBeLessThanOrEqual(most);
+    expect(most).toBeLessThanOrEqual(real * 2.5);
+  }
+
+  const [first = ''] = titles(run);
+  const [tag = '?'] = /^Conformance \w+/.exec(first) ?? [];
+  expect(titles(run).filter((title) => !title.includes(tag))).toEqual([]);
+  const left = run.created.filter(({ kind, removed }) => kind !== 'signatory' && removed !== true);
+  expect(left).toEqual([]);
+  expect(run.warnings).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+});
+
+test('each observation has a key that is declared, and is shown by exchanges', () => {
+  const { gaps } = usual.run;
   const seen = gaps.flatMap(({ id, observations }) => observations.map((each) => ({ id, ...each })));
   const undeclared = seen.filter(
     ({ id, key, stability }) => !isGapId(id) || declarationOf(id, key)?.stability !== stability,
@@ -78,8 +140,8 @@ test('each observation has a key that is declared, and is shown by exchanges', a
   expect(unseen.map(({ id }) => id)).toEqual([]);
 });
 
-test('the overlay of the run fits what was seen', async ({}, info) => {
-  const document = await fits((await usualRun(info)).out);
+test('the overlay of the run fits what was seen', async () => {
+  const document = await fits(usual.out);
   const upload = operationAt(document, paths.upload);
   expect(Object.keys(upload.responses)).toEqual(['default', '200', '400', '401'].sort());
   expect(upload.requestBody.content).toEqual({
@@ -93,8 +155,8 @@ test('the overlay of the run fits what was seen', async ({}, info) => {
   });
 });
 
-test('every check of events has its timeline, and of each completed document hash, size and pages are kept', async ({}, info) => {
-  const run = readRun((await usualRun(info)).out);
+test('every check of events has its timeline, and of each completed document hash, size and pages are kept', () => {
+  const { run } = usual;
   const events = run.requirements.filter(({ id, checks }) => id.startsWith('events.') && checks.length > 0);
   expect(events.length).toBeGreaterThan(10);
   const told = events.map(({ id, checks }) => [
@@ -120,18 +182,32 @@ test('every check of events has its timeline, and of each completed document has
   }
 });
 
-test('a service that creates without a token fails exactly that requirement', async ({}, info) => {
-  const out = info.outputPath('out');
+test('a service that creates without a token fails exactly that requirement, and its address is shown', async ({}, info) => {
   const service = await startPlainService({ createsWithoutToken: true });
-  const env = { ESIGN_TOKEN: service.token, ESIGN_EXPIRED_TOKEN: service.expiredToken };
-  const { exitCode, stdout } = await command(['--base-url', service.baseUrl, '--out', out], env);
+  const target = info.outputPath('profile.json');
+  const address = { baseUrl: variable('SANDBOX_URL') };
+  writeFileSync(target, JSON.stringify({ extends: join(root, 'targets/plain.yaml'), address }));
+  const out = info.outputPath('out');
+  const { code, stdout } = await inProcess(['--target', target, '--out', out], {
+    SANDBOX_URL: service.baseUrl,
+    SANDBOX_TOKEN: service.token,
+    SANDBOX_EXPIRED_TOKEN: service.expiredToken,
+  });
   await service.close();
   const run = readRun(out);
   expect(withVerdict(run, 'failed')).toEqual(['skeleton.token-missing']);
   expect(withVerdict(run, 'could-not-run')).toEqual([]);
-  expect(exitCode).toBe(1);
+  expect(run.target).toMatchObject({ name: 'plain sandbox', baseUrl: service.baseUrl });
+  const quoted = run.requirements.find(({ id }) => id === 'create.template-200');
+  expect(quoted).toMatchObject({
+    verdict: 'not-applicable',
+    reason: expect.stringContaining('no templates'),
+  });
+  const accepted = run.exchanges.find(({ operation }) => operation === 'addSignatory');
+  expect(accepted?.curl).toContain('-H "Authorization: Bearer $TOKEN"');
+  expect(code).toBe(1);
   expect(stdout).toContain('skeleton.token-missing  (must, "Errors, Endpoints 4 and 5")');
   expect(stdout).toContain('expected 401 · received 201 {"requestId"');
-  expect(stdout).toMatch(/reproduce: curl -X POST .*type=0/);
+  expect(stdout).toContain(`reproduce: curl -X POST '${service.baseUrl}/`);
   expect(stdout).toMatch(/exchange \d+ in run\.json/);
 });

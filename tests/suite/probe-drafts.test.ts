@@ -1,4 +1,4 @@
-/** What a probe drafts is right: with the drafted profile every check that it makes applicable passes. */
+/** What a probe drafts is right: it is the profile of the dialect, and with one every check that it makes applicable passes. */
 import { readFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { parse } from 'yaml';
@@ -31,7 +31,6 @@ async function proved(
   expect(stdout).toContain(`run --target ${out}`);
   const text = readFileSync(out, 'utf8');
   for (const secret of [token, expiredToken]) expect(text).not.toContain(secret);
-  await expectAllPassed(out, env, info.outputPath('run'));
   return { profile: parse(text) as Profile, text };
 }
 
@@ -190,6 +189,9 @@ test('a profile is drafted that fits: the plain service, which answers 429 in be
     reply(busy ? { status: 429, headers: { 'Retry-After': '0' } } : await forward());
   });
   const { profile, text } = await proved(info, { ...service, baseUrl: proxy.baseUrl });
+  const { token, expiredToken } = service;
+  const env = { ESIGN_TOKEN: token, ESIGN_EXPIRED_TOKEN: expiredToken };
+  await expectAllPassed(info.outputPath('drafted.yaml'), env, info.outputPath('run'));
   await proxy.close();
   await service.close();
   expect(profile.upload).toEqual({ encoding: 'raw', token: 'text' });

@@ -1,4 +1,4 @@
-/** The profiles in targets/: they load, they show every key, and two of them are run against what they describe. */
+/** The profiles in targets/: they load, and they show every key. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,10 +9,8 @@ import { loadProfile } from '../../harness/profile/load.ts';
 import { profilePage } from '../../harness/profile/profile-page.ts';
 import { writtenProfileSchema } from '../../harness/profile/written.ts';
 import { startReference } from '../../reference/server.ts';
-import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { cli, root, start } from './cli-spawn.ts';
-import { startPlainService } from './services/plain-service.ts';
+import { cli, root } from './cli-spawn.ts';
 
 const targets = join(root, 'targets');
 const profiles = readdirSync(targets).filter((name) => name.endsWith('.yaml'));
@@ -83,81 +81,6 @@ test('reference.yaml says what a run against the embedded reference service uses
   expect(rest).toEqual(JSON.parse(JSON.stringify(expected)));
   expect(address).toEqual({ baseUrl: 'http://127.0.0.1:4010' });
   expect(Object.keys(auth ?? {}).sort()).toEqual(Object.keys(embedded).sort());
-});
-
-test('the reference service conforms when it is served and named by reference.yaml', async ({}, info) => {
-  const served = start(['serve']);
-  const [, baseUrl = ''] = await served.printed(/base URL +(\S+)/);
-  const [, tokenEndpoint = ''] = await served.printed(/token endpoint +(\S+)/);
-  const [, secret = ''] = await served.printed(/client secret +(\S+)/);
-  const profile = info.outputPath('profile.yaml');
-  const auth = { ...parse(textOf('reference.yaml')).auth, tokenEndpoint };
-  const address = { baseUrl, deadlineMs: 60_000 };
-  const differs = { extends: join(targets, 'reference.yaml'), address, auth };
-  writeFileSync(profile, JSON.stringify(differs));
-  const out = info.outputPath('out');
-  const { code } = await start(['--target', profile, '--out', out], {
-    env: { REFERENCE_CLIENT_SECRET: secret },
-  }).ended;
-  served.process.kill('SIGTERM');
-  expect((await served.ended).code).toBe(0);
-  const run = readRun(out);
-  expect(run.target).toMatchObject({ name: 'reference service', baseUrl });
-  expect(run.requirements.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
-  expect(run.verdict).toBe('conformant');
-  expect(code).toBe(0);
-});
-
-test('a plain sandbox conforms when it is named by plain.yaml', async ({}, info) => {
-  const service = await startPlainService();
-  const profile = info.outputPath('profile.yaml');
-  const differs = { extends: join(targets, 'plain.yaml'), address: { baseUrl: service.baseUrl } };
-  writeFileSync(profile, JSON.stringify(differs));
-  const out = info.outputPath('out');
-  const { code, stdout } = await start(['--target', profile, '--out', out], {
-    env: { SANDBOX_TOKEN: service.token, SANDBOX_EXPIRED_TOKEN: service.expiredToken },
-  }).ended;
-  await service.close();
-  const run = readRun(out);
-  expect(run.verdict).toBe('conformant');
-  const [uploaded] = run.exchanges;
-  expect(uploaded?.request.headers).toContainEqual(['Content-Type', 'application/pdf']);
-  const quoted = run.requirements.find(({ id }) => id === 'create.template-200');
-  expect(quoted).toMatchObject({
-    verdict: 'not-applicable',
-    reason: expect.stringContaining('no templates'),
-  });
-  expect(stdout).toContain('plain sandbox');
-  expect(code).toBe(0);
-});
-
-test('an address that comes from the environment is shown, a token is not', async ({}, info) => {
-  const service = await startPlainService({ createsWithoutToken: true });
-  const profile = info.outputPath('profile.yaml');
-  const variable = (name: string) => `\${${name}}`;
-  const address = { baseUrl: variable('SANDBOX_URL') };
-  writeFileSync(profile, JSON.stringify({ extends: join(targets, 'plain.yaml'), address }));
-  const out = info.outputPath('out');
-  const only = ['--only', 'skeleton.token-missing,signatory.request-id-echoed'];
-  const { code, stdout } = await start(['--target', profile, '--out', out, ...only], {
-    env: {
-      SANDBOX_URL: service.baseUrl,
-      SANDBOX_TOKEN: service.token,
-      SANDBOX_EXPIRED_TOKEN: service.expiredToken,
-    },
-  }).ended;
-  await service.close();
-  expect(stdout).toContain('reproduce/skeleton.token-missing.sh');
-  expect(stdout).not.toContain(service.token);
-  const run = readRun(out);
-  expect(run.target.baseUrl).toBe(service.baseUrl);
-  expect(run.requirements.map(({ id, verdict }) => `${id} ${verdict}`).sort()).toEqual([
-    'signatory.request-id-echoed passed',
-    'skeleton.token-missing failed',
-  ]);
-  const accepted = run.exchanges.find(({ operation }) => operation === 'addSignatory');
-  expect(accepted?.curl).toContain('-H "Authorization: Bearer $TOKEN"');
-  expect(code).toBe(1);
 });
 
 test('a profile whose variables are not set is refused with their names', async () => {

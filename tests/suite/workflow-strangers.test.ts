@@ -8,7 +8,7 @@ import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { open, send } from './callbacks-sender.ts';
-import { start } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
 import { writable } from './services/profiles.ts';
 
@@ -60,12 +60,12 @@ async function disturbedRun(
     const given = proxy.bodies.flatMap(objectsIn).map(({ CallbackUrl }) => String(CallbackUrl));
     return [...new Set(given.filter((url) => url.includes('?flow=')))];
   };
-  const running = start(['--target', file, '--only', 'events', '--out', out], { env });
+  const running = inProcess(['--target', file, '--only', 'events', '--out', out], env);
   const withCallbacks = flows.filter(({ subscription, explores }) => subscription && !explores).length;
   await expect.poll(() => urls().length, { timeout: 60_000 }).toBe(withCallbacks);
   await disturb(urls());
   letGo();
-  const { stdout } = await running.ended;
+  const { stdout } = await running;
   await proxy.close();
   await reference.close();
   const run = readRun(out);
