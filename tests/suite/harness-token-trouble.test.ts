@@ -98,7 +98,7 @@ const cases: readonly (readonly [
     /\(auth\.call\): its answer is a web page and no JSON: is the address right\?$/,
   ],
   ['a page that says no', 'credentials', 404, page, /: it was answered with 404 and a web page; look at /],
-  ['plain text', 'refresh', 200, 'hidden-token', /: its answer is no JSON$/],
+  ['plain text', 'refresh', 200, 'hidden-token', /: its answer is no JSON and no XML$/],
   [
     'a login page elsewhere',
     'credentials',

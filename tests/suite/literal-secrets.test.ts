@@ -166,8 +166,8 @@ const incomplete: readonly (readonly [auth: string, message: string])[] = [
     'auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
   ],
   [
-    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t" }`,
-    'auth.clientId is missing',
+    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", clientSecret: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t" }`,
+    'auth.clientSecret belongs to a client: add auth.clientId, or leave the secret out where the refresh token is enough',
   ],
   [
     `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t", clientId: c, call: { method: POST, url: /t } }`,
