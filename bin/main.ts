@@ -10,7 +10,7 @@ import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
-import { factor, integer, names, repeated } from './option-values.ts';
+import { factor, integer, names, repeated, version } from './option-values.ts';
 import type { ProbeArguments } from './probe.ts';
 import type { ReportArguments } from './report.ts';
 import type { RunArguments } from './run.ts';
@@ -63,6 +63,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
     .option('--only <id|area>', 'only these requirements or areas; may be repeated, or a list a,b', names)
     .option('--strict', 'a failed "should" counts as a failure')
+    .option(
+      '--since <version>',
+      'what is newer than this version of the suite is reported, and does not gate',
+      version,
+    )
     .option('--seed <n>', 'decides every choice of the generators', integer(0), runDefaults.seed)
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
     .option('--no-manual', 'ask nobody to sign, also where the profile says that people do')

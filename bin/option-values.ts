@@ -24,6 +24,12 @@ export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (val
   };
 }
 
+/** A version of the suite. */
+export function version(value: string): string {
+  if (/^\d+\.\d+\.\d+$/.test(value)) return value;
+  throw new InvalidArgumentError('Give a version of the suite, such as 0.1.0.');
+}
+
 /** A number above 1. */
 export function factor(value: string): number {
   const number = Number(value);

@@ -13,6 +13,8 @@ export interface RunOptions {
   /** Ids of requirements and names of areas. */
   readonly only?: readonly string[];
   readonly strict?: boolean;
+  /** A version of the suite, such as `0.1.0`: requirements that came later are reported and do not gate. */
+  readonly since?: string;
   readonly seed?: number;
   /** Calls in flight at the same time, 1 or more. */
   readonly concurrency?: number;

@@ -21,6 +21,7 @@ export interface RunArguments {
   readonly out: string;
   readonly only?: readonly string[];
   readonly strict?: boolean;
+  readonly since?: string;
   readonly seed: number;
   readonly concurrency: number;
   readonly explore?: boolean;

@@ -14,6 +14,7 @@ import { recheckOf } from './recheck.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
 import { examinedOf, standing } from './scope.ts';
+import { counted } from './words.ts';
 
 /** Stands among the warnings of a run that did not reach its end. */
 const interruptedWarning = 'the run was interrupted: what is missing is not judged';
@@ -28,6 +29,8 @@ export interface Material {
   /** Ids of the requirements that the run is about; absent: the whole catalogue. */
   readonly selection?: readonly string[];
   readonly strict: boolean;
+  /** Requirements that came after this version of the suite do not gate. */
+  readonly since?: string;
   readonly durationMs: number;
   readonly interrupted: boolean;
   /** What broke in the suite itself outside of any check. */
@@ -43,11 +46,11 @@ export interface Material {
 
 /** The run as run.json carries it. Pure: the same material gives the same run. */
 export function assemble(material: Material): Run {
-  const { catalogue, record, results, selection, strict, interrupted } = material;
+  const { catalogue, record, results, selection, strict, since, interrupted } = material;
   const selected = selection ? catalogue.filter((entry) => selection.includes(entry.id)) : catalogue;
   const broken = brokenBy(record.exchanges);
-  const judged = selected.map((entry) =>
-    judge(entry, {
+  const judged = selected.map((entry) => ({
+    ...judge(entry, {
       results: results.filter((result) => result.id === entry.id),
       broken: broken.get(entry.id) ?? [],
       interrupted,
@@ -55,7 +58,8 @@ export function assemble(material: Material): Run {
       confirmation: record.confirmation,
       exchanges: record.exchanges,
     }),
-  );
+    ...(since !== undefined && isAfter(entry.since, since) ? { newer: true } : {}),
+  }));
   const situation = { target: record.target.name, day: record.startedAt.slice(0, 10) };
   const applied = material.deviations && applyDeviations(judged, material.deviations, situation);
   const requirements = applied?.requirements ?? judged;
@@ -72,6 +76,7 @@ export function assemble(material: Material): Run {
     scope,
     ...(selection ? { selection } : {}),
     strict,
+    ...(since === undefined ? {} : { since }),
     seed: record.seed,
     startedAt: record.startedAt,
     durationMs: material.durationMs,
@@ -178,8 +183,24 @@ function contradictions(material: Material, broken: ReadonlyMap<string, unknown>
   ];
 }
 
+/** Whether a version is a later one; both are of the form 1.2.3. */
+function isAfter(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
+}
+
+function newerWarning(requirements: readonly RunRequirement[], since: string | undefined): string[] {
+  const newer = requirements.filter((each) => each.newer);
+  if (newer.length === 0) return [];
+  const bad = newer.filter(({ verdict }) => verdict === 'failed' || verdict === 'could-not-run');
+  const named =
+    bad.map(({ id, verdict }) => `${id} ${verdict}`).join(', ') || 'all of them passed or do not apply';
+  return [
+    `${counted(newer.length, 'requirement')} newer than ${since} without effect on the verdict: ${named}`,
+  ];
+}
+
 function warnings(
-  { catalogue, record, interrupted }: Material,
+  { catalogue, record, interrupted, since }: Material,
   requirements: readonly RunRequirement[],
   broken: ReadonlyMap<string, readonly Exchange[]>,
 ): string[] {
@@ -187,6 +208,7 @@ function warnings(
   const leftOut = catalogue.filter(({ id }) => !judged.has(id) && broken.has(id));
   return [
     ...new Set([...record.warnings, ...(interrupted ? [interruptedWarning] : [])]),
+    ...newerWarning(requirements, since),
     ...leftOut.map(
       ({ id }) => `exchange ${broken.get(id)?.[0]?.index} breaks ${id}, which this selection leaves out`,
     ),

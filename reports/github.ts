@@ -69,7 +69,10 @@ function annotations(run: Run): Annotation[] {
     const title = `${each.id} (${each.level}) ${place}`;
     if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });
     else if (place === 'failed' || place === 'error' || place === 'could-not-run') {
-      const red = place !== 'failed' || gates(each, run.strict, run.deviations?.stale);
+      const red =
+        place === 'failed'
+          ? gates(each, run.strict, run.deviations?.stale)
+          : place === 'error' || !each.newer;
       const says = explain(each, run).slice(0, 4);
       const message = [each.statement, ...says].join('\n');
       found.push({ level: red ? 'error' : 'warning', title, message });

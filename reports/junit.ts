@@ -97,9 +97,11 @@ function outcomeOf(requirement: RunRequirement, { strict, deviations }: Run): Ou
     case 'notTestable':
       return 'skipped';
     case 'deviation':
-      return hasUnjudgedRows(requirement) ? 'error' : 'skipped';
+      return hasUnjudgedRows(requirement) && !requirement.newer ? 'error' : 'skipped';
     case 'failed':
       return gates(requirement, strict, deviations?.stale) ? 'failure' : 'skipped';
+    case 'could-not-run':
+      return requirement.newer ? 'skipped' : 'error';
     default:
       return 'error';
   }

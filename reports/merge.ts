@@ -58,6 +58,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     results,
     ...(full ? {} : { selection: catalogue.filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
     strict: runs.some(({ strict }) => strict),
+    ...(first.since === undefined ? {} : { since: first.since }),
     durationMs: span(runs),
     interrupted,
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],

@@ -75,12 +75,13 @@ function verdictOf(facts: Facts): RunVerdict {
 export function gates(requirement: RunRequirement, strict: boolean, stale: StaleMode = 'fail'): boolean {
   const status = requirement.deviation?.status;
   if (status === 'expired' || (status === 'stale' && stale === 'fail')) return true;
-  if (requirement.verdict !== 'failed' || status === 'accepted') return false;
+  if (requirement.verdict !== 'failed' || status === 'accepted' || requirement.newer) return false;
   return requirement.level === 'must' || strict;
 }
 
 /** It could not run, or its failure is accepted and some other part of it could not: that is never excused. */
 function isUnfinished(requirement: RunRequirement): boolean {
+  if (requirement.newer) return false;
   if (requirement.verdict === 'could-not-run') return true;
   return requirement.deviation?.status === 'accepted' && hasUnjudgedRows(requirement);
 }

@@ -73,6 +73,9 @@ const requirement = Type.Object(
     statement: Type.String(),
     operation: Type.Union([operationId, Type.Null()]),
     since: Type.String(),
+    newer: Type.Optional(
+      Type.Boolean({ description: 'Newer than the version that the run was held to: it does not gate.' }),
+    ),
     verdict: literals(verdicts),
     reason: Type.Optional(Type.String({ description: 'Why it was not judged.' })),
     deviation: Type.Optional(deviationSchema),
@@ -148,6 +151,9 @@ export const runSchema = Type.Object(
     scope: literals(['full', 'partial'] as const),
     selection: Type.Optional(Type.Array(Type.String(), { description: 'Ids of a partial run.' })),
     strict: Type.Boolean(),
+    since: Type.Optional(
+      Type.String({ description: 'Version of the suite after which requirements do not gate.' }),
+    ),
     seed: Type.Integer(),
     startedAt: Type.String({ format: 'date-time' }),
     durationMs: Type.Number({ minimum: 0 }),

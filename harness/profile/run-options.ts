@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** Failed `should`s count as failures. */
   readonly strict: boolean;
+  /** Requirements that came after this version of the suite do not gate. */
+  readonly since?: string;
   /** Decides every choice of the generators. */
   readonly seed: number;
   /** Calls in flight at the same time; at least 1. */

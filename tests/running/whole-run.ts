@@ -43,6 +43,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
         results,
         ...(options.only ? { selection: options.only } : {}),
         strict: options.strict,
+        ...(options.since === undefined ? {} : { since: options.since }),
         durationMs: Math.round(performance.now() - began),
         interrupted: stop.aborted,
         problems: [],

@@ -36,6 +36,9 @@ type Case = readonly [title: string, facts: Partial<Facts>, verdict: string, exi
 const cases: readonly Case[] = [
   ['all passed', { requirements: [passed] }, 'conformant', 0],
   ['some not applicable', { requirements: [passed, notApplicable] }, 'conformant', 0],
+  ['a newer must that failed', { requirements: [passed, { ...failedMust, newer: true }] }, 'conformant', 0],
+  ['a newer must that could not run', { requirements: [passed, { ...stuck, newer: true }] }, 'conformant', 0],
+  ['a newer must that broke', { requirements: [passed, { ...broken, newer: true }] }, 'error', 4],
   ['a failed should', { requirements: [passed, failedShould] }, 'conformant', 0],
   [
     'a failed should under --strict',

@@ -103,6 +103,9 @@ test('junit.xml is red where the exit code is not 0 and nowhere else, and its su
     'an entry that is not needed': accepts('otp.sms'),
     'an entry of nothing': accepts('otp.nothing'),
     'what could not run': stopped,
+    'what could not run and is newer': { ...stopped, since: '0.0.9' },
+    'a newer must': { ...failed('otp.sms'), since: '0.0.9' },
+    'a must that is as old': { ...failed('otp.sms'), since: '0.1.0' },
     'a mistake of the suite': { problems: ['it broke'] },
     'an interrupted run': { interrupted: true },
     'a run that proves nothing': { results: [], selection: ['otp.sms'] },
@@ -111,6 +114,8 @@ test('junit.xml is red where the exit code is not 0 and nowhere else, and its su
     const whole = run(given);
     const text = junitXml(whole);
     const found = junitCases(text);
+    const newer = whole.requirements.some((each) => each.newer);
+    expect(whole.warnings.some((each) => each.includes('without effect on the verdict'))).toBe(newer);
     const red = found.filter((each) => ['failure', 'error'].includes(outcome(each)));
     expect([name, red.length > 0], text.slice(0, 2_000)).toEqual([name, whole.exitCode !== 0]);
     const sums = [
