@@ -50,6 +50,10 @@ Where something stands in an answer, a callback or a message, one notion says it
 
 The parts of a multipart callback are addressed as if they were JSON: \`/event/id\` is a field of the JSON in the part named \`event\`, \`/documents\` the file or the list of files in the parts of that name. A document in base64 inside JSON is an attachment with \`as: base64\`: \`list: /documents\` leads to the list, \`content: /data\` and \`name: /fileName\` start at each item; where a mapping of names to contents stands (\`{"a.pdf": "JVBERi0…"}\`), \`list\` alone is enough. Bodies of \`calls.completedDocuments\` and \`download\` may hold PDFs in base64 or in parts without saying so.
 
+## Messages to people
+
+\`outbox.email\` and \`outbox.sms\` say by which call messages are read, with \`{email}\`, \`{mobileNumber}\`, \`{requestId}\`, \`{signatoryId}\` and \`{name}\` of the person, and \`{messageId}\` in \`message\`. To whom a message went and what it says is told by usual names (\`to\`, \`recipients\`, \`subject\`, \`text\`, \`html\`, \`body\`, …); where a mailbox has names of its own, \`to\` and \`text\` lead to them. A list that names nobody is everybody's: then only messages that name the address of a person are theirs.
+
 ## Production
 
 \`environment: production\` makes a run a smoke run: one document, one signature request, one signatory, nothing invalid, nobody who is asked to sign. All other requirements are \`not-applicable\`, and the report quotes the line. \`upload.encoding\` has to be given, since nothing is tried out.
@@ -82,6 +86,8 @@ Creations that nobody waits for need a CallbackUrl, too. With \`callbacks.public
 const needsHead = `## What requirements need
 
 Every requirement with a check that is not listed here needs an address and an access token alone. The others are \`not-applicable\` without the keys below, unless a violation was seen by other means: then they fail. Of several keys one is enough. A key of \`calls\` counts for \`signing.driver: http\`, one of \`signing.page\` for \`browser\`; a module and people who sign by hand need neither. A call with \`{link}\` or \`{token}\` also needs \`outbox.email\`.
+
+What a role may not do can be tried only where signing and approving are told apart: by a \`calls.approve\` that differs from \`calls.sign\` in anything, by \`{act}\` in \`calls.complete\`, or by two elements of the signing page. A call that completes anybody by their role does not.
 
 | requirement | keys |
 |---|---|

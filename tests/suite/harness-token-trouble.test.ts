@@ -198,6 +198,8 @@ const lifetimes: readonly (readonly [
   ['unix-s', () => Math.round(Date.now() / 1000) + 120],
   ['unix-ms', () => Date.now() + 120_000],
   ['s', () => new Date(Date.now() + 120_000).toISOString()],
+  ['s', () => 'PT2M'],
+  ['ms', () => 'PT1M60S'],
 ];
 
 for (const [at, [lifetimeUnit, value]] of lifetimes.entries()) {
@@ -218,4 +220,50 @@ test('a lifetime that nobody states is the one of the profile', async () => {
   const tokens = tokensFor({ ...kinds.credentials, lifetimeS: 90 } as AuthSettings);
   await tokens.valid();
   expect([...tokens.statedLifetimesS]).toEqual([90]);
+});
+
+test('a lifetime that cannot be read is a warning that names its place, unless the profile knows it', async () => {
+  const tokenOf = async (more: object) => {
+    nock(host).post('/token').reply(200, { access_token: 'a', expires_in: 'soon' });
+    const tokens = tokensFor({ ...kinds.credentials, ...more } as AuthSettings);
+    await tokens.valid();
+    return tokens.warnings;
+  };
+  expect(await tokenOf({})).toEqual([
+    expect.stringMatching(/^the lifetime at \/expires_in .*auth\.lifetimeS/),
+  ]);
+  expect(await tokenOf({ lifetimeS: 90 })).toEqual([]);
+});
+
+test('client credentials by a call of the vendor, whose answer is XML', async () => {
+  nock(host)
+    .post('/login', '<login user="c1">client-secret-1</login>')
+    .reply(200, '<session for="PT1H"><ticket>t1</ticket></session>', { 'Content-Type': 'text/xml' });
+  const tokens = tokensFor({
+    kind: 'client-credentials',
+    clientId: 'c1',
+    clientSecret: 'client-secret-1',
+    call: { method: 'POST', url: `${host}/login`, body: '<login user="{clientId}">{clientSecret}</login>' },
+    answer: { accessToken: '/session/ticket', lifetime: '/session/@for' },
+  });
+  expect(await tokens.valid()).toBe('t1');
+  expect([...tokens.statedLifetimesS]).toEqual([3600]);
+});
+
+test('a refresh token alone is sent without a client, and a reusable one is sent again', async () => {
+  const body = { grant_type: 'refresh_token', refresh_token: 'refresh-token-1' };
+  for (const token of ['one', 'two']) {
+    nock(host, { badheaders: ['authorization'] })
+      .post('/token', body)
+      .reply(200, { access_token: token, token_type: 'Bearer', refresh_token: `new-${token}` });
+  }
+  const tokens = tokensFor({
+    kind: 'refresh-token',
+    refreshToken: 'refresh-token-1',
+    tokenEndpoint: `${host}/token`,
+    reusable: true,
+  });
+  expect(await tokens.valid()).toBe('one');
+  expect(await tokens.spare()).toBe('two');
+  expect(tokens.warnings).toEqual([]);
 });
