@@ -32,4 +32,3 @@ export const timelineSchema = Type.Array(
 
 /** One line of a timeline. Times are ISO 8601 in UTC. */
 export type TimelineEntry = DeepReadonly<Static<typeof timelineSchema>>[number];
-export type AttachedFile = NonNullable<TimelineEntry['attached']>[number];

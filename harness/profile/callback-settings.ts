@@ -172,9 +172,7 @@ export const CallbackSettings = Type.Partial(
 );
 
 export type CallbackSettings = Static<typeof CallbackSettings>;
-export type DecodingSettings = NonNullable<CallbackSettings['decoding']>;
 export type AttachmentSettings = NonNullable<CallbackSettings['attachments']>;
-export type TimeSettings = Static<typeof Time>;
 
 /** Times after which an event is missing, and after which silence is believed. */
 export const graceDefaults = { arrivalMs: 10_000, silenceMs: 1_000 } as const;

@@ -8,7 +8,7 @@ import { readWaiting, runLeftIn } from '../../harness/flows/resuming/files.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
 import { replayListener } from '../../harness/replaying/listener.ts';
-import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
+import { readRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/running/folder-lock.ts';
 import { readBaseline } from '../../reports/baseline.ts';
@@ -16,6 +16,7 @@ import { readDeviations } from '../../reports/deviations-file.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { writeReports } from '../../reports/write.ts';
 import { exchange, record, run } from './reports-sample.ts';
+import { recording } from './services/own-recording.ts';
 
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
   .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
@@ -40,27 +41,6 @@ const withUrl = (url: string) =>
     record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, url } })] }),
   });
 
-const recording: Recording = {
-  recordingVersion: 1,
-  recordedAt: '2026-01-01T00:00:00.000Z',
-  ended: { at: '2026-01-01T00:00:00.000Z', monotonicMs: 1 },
-  runId: 'bcdfghjk',
-  seed: 1,
-  explore: false,
-  profile: {
-    address: { baseUrl: 'http://127.0.0.1:9' },
-    auth: { kind: 'static', token: 'replayed-access-token' },
-  },
-  profileHash: 'a',
-  facts: {
-    accessCode: 'a',
-    callbackUrl: 'http://127.0.0.1:9/',
-    otherCallbackUrls: [],
-    callbackUrlVouched: false,
-  },
-  ids: [],
-  calls: [],
-};
 const delivered = (file: string) => ({
   ...recording,
   listener: {

@@ -12,6 +12,7 @@ import { baselineOf, readBaseline } from '../../../reports/baseline.ts';
 import { readDeviations } from '../../../reports/deviations-file.ts';
 import { readRun } from '../../../reports/run-file.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
+import { recording } from '../../suite/services/own-recording.ts';
 import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
 import { heldBytes } from './memory.ts';
 import { rarelyDamaged, spoiled } from './mutations.ts';
@@ -39,24 +40,7 @@ const files: readonly OwnFile[] = [
   },
   {
     name: 'recording.json',
-    value: {
-      recordingVersion: 1,
-      recordedAt: '2026-01-01T00:00:00.000Z',
-      ended: { at: '2026-01-01T00:00:00.000Z', monotonicMs: 1 },
-      runId: 'bcdfghjk',
-      seed: 1,
-      explore: false,
-      profile: { address: { baseUrl: 'http://127.0.0.1:9' }, auth: { kind: 'static', token: 'a-token' } },
-      profileHash: 'a',
-      facts: {
-        accessCode: 'a',
-        callbackUrl: 'http://127.0.0.1:9/',
-        otherCallbackUrls: [],
-        callbackUrlVouched: false,
-      },
-      ids: [],
-      calls: [],
-    },
+    value: recording,
     read: (_, folder) => readRecording(folder),
   },
   {
