@@ -110,7 +110,7 @@ function attention(run: Run): Markup | null {
   const drifted = gating(run);
   if (acute.length + stuck.length + entries + drifted === 0) return null;
   return html`${acute.length > 0 ? html`<section class="failed"><h2 class="unseen">What failed</h2><ul class="attention">${acute.slice(0, most).map((each) => failure(each, run))}</ul>${acute.length > most ? html`<p>… and ${acute.length - most} more below</p>` : ''}</section>` : ''}
-${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}</span> ${profileLine(each) ?? ''} ${idList(each.requirements)}</li>`)}</ul></section>` : ''}
+${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}${profileLine(each) === undefined ? '' : html`<br><span class="quiet">${profileLine(each)}</span>`}</span> ${idList(each.requirements)}</li>`)}</ul></section>` : ''}
 ${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}`;
 }
 
