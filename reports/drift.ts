@@ -97,8 +97,9 @@ function checkDrift(before: Baseline, after: Baseline, { strict = false }: Drift
     const current = now.get(id);
     // A requirement without any check has changed its verdict, which is told already.
     if (!current || current.checks.length === 0) return [];
+    const reported = new Set(current.checks);
     return checks
-      .filter((title) => !current.checks.includes(title))
+      .filter((title) => !reported.has(title))
       .map(
         (key): Drift => ({
           id,
