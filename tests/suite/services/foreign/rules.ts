@@ -61,11 +61,18 @@ function judgeOtp(otp: unknown, choices: Choices): void {
   required(otp, ['IsRequired', 'Type']);
   known(otp, 'IsRequired AccessCode Type MobileNumber', choices);
   noObjects(otp, ['AccessCode', 'MobileNumber'], choices);
-  const { IsRequired: isRequired, MobileNumber: mobile } = otp;
-  if (typeof isRequired !== 'boolean') throw new Refused(choices.wrong, 'IsRequired is no boolean');
+  if (typeof otp.IsRequired !== 'boolean') throw new Refused(choices.wrong, 'IsRequired is no boolean');
   const type = integer('Type', otp.Type, choices);
   if (type < 1 || type > 4) throw new Refused(choices.wrong, 'OTP Type is none of 1 to 4');
-  if (!isRequired || (type !== 2 && type !== 4)) return;
+  judgeMobile({ ...otp, Type: type }, choices);
+}
+
+/** A number where a code goes there; of type 3 the Type is a text. */
+function judgeMobile(
+  { IsRequired: isRequired, Type: type, MobileNumber: mobile }: Body,
+  choices: Choices,
+): void {
+  if (isRequired !== true || !['2', '4'].includes(String(type))) return;
   if (typeof mobile !== 'string' || !choices.mobile.test(mobile)) {
     throw new Refused(400, 'MobileNumber is no valid number');
   }
@@ -82,6 +89,7 @@ export function judgeStamped(body: Body, choices: Choices): readonly string[] {
   for (const signatory of body.Signatories) {
     if (!isObject(signatory)) throw new Refused(choices.wrong, 'a signatory is no object');
     required(signatory, ['Email', 'Name', 'Order', 'signatoryType', 'OTP', 'AutoStamps']);
+    if (isObject(signatory.OTP)) judgeMobile(signatory.OTP, choices);
     if (!Array.isArray(signatory.AutoStamps)) throw new Refused(choices.wrong, 'AutoStamps is no list');
     for (const stamp of signatory.AutoStamps) {
       if (!isObject(stamp)) throw new Refused(choices.wrong, 'a stamp is no object');
