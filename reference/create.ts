@@ -31,9 +31,9 @@ export function mountCreate(app: App, service: Service): void {
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
-    const copy = call.req.raw.clone();
+    const copy = service.faulty('stamping.refused-without-effect/invited') ? call.req.raw.clone() : null;
     const account = await authorized(call, service).catch(async (error: unknown) => {
-      inviteAllTheSame(service, await copy.text());
+      if (copy) inviteAllTheSame(service, await copy.text());
       throw error;
     });
     const type = readType(call, service, [autoStamping]);
@@ -49,8 +49,7 @@ async function authorized(call: Call, service: Service): Promise<string> {
 }
 
 /** Writes to the signatories of a rejected body where a fault asks for it. */
-function inviteAllTheSame({ faulty, outbox, now }: Service, body: string): void {
-  if (!faulty('stamping.refused-without-effect/invited')) return;
+function inviteAllTheSame({ outbox, now }: Service, body: string): void {
   for (const [, to = ''] of body.matchAll(/"Email":"([^"]+)"/g)) {
     const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
     const nothing = {

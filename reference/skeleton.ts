@@ -17,11 +17,12 @@ import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
   app.post(path.skeleton, async (call) => {
-    const copy = call.req.raw.clone();
+    // A copy that nobody reads would keep a body that is too large from being left.
+    const copy = Object.values(notified).some((fault) => service.faulty(fault)) ? call.req.raw.clone() : null;
     try {
       return await createSkeleton(call, service);
     } catch (error) {
-      if (error instanceof Refusal) notifyAllTheSame(service, error.status, await copy.text());
+      if (copy && error instanceof Refusal) notifyAllTheSame(service, error.status, await copy.text());
       throw error;
     }
   });
@@ -40,13 +41,14 @@ async function createSkeleton(call: Call, service: Service): Promise<Response> {
   return answerCreated(service, id);
 }
 
+const notified = {
+  400: 'skeleton.refused-without-effect/notified',
+  401: 'skeleton.refused-without-effect/notified-without-token',
+} as const;
+
 /** What a refused creation leaves behind where a fault asks for it. */
 function notifyAllTheSame(service: Service, status: number, body: string): void {
-  const faults = {
-    400: 'skeleton.refused-without-effect/notified',
-    401: 'skeleton.refused-without-effect/notified-without-token',
-  } as const;
-  const fault = status === 400 || status === 401 ? faults[status] : null;
+  const fault = status === 400 || status === 401 ? notified[status] : null;
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
   if (fault === null || callbackUrl === undefined || !service.faulty(fault)) return;
   const facts = { ...unreadable, callbackUrl, callbackTypes: [event.requestReceived] };

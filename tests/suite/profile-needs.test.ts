@@ -173,7 +173,7 @@ test('what the profile calls not applicable fails where a run saw it violated by
   expect(await judged(null)).toMatchObject({ verdict: 'not-applicable' });
   const red = await judged('signing.private-message/shown-to-all');
   expect(red).toMatchObject({ verdict: 'failed' });
-  expect(JSON.stringify(red)).toContain('tells the PrivateMessage of the other one');
+  expect(JSON.stringify(red)).toContain('tells the PrivateMessage to signatory');
 });
 
 /** What the check of a requirement comes to against the reference with a fault, while flows go on. */

@@ -112,7 +112,9 @@ test('broken HTTP is answered or ended', async () => {
     expect(await over(client, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toContain(
       '431',
     );
-    expect(await over(client, `${upload}Content-Length: 99999999999\r\n\r\nx`)).toContain('413');
+    expect(await over(client, `${upload}Content-Length: 99999999999\r\n\r\nx`)).toMatch(
+      /^HTTP\/1\.1 4(13|08) /,
+    );
     await over(
       client,
       `${upload}Content-Length: 500\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\ncut`,
@@ -125,7 +127,7 @@ test('broken HTTP is answered or ended', async () => {
         client,
         `${tooMuch}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
       ),
-    ).toContain('413');
+    ).toMatch(/^HTTP\/1\.1 4(13|08) /);
     expect(await isAlive(client)).toBe(true);
   });
   expect(errors).toEqual([]);

@@ -226,6 +226,7 @@ for (const [name, piece] of onceQuadratic) {
 /** Patterns that take more than linear time, and why no stranger can make use of it. */
 const superlinear: Readonly<Record<string, string>> = {
   '/^bearer +(.*)$/i': 'a header field, bounded by the listener',
+  '/^basic +(.*)$/i': 'the same',
   '/\\/+$/': 'URLs of the profile',
   '/[^\\s"\'<>(),;:=&@]+@[a-z0-9-]+(?:\\.[a-z0-9-]+)+/gi': 'bodies of the profile before they are sent',
   '/[?&]([^=&#]+)=([^&#]+)/g': 'URLs of the profile',
