@@ -91,7 +91,7 @@ const otherwise: Otherwise = {
     }
     if (cut !== undefined) return `${cut} of ${final} is not whole`;
     if (missing) {
-      return `${missing.length} of ${count} documents are in none of the PDFs of ${final}: ${missing.join(', ')}`;
+      return `${final} shows ${missing.length} of ${count} documents in none of its PDFs: ${missing.join(', ')}`;
     }
     return `CompletedDocumentsAttached is true, and ${final} carries no PDF`;
   },
