@@ -97,7 +97,13 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
 /** Loads ajv only when something is validated: most who need the contract do not validate. */
 function compiler(): (schema: JsonSchema) => ValidateFunction {
   // The schemas themselves are judged by the lint of the contract; doing it here too would take 20 ms.
-  const ajv = new Ajv2020({ allErrors: true, strict: true, verbose: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    verbose: true,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   ajvFormats.default(ajv, ['email', 'uri']);
   ajv.addVocabulary(['x-requirements', 'x-gaps']);
   return (schema) => ajv.compile(schema);

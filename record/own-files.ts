@@ -30,7 +30,13 @@ export type OwnFile = keyof typeof kinds;
 /** Above this size an error is told without its line: looking for it would take longer than reading. */
 const largestWithLines = 4 * mib;
 
-const ajv = new Ajv({ allErrors: false, strict: true, allowUnionTypes: true });
+const ajv = new Ajv({
+  allErrors: false,
+  strict: true,
+  allowUnionTypes: true,
+  // A few files are read by it, some before the first call.
+  code: { optimize: false },
+});
 formats.default(ajv, ['date', 'date-time']);
 const compiled = new Map<TSchema, ValidateFunction>();
 

@@ -16,7 +16,7 @@ import { gaps } from '../../openapi/gaps/register.ts';
 import { Stages } from '../../record/stages.ts';
 import type { RunRecord } from '../../reports/record.ts';
 import { flows } from '../flows/all.ts';
-import { startReferenceTarget, type Target } from './reference-target.ts';
+import type { Target } from './reference-target.ts';
 
 export class HostedRun {
   readonly #options: RunOptions;
@@ -153,7 +153,7 @@ export class HostedRun {
     const options = this.#options;
     const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
     const known = replay?.loaded ?? this.#loaded;
-    const target = known ? { loaded: known, close: async () => {} } : await startReferenceTarget();
+    const target = known ? { loaded: known, close: async () => {} } : await referenceTarget();
     this.#target = target;
     const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
     const { profile } = target.loaded;
@@ -183,6 +183,11 @@ export class HostedRun {
       },
     );
   }
+}
+
+/** Its code is loaded by whoever has no target of their own. */
+async function referenceTarget(): Promise<Target> {
+  return (await import('./reference-target.ts')).startReferenceTarget();
 }
 
 /** How to go on with what people have not done. */
