@@ -95,6 +95,8 @@ function completedOf(call: Call, service: Service): StoredRequest {
 /** A signatory of the request; a fresh id may stay invisible for a while. */
 function signatoryOf(service: Service, request: StoredRequest, signatoryId: string): StoredSignatory {
   const signatory = service.store.signatories(request.id).find(({ id }) => id === signatoryId);
+  const third = service.faulty('signatory.signatory-id-usable/third-unknown');
+  if (third && service.store.signatories(request.id)[2]?.id === signatoryId) throw new Refusal(404);
   const visible = signatory && service.now() - signatory.createdAt >= service.dialect.visibleAfterMs;
   if (!visible) throw new Refusal(404, { message: 'Signatory ID not found' });
   return signatory;

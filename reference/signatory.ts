@@ -152,7 +152,8 @@ function keepSignatory(
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
   const id = same ? first.id : fresh;
-  if (request !== null) {
+  const lost = others.length >= 4 && faulty('signatory.signatory-id-usable/fifth-not-stored');
+  if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
     signatoryAdded(service, requestId, last);
   }

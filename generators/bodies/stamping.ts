@@ -122,9 +122,16 @@ const required = (type: OtpType, more: Partial<StampedSignatory['OTP']> = {}): P
   OTP: { IsRequired: true, Type: String(type), ...more },
 });
 
-/** Two people each, with an OTP of every Type that is required. */
-export function stampedOtpRows(given: StampedIngredients, accessCode: string): readonly Row<Body>[] {
-  const [first, second] = given.people.map(({ mobileNumber }) => ({ MobileNumber: mobileNumber }));
+/**
+ * Two people each, with an OTP of every Type that is required.
+ * @param number in the place of those of the people: of which countries one is valid is not shown
+ */
+export function stampedOtpRows(
+  given: StampedIngredients,
+  accessCode: string,
+  number?: string,
+): readonly Row<Body>[] {
+  const [first, second] = given.people.map((each) => ({ MobileNumber: number ?? each.mobileNumber }));
   const row = (title: string, ...changes: readonly Partial<StampedSignatory>[]): Row<Body> => ({
     title,
     outcome: 'accepted',

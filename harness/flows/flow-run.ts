@@ -20,6 +20,7 @@ import type {
   PageView,
   SigningTask,
 } from '../people/driver.ts';
+import { uses } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import type { Addressee, CompletedJudge, Deferred, FlowJudgement, FlowScript } from './flow.ts';
@@ -109,6 +110,10 @@ export class FlowRun implements FlowScript {
       await noteState(this, this.#parts, `after ${personText(person)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', { flow: { expected: noOtp } }, outcome.exchanges);
       this.judge(ofRole, 'passed', { flow: { expected } }, outcome.exchanges);
+      const template = this.#parts.profile.calls?.[act];
+      if (!stamped && template && uses(template, 'signatoryId')) {
+        this.judge('signatory.signatory-id-usable', 'passed', { flow: { expected } }, outcome.exchanges);
+      }
       if (stamped) this.observe('stamping.sent', 'sent by', sentByCall ? 'calls.send' : 'its creation');
       return;
     }
@@ -121,6 +126,10 @@ export class FlowRun implements FlowScript {
     const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
     const blamed = blame ?? unasked ?? ofRole;
     const flow = { expected, seen: { how: outcome.reason } };
+    // Others act by the same call, so that it is right. How an answer of type 3 tells the ids is not shown.
+    if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped) {
+      this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
+    }
     // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet.
     if (outcome.kind === 'refused' && !stamped && (blame || !task.otp)) {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);

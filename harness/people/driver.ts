@@ -44,7 +44,13 @@ export type ActOutcome =
       readonly exchanges: readonly number[];
     }
   /** It could not be found out: no link, no code, no answer, a page that does not look as the profile says. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly exchanges: readonly number[];
+      /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
+      readonly idUnknown?: true;
+    };
 
 /** What a person is shown before they act. */
 export type PageView =

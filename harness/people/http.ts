@@ -182,7 +182,10 @@ function outcomeOf(
   const told = toldAnswer(name, answer);
   const meaning = meaningOf(answer.status, template);
   if (meaning === 'accepted') return { kind: 'done', at, exchanges };
-  if (meaning === 'unclear') return { kind: 'unknown', reason: told, exchanges };
+  if (meaning === 'unclear') {
+    const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
+    return { kind: 'unknown', reason: told, exchanges, ...(idUnknown ? { idUnknown } : {}) };
+  }
   return lacking === undefined
     ? { kind: 'refused', at, reason: told, exchanges }
     : { kind: 'unknown', reason: `${told}; ${lacking}`, exchanges };

@@ -18,6 +18,8 @@ const driven = (http: Keys, browser: Keys): Need => ({ http, browser, module: []
 /** Of everybody who acts in whatever way. */
 const anyway = (keys: Keys): Need => ({ http: keys, browser: keys, module: keys, manual: keys });
 
+const byPage = 'people act on a page, and not by calls that name the signatory by signatoryId';
+
 const unseen = 'the profile says signing.driver: manual, and the suite does not see the page that people see';
 
 export const needs = {
@@ -36,6 +38,12 @@ export const needs = {
     ['calls.approve other than calls.sign, or calls.complete with {act}'],
     ['signing.page.approve other than signing.page.sign'],
   ),
+  'acts by id': {
+    http: ['calls.sign or calls.complete with {signatoryId}'],
+    browser: byPage,
+    module: byPage,
+    manual: byPage,
+  },
   // Who cannot enter a code did not enter a wrong one, and a call that takes none may well do without.
   'a place for codes': driven(
     ['calls.sign or calls.complete with {otp}, {otpEmail} or {otpSms}'],

@@ -1,4 +1,5 @@
 /** Requirements of endpoint 5: adding signatories to a type 0 request. */
+import { signed } from './needs.ts';
 import type { Area } from './requirement.ts';
 
 const at = { operation: 'addSignatory', since: '0.1.0' } as const;
@@ -105,7 +106,8 @@ export const signatory = {
     section: added,
     level: 'must',
     statement: 'signatoryId is the id by which stamps are assigned and positioned and progress is tracked.',
-    notTestable: 'the operations that take it are not shown',
+    needs: [...signed, 'acts by id'],
+    check: 'workflow-signing',
   },
   'signatory.bad-request-message': {
     ...at,

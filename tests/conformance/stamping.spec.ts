@@ -9,6 +9,7 @@ import {
   stampedRows,
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
+import { fictionalMobiles } from '../../generators/people.ts';
 import {
   least,
   noColor,
@@ -61,6 +62,9 @@ test(
   },
 );
 
+/** How many numbers are tried where several are there. */
+const numbersTried = 4;
+
 /** Several people with nothing else about them: that they are taken is a requirement of its own. */
 const plainPeople = {
   rows: (given: StampedIngredients) => titled('several signatories')(given),
@@ -71,8 +75,11 @@ test(
   'a signatory has an OTP and a role as one that is added',
   covers('stamping.signatory-options'),
   async ({ stamping, facts }) => {
+    const numbers = Object.values(facts.people.mobileNumbers ?? fictionalMobiles).slice(0, numbersTried);
     await stamping.accepts((given) => stampedOtpRows(given, facts.accessCode), plainPeople, {
-      rows: [],
+      rows: numbers.map(
+        (number) => (given: StampedIngredients) => stampedOtpRows(given, facts.accessCode, number),
+      ),
       excuses: facts.people.mobileNumbers ? [] : ['invented-number'],
     });
     await stamping.accepts((given) => [stampedRolesRow(given, 'their own')], plainPeople, {

@@ -34,6 +34,14 @@ test('a CC cannot act, and is not waited for', covers('signing.cc-cannot-act'), 
   await evidence.holds();
 });
 
+test(
+  'later calls find each signatory by signatoryId',
+  covers('signatory.signatory-id-usable'),
+  async ({ evidence }) => {
+    await evidence.holds();
+  },
+);
+
 test('who was refused takes no part', covers('signatory.refused-without-effect'), async ({ evidence }) => {
   await evidence.holds();
 });
