@@ -11,13 +11,15 @@ export interface Shown {
   readonly requirement: string;
   /** File of a comparison. */
   readonly comparison: string;
+  /** Address of a reference service at which something has happened. */
+  readonly service: string;
 }
 
 const wide = { width: 1200, height: 800 };
 const phone = { width: 360, height: 740 };
 
 /**
- * Writes report.png, failure.png, comparison.png and phone.png.
+ * Writes report.png, failure.png, comparison.png, phone.png and serve.png.
  * @throws Error when there is no Chromium; CHROMIUM_PATH names one
  */
 export async function takePictures(folder: string, shown: Shown): Promise<void> {
@@ -32,7 +34,7 @@ export async function takePictures(folder: string, shown: Shown): Promise<void> 
     prepare?: (page: Page) => unknown,
   ) => {
     const page = await browser.newPage({ viewport });
-    await page.goto(pathToFileURL(file).href);
+    await page.goto(file.startsWith('http') ? file : pathToFileURL(file).href);
     await prepare?.(page);
     await page.screenshot({ path: join(folder, name) });
     await page.close();
@@ -46,10 +48,9 @@ export async function takePictures(folder: string, shown: Shown): Promise<void> 
   try {
     await take('report.png', wide, shown.report);
     await take('failure.png', wide, shown.report, atFailure);
-    await take('comparison.png', wide, shown.comparison, (page) =>
-      page.getByLabel('only what differs').check(),
-    );
-    await take('phone.png', phone, shown.report, atFailure);
+    await take('comparison.png', wide, shown.comparison);
+    await take('phone.png', phone, shown.report);
+    await take('serve.png', wide, shown.service);
   } finally {
     await browser.close();
   }

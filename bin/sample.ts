@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { print } from '../record/print.ts';
+import { firstSteps } from '../reference/first-steps.ts';
 import { startReference } from '../reference/server.ts';
 import { compareRuns } from '../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../reports/comparison/comparison.ts';
@@ -56,11 +57,19 @@ export async function sample(): Promise<number> {
     writeFileSync(join(folder, 'ticket.md'), ticket(faulty, failed));
     writeFileSync(join(folder, 'open-questions.md'), gapsMarkdown(proper));
     writeFileSync(referenceAnswers, `${JSON.stringify(answersOf(proper), null, 2)}\n`);
-    await takePictures(join(packageRoot(), 'docs', 'images'), {
-      report: join(folder, 'failures.html'),
-      requirement: shown,
-      comparison: join(folder, 'comparison.html'),
-    });
+    const reference = await startReference();
+    try {
+      const shell = spawn('sh', ['-e', '-c', firstSteps(reference)], { cwd: scratch });
+      await new Promise((resolve, reject) => shell.once('error', reject).once('close', resolve));
+      await takePictures(join(packageRoot(), 'docs', 'images'), {
+        report: join(folder, 'failures.html'),
+        requirement: shown,
+        comparison: join(folder, 'comparison.html'),
+        service: `${reference.baseUrl}/`,
+      });
+    } finally {
+      await reference.close();
+    }
     print('written: docs/sample, docs/images\n');
     return 0;
   } finally {
@@ -97,6 +106,9 @@ async function run(out: string, options: readonly string[], env: NodeJS.ProcessE
   return readRun(out);
 }
 
+/** Calls that no requirement rests on: their bodies are left out. */
+const bare = new Set(['observation', 'confirmation', 'token', 'template', 'flow']);
+
 /** Fields that every HTTP message has, and that say nothing about the service. */
 const usual = new Set(['host', 'accept', 'user-agent', 'content-length', 'connection', 'date', 'keep-alive']);
 
@@ -118,10 +130,15 @@ function presentable(given: Run): Run {
   });
   return {
     ...told,
-    exchanges: told.exchanges.map((each) => ({
-      ...each,
-      request: less(each.request),
-      response: each.response && less(each.response),
-    })),
+    exchanges: told.exchanges.map((each) => {
+      const request = less(each.request);
+      const response = each.response && less(each.response);
+      if (!bare.has(each.purpose)) return { ...each, request, response };
+      return {
+        ...each,
+        request: { ...request, body: null },
+        response: response && { ...response, body: null },
+      };
+    }),
   };
 }

@@ -4,7 +4,9 @@ import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
 import { print, printError, printJson } from '../record/print.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
+import type { DoubleCall } from '../reference/double.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
+import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
 import { nearest } from './nearest.ts';
@@ -16,6 +18,8 @@ export interface ServeArguments {
   readonly host?: string;
   readonly publicUrl?: string;
   readonly json?: boolean;
+  /** A line for each call, on stderr. */
+  readonly verbose?: boolean;
   readonly data?: string;
   /** `name=value`, each. */
   readonly dialect?: readonly string[];
@@ -42,6 +46,7 @@ export async function serve(given: ServeArguments): Promise<number> {
     ...(data === undefined ? {} : { dataDir: data }),
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
+    ...(given.verbose ? { onCall: logCall } : {}),
     client: {
       ...(clientId ? { clientId } : {}),
       ...(clientSecret ? { clientSecret } : {}),
@@ -55,6 +60,11 @@ export async function serve(given: ServeArguments): Promise<number> {
   await reference.close();
   print('stopped\n');
   return 0;
+}
+
+function logCall({ at, method, path, status, body, answer }: DoubleCall): void {
+  const shown = [body, answer].map((part) => (part === undefined ? '' : JSON.stringify(part).slice(0, 300)));
+  printError(`${at.slice(11, 23)} ${method} ${path} ${shown[0]} -> ${status} ${shown[1]}\n`);
 }
 
 /** What a program needs to call the service. */
@@ -171,7 +181,8 @@ function choices(): string {
   ].join('\n');
 }
 
-function greeting({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference): string {
+function greeting(reference: Reference): string {
+  const { baseUrl, credentials, authorizationEndpoint, tokens, template } = reference;
   const lines = [
     ['base URL', baseUrl],
     ['token endpoint', `${credentials.tokenEndpoint} (client credentials)`],
@@ -182,14 +193,17 @@ function greeting({ baseUrl, credentials, authorizationEndpoint, tokens, templat
     ['expired token', tokens.expired],
     ['template id', template.id],
     ['outbox', `${baseUrl}/_outbox (e-mails and SMS, with links and codes)`],
+    ['what happens', `${baseUrl}/ (in a browser: requests, people, messages, callbacks, calls)`],
   ];
   return [
     'Reference service for local use, with the rules of the interface document.',
     '',
     ...lines.map(([name = '', value]) => `  ${name.padEnd(15)} ${value}`),
     '',
-    'Upload a document:',
-    `  curl -H 'Authorization: Bearer ${tokens.valid}' -F 'file=@contract.pdf' ${baseUrl}/_apis/sign/thumbs/api/Requests/document`,
+    'First steps, to paste into another terminal in this order:',
+    '',
+    firstSteps(reference),
+    '',
     'Check it from another terminal:',
     `  ESIGN_TOKEN=${tokens.valid} ESIGN_EXPIRED_TOKEN=${tokens.expired} ${calledAs()} --base-url ${baseUrl}`,
     '',

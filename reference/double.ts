@@ -35,6 +35,8 @@ export interface DoubleCall {
   /** The JSON body, or a text that is none; absent for files. */
   readonly body?: unknown;
   readonly status: number;
+  /** The body of the answer, likewise. */
+  readonly answer?: unknown;
 }
 
 export interface NextFailure {
@@ -79,8 +81,12 @@ export class Double {
   readonly #failures: { -readonly [Key in keyof NextFailure]: NextFailure[Key] }[] = [];
   #calls: DoubleCall[] = [];
 
-  constructor(service: Service) {
+  readonly #onCall: (call: DoubleCall) => void;
+
+  /** @param onCall told of each call when it was answered */
+  constructor(service: Service, onCall: (call: DoubleCall) => void = () => undefined) {
     this.#service = service;
+    this.#onCall = onCall;
   }
 
   /**
@@ -186,10 +192,10 @@ export class Double {
       const path = `${url.pathname}${url.search}`;
       const { status } = call.res;
       const at = new Date().toISOString();
-      this.#calls = [
-        ...this.#calls.slice(1 - mostCalls),
-        { at, operation, method: call.req.method, path, ...body, status },
-      ];
+      const answer = await answerOf(call.res);
+      const made = { at, operation, method: call.req.method, path, ...body, status, ...answer };
+      this.#calls = [...this.#calls.slice(1 - mostCalls), made];
+      this.#onCall(made);
       return undefined;
     });
   }
@@ -267,6 +273,11 @@ const patterns = Object.entries(path).map(([name, text]) => ({
 
 function operationOf(pathname: string, method: string): Operation | undefined {
   return method === 'POST' ? patterns.find(({ pattern }) => pattern.test(pathname))?.name : undefined;
+}
+
+async function answerOf(response: Response): Promise<{ readonly answer?: unknown }> {
+  const bytes = Buffer.from(await response.clone().arrayBuffer());
+  return bytes.length > 0 && bytes.length <= mostBytes ? { answer: parsed(bytes) } : {};
 }
 
 function parsed(bytes: Buffer): unknown {

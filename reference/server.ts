@@ -11,12 +11,13 @@ import { Callbacks } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
-import { Double, mountDouble } from './double.ts';
+import { Double, type DoubleCall, mountDouble } from './double.ts';
 import { faultSwitch } from './faults.ts';
 import { newSecret } from './ids.ts';
 import { mountTokenEndpoint } from './oauth.ts';
 import { mountActing, mountOperations } from './operations.ts';
 import { Outbox } from './outbox.ts';
+import { mountHome } from './pages/home.ts';
 import { mountOutbox } from './pages/outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
@@ -49,6 +50,8 @@ export interface ReferenceOptions {
   readonly faults?: readonly string[];
   /** How long a client may take for its header fields, in milliseconds; absent: 15 s. */
   readonly headersMs?: number;
+  /** Told of each call of a documented endpoint when it was answered. */
+  readonly onCall?: (call: DoubleCall) => void;
   /** Told about errors that no rule raised; absent: they go to stderr. */
   readonly onError?: (error: unknown) => void;
 }
@@ -111,8 +114,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     running,
     later: (delayMs, work) => timers.later(delayMs, work),
   };
-  const double = new Double(service);
-  const app = buildApp(service, double);
+  const double = new Double(service, options.onCall);
+  const app = buildApp(service, double, () => reference);
   const wired = onTheWire(app.fetch, dialect);
   const courier = new Courier(service, onError);
   const server = createServer(
@@ -142,7 +145,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const tokenEndpoint = `${baseUrl}${dialect.tokenPath}`;
   courier.start();
   resume(service).catch(onError);
-  return {
+  const reference: Reference = {
     baseUrl,
     port: address.port,
     dialect,
@@ -170,9 +173,10 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       store.close();
     },
   };
+  return reference;
 }
 
-function buildApp(service: Service, double: Double): App {
+function buildApp(service: Service, double: Double, reference: () => Reference): App {
   const app: App = new Hono<Variables>().basePath(service.dialect.basePath);
   double.mount(app);
   mountTokenEndpoint(app, service);
@@ -186,6 +190,7 @@ function buildApp(service: Service, double: Double): App {
   mountActing(app, service);
   mountSigning(app, service);
   mountOutbox(app, service);
+  mountHome(app, service, reference);
   app.notFound((call) => refusalAnswer(call, new Refusal(404), service.dialect));
   app.onError((error, call) => {
     if (error instanceof Refusal) return refusalAnswer(call, error, service.dialect);

@@ -96,6 +96,8 @@ export class Courier {
     const outcome = await post(delivery.url, headers, body, limits, this.#stop.signal).catch(
       (error: unknown) => (error instanceof DestinationRefused ? 'refused' : 'failed'),
     );
+    const told = outcome === 'refused' ? 'not sent' : typeof outcome === 'number' ? outcome : 'no answer';
+    callbacks.answers.set(delivery.id, told);
     // A closed database cannot be told; the callback stays queued and is sent again after the restart.
     if (this.#stop.signal.aborted) return;
     if (outcome === 'refused') callbacks.end(delivery, 'refused');

@@ -38,6 +38,9 @@ export class Callbacks {
     this.#delayMs = delayMs;
   }
 
+  /** What the receiver answered last, by the id of the callback: a status, or why there was none. */
+  readonly answers = new Map<number, number | 'no answer' | 'not sent'>();
+
   /** Told whenever there is something new to send. */
   onNew(wake: () => void): void {
     this.#wake = wake;

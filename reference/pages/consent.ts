@@ -32,8 +32,7 @@ export function mountConsent(app: App, service: Service, codes: AuthorizationCod
 <p>It asks to use this service for you${given.get('scope') ? html`: ${given.get('scope')}` : ''}.</p>
 <form method="post">${fields}
 <button class="first" name="decision" value="allow">Allow</button> <button class="other" name="decision" value="deny">Deny</button></form></main>`,
-      200,
-      new URL(redirectUri).origin,
+      { leadsTo: new URL(redirectUri).origin },
     );
   });
   app.post(authorizePath, async (call) => {

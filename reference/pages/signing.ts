@@ -33,7 +33,7 @@ ${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="said 
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;
-  return page(title, body, status);
+  return page(title, body, status === undefined ? {} : { status });
 }
 
 /** A signer views the document. */

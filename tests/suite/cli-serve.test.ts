@@ -1,6 +1,8 @@
 /** `serve` runs the reference service until it is told to stop. */
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
 import { cli, start } from './cli-spawn.ts';
@@ -24,6 +26,24 @@ test('serve prints an address and tokens that work, and stops cleanly', async ()
     stdout: expect.stringMatching(/stopped\n$/),
     stderr: '',
   });
+});
+
+test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call', async ({}, info) => {
+  const served = start(['serve', '--verbose']);
+  const [, steps = ''] = await served.printed(/^(BASE=[\s\S]*?\/_control\/deliveries"; echo)$/m);
+  mkdirSync(info.outputPath('empty'));
+  const shell = spawn('sh', ['-e', '-c', steps], { cwd: info.outputPath('empty') });
+  const printed = await text(shell.stdout);
+  expect(printed).toContain('"status":"sent"');
+  expect(printed).toContain('"state":"completed"');
+  const last = printed.trim().split('\n').at(-1) ?? '';
+  const { deliveries } = JSON.parse(last) as { deliveries: { event: number }[] };
+  expect(deliveries.map(({ event }) => event)).toEqual([1, 2, 2, 3]);
+  served.process.kill('SIGTERM');
+  const { stderr } = await served.ended;
+  expect(stderr).toMatch(
+    /^[\d:.]+ POST \S+\/signatories \{"Email":"Ann@example\.com".* -> 200 \{"requestId"/m,
+  );
 });
 
 test('serve takes a client of your choice, and shows where its messages go', async () => {

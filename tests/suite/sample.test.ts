@@ -11,7 +11,7 @@ const folder = join(root, 'docs', 'sample');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const remedy = 'run `npm run sample`, which writes docs/sample and docs/images';
 
-for (const name of ['index.html', 'comparison.html']) {
+for (const name of ['index.html', 'failures.html', 'incomplete.html', 'comparison.html']) {
   test(`the sample ${name} has exactly the requirements and gaps of the catalogue`, () => {
     const ids = new Set([...read(name).matchAll(/ id="((?:gap-)?[a-z]+\.[a-z0-9-]+)"/g)].map(([, id]) => id));
     const expected = [...catalogue.map(({ id }) => id), ...gaps.map(({ id }) => `gap-${id}`)];
@@ -29,7 +29,15 @@ test('the open questions of the sample are those of the register', () => {
 
 test('no sample is larger than 1 MB, names a folder of the machine, or a port by chance', () => {
   const names = readdirSync(folder);
-  expect(names.sort()).toEqual(['comparison.html', 'index.html', 'open-questions.md', 'ticket.md']);
+  expect(names.sort()).toEqual([
+    'comparison.html',
+    'failures.html',
+    'incomplete.html',
+    'index.html',
+    'open-questions.md',
+    'report.css',
+    'ticket.md',
+  ]);
   for (const name of names) {
     const text = read(name);
     expect.soft(Buffer.byteLength(text), name).toBeLessThan(1024 * 1024);
@@ -47,7 +55,7 @@ test('no sample is larger than 1 MB, names a folder of the machine, or a port by
 test('the pictures are PNG and small', () => {
   const images = join(root, 'docs', 'images');
   const names = readdirSync(images).sort();
-  expect(names).toEqual(['comparison.png', 'failure.png', 'phone.png', 'report.png']);
+  expect(names).toEqual(['comparison.png', 'failure.png', 'phone.png', 'report.png', 'serve.png']);
   for (const name of names) {
     expect.soft(readFileSync(join(images, name)).subarray(1, 4).toString(), name).toBe('PNG');
     expect.soft(statSync(join(images, name)).size, name).toBeLessThan(200 * 1024);

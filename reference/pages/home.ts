@@ -1,0 +1,148 @@
+/** The page at the address of the service: its account, first steps, and what happens, as it happens. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html } from 'hono/html';
+import { onlyByItsAddress } from '../access.ts';
+import type { DoubleCall } from '../double.ts';
+import { firstSteps } from '../first-steps.ts';
+import { plainPdf } from '../plain-pdf.ts';
+import type { Reference } from '../server.ts';
+import type { App, Call, Service } from '../service.ts';
+import { type Html, page, said, timeOf } from './layout.ts';
+import { mailTable } from './outbox.ts';
+import { pathOf } from './signing.ts';
+
+/** Fetches the page again and puts it in the place of what is shown, unless somebody is reading or copying there. */
+const script = `setInterval(async () => {
+  if (document.hidden || !getSelection().isCollapsed) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live');
+  const live = document.getElementById('live');
+  if (next.innerHTML !== live.innerHTML && !live.contains(document.activeElement)) live.replaceWith(next);
+}, 2000);`;
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
+/** How many of each kind are shown, the newest. */
+const most = 20;
+
+export function mountHome(app: App, service: Service, reference: () => Reference): void {
+  for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
+  app.get('/', (call) => {
+    const body = home(service, reference(), isHere(call));
+    return page('Reference service', body, { own: { script, scriptHash } });
+  });
+  app.get('/_contract.yaml', (call) => {
+    const text = readFileSync(new URL('../../openapi/esign.openapi.yaml', import.meta.url), 'utf8');
+    return call.body(text, 200, { 'Content-Type': 'application/yaml; charset=utf-8' });
+  });
+  app.get('/_contract.pdf', (call) => {
+    const bytes = new Uint8Array(plainPdf(['Contract', '', 'The parties agree to try this service.']));
+    return call.body(bytes, 200, { 'Content-Type': 'application/pdf' });
+  });
+}
+
+/** Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. */
+function isHere(call: Call): boolean {
+  const from = call.env.incoming?.socket.remoteAddress ?? '';
+  const relayed = call.req.header('Forwarded') ?? call.req.header('X-Forwarded-For');
+  return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);
+}
+
+function home(service: Service, reference: Reference, here: boolean): Html {
+  const { baseUrl, credentials, tokens, double, template } = reference;
+  const { basePath } = service.dialect;
+  const secrets = [
+    ['Client secret', credentials.clientSecret],
+    ['Access token', tokens.valid],
+    ['Expired token', tokens.expired],
+  ];
+  const account = [
+    ['Base URL', baseUrl],
+    ['Token endpoint', credentials.tokenEndpoint],
+    ['Client id', credentials.clientId],
+    ['Template id', template.id],
+    ...(here ? secrets : []),
+  ];
+  return html`<header><p class="eyebrow">For local use; nothing leaves this machine but callbacks</p><h1>Reference service</h1>
+<nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a></nav></header>
+<main><div id="live">
+${part('Requests', requests(service, reference))}
+${part('Outbox', mails(service))}
+${part('Callbacks', deliveries(service, reference))}
+${part('Calls', calls(double.calls()))}
+</div>
+<section><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>${here ? '' : html`<p class="quiet">The secret and the tokens stand where the service was started.</p>`}</section>
+${here ? html`<section><h2>First steps</h2><p>To paste into a terminal, in this order.</p><pre tabindex="0">${firstSteps(reference)}</pre></section>` : ''}
+</main>`;
+}
+
+function part(title: string, content: Html | null): Html {
+  return html`<section><h2>${title}</h2>${content ?? html`<p class="quiet">Nothing yet.</p>`}</section>`;
+}
+
+function requests(service: Service, { double }: Reference): Html | null {
+  const all = double.requests().slice(0, most);
+  if (all.length === 0) return null;
+  const rows = all.map(({ requestId, title, state, signatories }) => {
+    const stored = service.store.signatories(requestId);
+    const people = signatories.map(({ name, email, state: theirs }, at) => {
+      const signatory = stored[at];
+      const link = signatory?.link
+        ? html` <a href="${pathOf(service, signatory)}">page of ${said(name)}</a>`
+        : '';
+      return html`<li>${said(name)} <span class="quiet">${email}</span> ${mark(theirs)}${link}</li>`;
+    });
+    return html`<tr><th scope="row">${said(title)}<br><code class="quiet">${requestId}</code></th><td>${mark(state)}</td><td>${people.length > 0 ? html`<ul>${people}</ul>` : 'nobody yet'}</td></tr>`;
+  });
+  return html`<table><thead><tr><th scope="col">Request</th><th scope="col">State</th><th scope="col">People</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+const looks: Readonly<Record<string, string>> = {
+  completed: 'passed',
+  delivered: 'passed',
+  declined: 'failed',
+  'given-up': 'failed',
+  refused: 'failed',
+  invited: 'could-not-run',
+};
+
+function mark(state: string): Html {
+  return html`<span class="verdict ${looks[state] ?? ''}">${state}</span>`;
+}
+
+function mails(service: Service): Html | null {
+  const newest = service.outbox.read().slice(0, most);
+  return newest.length > 0 ? mailTable(newest) : null;
+}
+
+function deliveries(service: Service, { double }: Reference): Html | null {
+  const newest = [...double.deliveries()].reverse().slice(0, most);
+  if (newest.length === 0) return null;
+  const rows = newest.map(
+    ({ id, requestId, event, url, state, attempts }) =>
+      html`<tr><th scope="row">Event ${event}<br><code class="quiet">${requestId}</code></th><td>${url}</td><td>${mark(state)} <span class="quiet">after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span></td><td data-name="Answer">${service.callbacks.answers.get(id) ?? 'none yet'}</td></tr>`,
+  );
+  return html`<table><thead><tr><th scope="col">Callback</th><th scope="col">To</th><th scope="col">State</th><th scope="col">Answer of the receiver</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** Longest body that is shown, in characters. */
+const longest = 400;
+
+function calls(all: readonly DoubleCall[]): Html | null {
+  if (all.length === 0) return null;
+  const rows = [...all]
+    .reverse()
+    .slice(0, most)
+    .map(
+      (call) =>
+        html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${shown(call.body)}</th><td><strong>${call.status}</strong> ${shown(call.answer)}</td></tr>`,
+    );
+  return html`<table><thead><tr><th scope="col">When</th><th scope="col">Call</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function shown(body: unknown): Html {
+  if (body === undefined) return html``;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return html`<code lang="" dir="auto">${text.length > longest ? `${text.slice(0, longest)} …` : text}</code>`;
+}

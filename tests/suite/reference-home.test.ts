@@ -1,0 +1,73 @@
+/** The page that shows what happens at the reference service, and the look of all of its pages. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page, test } from '@playwright/test';
+import { type ReferenceClient, signatoryBody, skeletonBody, withReference } from './reference-client.ts';
+import { browserOfTests } from './services/report-page.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+const hostile = '<script>document.title = "owned"</script> \u05e9\u05dc\u05d5\u05dd';
+
+/** A request that is sent to somebody, with hostile texts; resolves with the address of their signing page. */
+async function sent(client: ReferenceClient): Promise<string> {
+  const documents = [await client.document()];
+  const { json } = await client.create({ ...skeletonBody(documents), Title: hostile, Message: hostile });
+  const requestId = String(json.requestId);
+  await client.add(requestId, { ...signatoryBody, Name: hostile, PrivateMessage: hostile });
+  await client.send('POST', `/_apis/sign/api/v2/requests/${requestId}/send`);
+  const { text } = await client.send('GET', '/_outbox.json');
+  return (JSON.parse(text) as { messages: { link: string }[] }).messages[0]?.link ?? '';
+}
+
+const look = async (page: Page): Promise<unknown> => {
+  await page.addScriptTag({ content: axe });
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  );
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return [violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), Math.max(0, wide)];
+};
+
+for (const [width, colorScheme] of [
+  [360, 'dark'],
+  [1600, 'light'],
+] as const) {
+  test(`on pages at ${width} px, ${colorScheme}, axe finds nothing, nothing overflows and texts stay texts`, async () => {
+    await withReference({}, async (client) => {
+      const link = await sent(client);
+      const { baseUrl } = client.reference;
+      const page = await (await browserOfTests()).newPage({
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+      });
+      for (const url of [`${baseUrl}/`, `${baseUrl}/_outbox`, link]) {
+        await page.goto(url);
+        await expect(page.getByText(hostile).first()).toBeVisible();
+        expect(await page.title()).not.toBe('owned');
+        expect(await look(page), url).toEqual([[], 0]);
+      }
+      await expect(page.getByRole('button', { name: 'Sign' })).toHaveClass('first');
+      await expect(page.getByRole('button', { name: 'Decline' })).toHaveClass('other');
+      await page.close();
+    });
+  });
+}
+
+test('the page shows calls with their answers as they come, and its tokens to nobody but this machine', async () => {
+  await withReference({}, async (client) => {
+    const { baseUrl, tokens } = client.reference;
+    const page = await (await browserOfTests()).newPage();
+    await page.goto(`${baseUrl}/`);
+    await expect(page.locator('#live')).toContainText('Nothing yet.');
+    await expect(page.getByText(tokens.valid).first()).toBeVisible();
+    await sent(client);
+    const live = page.locator('#live');
+    await expect(live.getByRole('row').filter({ hasText: 'invited' })).toBeVisible();
+    await expect(live.getByRole('row').filter({ hasText: '/signatories' })).toContainText('"signatoryId":');
+    await page.close();
+    const relayed = await fetch(`${baseUrl}/`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    expect(await relayed.text()).not.toContain(tokens.valid);
+    expect((await fetch(`${baseUrl}/_contract.yaml`)).status).toBe(200);
+  });
+});
