@@ -1,9 +1,14 @@
 /** The first steps with the service as lines for a shell, each with what the one before it answered. */
 import { authorType, path } from '../openapi/codes.ts';
-import type { Reference } from './server.ts';
+
+/** Where the service is, and a token that it takes. */
+interface Reached {
+  readonly baseUrl: string;
+  readonly tokens: { readonly valid: string };
+}
 
 /** From an upload to the callbacks of a completed request. The lines work as they stand, in their order. */
-export function firstSteps({ baseUrl, tokens }: Pick<Reference, 'baseUrl' | 'tokens'>): string {
+export function firstSteps({ baseUrl, tokens }: Reached): string {
   const pick = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`;
   const json = "-H 'Content-Type: application/json'";
   const signatories = path.signatories.replace('{requestId}', '$REQUEST');

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
-import type { DoubleCall } from '../double.ts';
+import type { Double, DoubleCall } from '../double.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
-import type { Reference } from '../server.ts';
 import type { App, Call, Service } from '../service.ts';
 import { type Html, page, said, timeOf } from './layout.ts';
 import { mailTable } from './outbox.ts';
@@ -23,10 +22,19 @@ const script = `setInterval(async () => {
 }, 2000);`;
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
+/** What the page shows of the service that is not stored. */
+interface Shown {
+  readonly baseUrl: string;
+  readonly credentials: Readonly<Record<'clientId' | 'clientSecret' | 'tokenEndpoint', string>>;
+  readonly tokens: Readonly<Record<'valid' | 'expired', string>>;
+  readonly template: { readonly id: string };
+  readonly double: Double;
+}
+
 /** How many of each kind are shown, the newest. */
 const most = 20;
 
-export function mountHome(app: App, service: Service, reference: () => Reference): void {
+export function mountHome(app: App, service: Service, reference: () => Shown): void {
   for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
   app.get('/', (call) => {
     const body = home(service, reference(), isHere(call));
@@ -49,7 +57,7 @@ function isHere(call: Call): boolean {
   return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);
 }
 
-function home(service: Service, reference: Reference, here: boolean): Html {
+function home(service: Service, reference: Shown, here: boolean): Html {
   const { baseUrl, credentials, tokens, double, template } = reference;
   const { basePath } = service.dialect;
   const secrets = [
@@ -81,7 +89,7 @@ function part(title: string, content: Html | null): Html {
   return html`<section><h2>${title}</h2>${content ?? html`<p class="quiet">Nothing yet.</p>`}</section>`;
 }
 
-function requests(service: Service, { double }: Reference): Html | null {
+function requests(service: Service, { double }: Shown): Html | null {
   const all = double.requests().slice(0, most);
   if (all.length === 0) return null;
   const rows = all.map(({ requestId, title, state, signatories }) => {
@@ -116,7 +124,7 @@ function mails(service: Service): Html | null {
   return newest.length > 0 ? mailTable(newest) : null;
 }
 
-function deliveries(service: Service, { double }: Reference): Html | null {
+function deliveries(service: Service, { double }: Shown): Html | null {
   const newest = [...double.deliveries()].reverse().slice(0, most);
   if (newest.length === 0) return null;
   const rows = newest.map(
