@@ -118,5 +118,6 @@ document.addEventListener('click', ({ target }) => {
 addEventListener('beforeprint', () => {
   // Where the style sheet cannot unfold for paper.
   if (CSS.supports('selector(::details-content)')) return;
-  for (const each of document.querySelectorAll('.requirement, .flow, .read')) each.open = true;
+  for (const each of document.querySelectorAll('.requirement:not(.passed, .notTestable), .flow, .read'))
+    each.open = true;
 });

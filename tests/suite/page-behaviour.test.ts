@@ -111,14 +111,15 @@ test('everything can be reached and worked by keyboard alone', async ({}, info) 
   });
 });
 
-test('on paper everything that is read is unfolded, and the controls are gone', async ({}, info) => {
+test('on paper what has not passed is unfolded, what has takes a line, and the controls are gone', async ({}, info) => {
   await withPage(
     pageOf(varied, info),
     async (page) => {
-      const body = entry(page, 'upload.pdf').locator('.unfolded');
+      const body = entry(page, 'otp.email').locator('.unfolded');
       await expect(body).toBeHidden();
       await page.emulateMedia({ media: 'print' });
       await expect(body).toBeVisible();
+      await expect(entry(page, 'upload.pdf').locator('.unfolded')).toBeHidden();
       await expect(page.getByRole('navigation')).toBeHidden();
       await expect(page.locator('#flow-two-signers .timeline')).toBeVisible();
       expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
