@@ -12,6 +12,7 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
+import { isNotThere } from '../judging/classify.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
@@ -229,6 +230,8 @@ export class FlowRequest {
       body: { json: { ...bodies[operation](), ...change } },
     });
     this.exchanges.push(answer.exchange.index);
+    // Where nothing is offered, nothing was refused.
+    if (isNotThere(answer)) return;
     // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
     const least = operation === 'createStampedRequest' ? 300 : 400;
     if (answer.status < least || answer.status >= 500) {
