@@ -1,4 +1,4 @@
-/** What a check hands to the reporter: the JSON attachment of its Playwright test. */
+/** What a check hands to whoever runs it: as JSON, under Playwright an attachment of its test. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { findingSchema } from './finding.ts';
@@ -38,7 +38,7 @@ export const checkResultSchema = Type.Object(
  *
  * `rows[].title` says what was sent (`OTP {IsRequired: true, Type: 2}, no MobileNumber`), `rows[].message`
  * what was expected and what came (`expected 400 · received 200 {…}`), `rows[].exchanges` the calls by their
- * index, the decisive one last. The reporter adds the request line, the `curl` and the number of the exchange.
+ * index, the decisive one last. Reports add the request line, the `curl` and the number of the exchange.
  * `rows[].finding` says the same as data.
  * `message` speaks of the check as a whole: why it could not run, or which line of the profile excludes it.
  */

@@ -1,4 +1,4 @@
-/** From results and contract violations to the verdict of one requirement. */
+/** From results of checks and contract violations to the verdict of one requirement; rows have theirs already. */
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { Exchange } from '../record/exchange.ts';

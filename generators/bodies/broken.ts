@@ -5,8 +5,8 @@ import { below, isObject, without, withValue } from './edit.ts';
 import { completed } from './schema.ts';
 
 /**
- * In what way a body is broken. `value` (outside an enumeration) is stated without its outcome, so it is
- * judged as a `should`; all others are a `must`.
+ * In what way a body is broken. The outcome is stated for `missing` and `malformed`, which are judged as a `must`;
+ * all others, such as `value` (outside an enumeration), are a `should`.
  */
 export type Damage = 'missing' | 'null' | 'type' | 'empty' | 'value' | 'malformed';
 

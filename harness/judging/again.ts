@@ -10,7 +10,10 @@ export interface Again {
   readonly rounds: number;
   /** Of a call that checks share: the pauses before it is made anew, in milliseconds. */
   readonly pausesMs: readonly number[];
-  /** What the client repeats on its own before anybody sees the answer. */
+  /**
+   * What the client repeats on its own before anybody sees the answer. Of `not-taken` only what the target surely did
+   * not take up (`harness/target/budgets/retry.ts`), never a 500.
+   */
   readonly client?: 'not-taken' | 'token' | 'early';
 }
 

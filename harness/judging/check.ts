@@ -1,4 +1,4 @@
-/** One check under way: runs its rows, keeps their verdicts, and hands them to the reporter. */
+/** One check under way: runs its rows, keeps their verdicts, and hands them to whoever runs it. */
 import type { TestInfo } from '@playwright/test';
 import { isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { attachmentName, type CheckResult } from '../../record/check-result.ts';

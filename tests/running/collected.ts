@@ -1,4 +1,4 @@
-/** Where the checks are put when it is not Playwright that runs them: against one fault after the other. */
+/** Where the checks are put when it is not Playwright that runs them, but the command line or a proof. */
 import type { TestDetails } from '@playwright/test';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 

@@ -1,4 +1,4 @@
-/** What the files of the checks import: `test()`, and how work on several operations is joined. */
+/** What the files of the checks import: `test()`, which hands them `CheckParts`, and how work on several is joined. */
 import { collector, type TestFunction } from './collected.ts';
 
 /** Playwright's `test()` itself, so that it sees who calls it, unless the checks are collected. */
