@@ -146,6 +146,15 @@ test('who may not approve by the call that signs is not refused to approve', asy
   });
 });
 
+test('one call for both tells them apart by {act}', async () => {
+  const answer = () => ({ status: 403 });
+  const both = { method: 'POST', url: '/complete', body: { act: '{act}' } } as const;
+  await withTarget({ answer, parts: { calls: { sign: both, approve: both } } }, async ({ driver, seen }) => {
+    expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({ kind: 'refused' });
+    expect(seen[0]?.body).toContain('approve');
+  });
+});
+
 test.describe('one-time passwords', () => {
   const anna = personWith({ otpType: otpType.email });
 
