@@ -7,6 +7,7 @@ import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
+import { scriptFolder, scriptsFor } from '../reports/reproduce/files.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 import { nearest } from './nearest.ts';
@@ -18,10 +19,10 @@ export interface Source {
   readonly folder: string;
 }
 
-/** Prints a ticket; with a folder it is written there, together with the files that its scripts send. */
+/** Prints a ticket; with a folder it is written there, together with its scripts and the files that they send. */
 export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
   const gap = run.gaps.find((each) => each.id === id);
-  const text = gap ? gapTicket(run, gap) : ticket(run, find(run, id));
+  const { text, scripts } = gap ? { text: gapTicket(run, gap), scripts: [] } : evidence(run, find(run, id));
   if (out === undefined) {
     print(text);
     return;
@@ -29,13 +30,20 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   const target = resolve(out);
   const name = `ticket-${id}.md`;
   writeWhole(join(target, name), text);
+  for (const [script, lines] of scripts) writeWhole(join(target, scriptFolder, script), lines);
   const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
     existsSync(join(folder, file)),
   );
   for (const file of files)
     if (folder !== target)
       writeWhole(join(target, file), readOwnBytes('body', placeIn(folder, file), 'by-us'));
-  print(`written to ${out}: ${[name, ...files].join(', ')}\n`);
+  print(
+    `written to ${out}: ${[name, ...scripts.map(([script]) => `${scriptFolder}/${script}`), ...files].join(', ')}\n`,
+  );
+}
+
+function evidence(run: Run, requirement: RunRequirement) {
+  return { text: ticket(run, requirement), scripts: scriptsFor(run, requirement) };
 }
 
 /** Writes the open questions. */

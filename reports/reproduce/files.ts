@@ -1,7 +1,7 @@
 /** Reproductions as files beside run.json: one for each shell and requirement that a call decided. */
 import { decisive } from '../decisive.ts';
 import { reproduction } from '../reproduce.ts';
-import type { Run } from '../run.ts';
+import type { Run, RunRequirement } from '../run.ts';
 
 /** Folder of the scripts, below that of run.json. */
 export const scriptFolder = 'reproduce';
@@ -18,15 +18,18 @@ export function isScript(name: string): boolean {
 
 /** All scripts of a run, by their names. */
 export function scriptFiles(run: Run): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const requirement of run.requirements) {
-    const names = scriptNames(requirement.id);
-    const found = decisive(requirement, run);
-    if (!names || !found) continue;
-    const { sh, powershell } = reproduction(run, requirement, found.exchange, found.says);
-    files.set(names.sh, sh);
+  return new Map(run.requirements.flatMap((requirement) => scriptsFor(run, requirement)));
+}
+
+/** The scripts of one requirement, by their names: one for each shell, or none where no call decided. */
+export function scriptsFor(run: Run, requirement: RunRequirement): readonly (readonly [string, string])[] {
+  const names = scriptNames(requirement.id);
+  const found = decisive(requirement, run);
+  if (!names || !found) return [];
+  const { sh, powershell } = reproduction(run, requirement, found.exchange, found.says);
+  return [
+    [names.sh, sh],
     // Without the mark at its beginning, Windows PowerShell reads a file in the code page of the machine.
-    files.set(names.powershell, `\ufeff${powershell}`);
-  }
-  return files;
+    [names.powershell, `\ufeff${powershell}`],
+  ];
 }

@@ -26,7 +26,7 @@ export function powershellScript(script: Script): string {
     `$out = (New-Item -ItemType Directory -Force ${quoted([folder])}).FullName`,
     ...[...new Set(files)].map(
       (file) =>
-        `if (-not (Test-Path ${quoted([file])})) { throw ${quoted([`Start it in the folder of run.json, which has ${file}`])} }`,
+        `if (-not (Test-Path ${quoted([file])})) { throw ${quoted([`Start it in the folder that has ${file}`])} }`,
     ),
     argumentFunction,
     pickFunction,

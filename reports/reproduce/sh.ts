@@ -21,7 +21,7 @@ export function shScript(script: Script): string {
     `out=${quoted([folder])}; mkdir -p "$out"`,
     ...[...new Set(files)].map(
       (file) =>
-        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder of run.json, which has ${file}`])} >&2; exit 1; }`,
+        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 1; }`,
     ),
     ...(calls.some(({ needed }) => needed) ? [acceptedFunction] : []),
     ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),

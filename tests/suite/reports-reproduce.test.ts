@@ -93,7 +93,7 @@ test('the script for sh stops without a token, and where it is started in anothe
     /TOKEN_FOR_127_0_0_1_x3a_\d+: set it to an access token of the target for this host alone/,
   );
   await expect(start(info.outputPath('.'), { [tokenOf(reference.baseUrl)]: 'x' })).rejects.toThrow(
-    'start it in the folder of run.json',
+    'start it in the folder that has bodies/',
   );
 });
 

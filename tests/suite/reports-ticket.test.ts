@@ -197,6 +197,8 @@ test('the command writes a ticket with the bodies that its scripts send, and say
   expect(await report([folder], { ticket: id, out })).toBe(0);
   expect(readFileSync(join(out, `ticket-${id}.md`), 'utf8')).toContain(`@${file}`);
   expect(readFileSync(join(out, file), 'utf8')).toBe('PDF');
+  expect(readFileSync(join(out, `reproduce/${id}.sh`), 'utf8')).toContain(`@${file}`);
+  expect(readFileSync(join(out, `reproduce/${id}.ps1`), 'utf8')).toContain(`@${file}`);
   const list = join(out, 'questions.md');
   expect(await report([folder], { gaps: list })).toBe(0);
   expect(readFileSync(list, 'utf8')).toBe(gapsMarkdown(made));
