@@ -53,7 +53,7 @@ export async function serve(given: ServeArguments): Promise<number> {
     },
   });
   if (given.json) printJson(described(reference), 0);
-  else print(greeting(reference));
+  else print(greeting(reference, [...fault, ...dialect]));
   if (host !== undefined && !isLoopback(host)) printError(opened(host, reference.port));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
@@ -181,7 +181,8 @@ function choices(): string {
   ].join('\n');
 }
 
-function greeting(reference: Reference): string {
+/** @param otherwise faults, and settings of the dialect */
+function greeting(reference: Reference, otherwise: readonly string[]): string {
   const { baseUrl, credentials, authorizationEndpoint, tokens, template } = reference;
   const lines = [
     ['base URL', baseUrl],
@@ -196,7 +197,7 @@ function greeting(reference: Reference): string {
     ['what happens', `${baseUrl}/ (in a browser: requests, people, messages, callbacks, calls)`],
   ];
   return [
-    'Reference service for local use, with the rules of the interface document.',
+    `Reference service for local use, with the rules of the interface document${otherwise.length > 0 ? `, but for ${otherwise.join(', ')}` : ''}.`,
     '',
     ...lines.map(([name = '', value]) => `  ${name.padEnd(15)} ${value}`),
     '',

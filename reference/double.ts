@@ -214,7 +214,13 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     await next();
   });
   app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));
-  app.get('/_control/deliveries', (call) => call.json({ deliveries: double.deliveries() }));
+  app.get('/_control/deliveries', (call) => {
+    const requestId = call.req.query('requestId');
+    const all = double.deliveries();
+    return call.json({
+      deliveries: requestId === undefined ? all : all.filter((each) => each.requestId === requestId),
+    });
+  });
   app.post('/_control/deliveries/:id/resend', (call) => {
     double.resend(Number(call.req.param('id')));
     return call.body(null, 204);

@@ -28,6 +28,6 @@ export function firstSteps({ baseUrl, tokens }: Reached): string {
     `for WHO in Ann Bob; do curl -sS -H "$AUTH" ${json} -d '{"person":"'$WHO'@example.com","act":"sign"}' "$BASE/_control/act"; done`,
     '# the request when it is completed, and its callbacks',
     'curl -sS -H "$AUTH" "$BASE/_control/requests?requestId=$REQUEST&state=completed"; echo',
-    'curl -sS -H "$AUTH" "$BASE/_control/deliveries"; echo',
+    'curl -sS -H "$AUTH" "$BASE/_control/deliveries?requestId=$REQUEST"; echo',
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import { cli, start } from './cli-spawn.ts';
 
 test('serve prints an address and tokens that work, and stops cleanly', async () => {
   const served = start(['serve', '--fault', 'upload.pdf/refused', '--dialect', 'uploadStatus=202']);
+  await served.printed(/rules of the interface document, but for upload\.pdf\/refused, uploadStatus=202\./);
   const [, baseUrl = ''] = await served.printed(/base URL +(\S+)/);
   const [, token = ''] = await served.printed(/valid token +(\S+)/);
   await served.printed(/Ctrl\+C stops it/);
@@ -30,7 +31,9 @@ test('serve prints an address and tokens that work, and stops cleanly', async ()
 
 test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call', async ({}, info) => {
   const served = start(['serve', '--verbose']);
-  const [, steps = ''] = await served.printed(/^(BASE=[\s\S]*?\/_control\/deliveries"; echo)$/m);
+  const [, steps = ''] = await served.printed(
+    /^(BASE=[\s\S]*?\/_control\/deliveries\?requestId=\$REQUEST"; echo)$/m,
+  );
   mkdirSync(info.outputPath('empty'));
   const shell = spawn('sh', ['-e', '-c', steps], { cwd: info.outputPath('empty') });
   const printed = await text(shell.stdout);
