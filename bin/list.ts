@@ -6,8 +6,14 @@ import { print, printJson } from '../record/print.ts';
 
 /** Columns of a table that say no more than its texts in a narrower terminal. */
 const leastForTables = 120;
-/** What a file or a pipe gets. */
+/** Of a terminal that does not say how wide it is. */
 const usualWidth = 160;
+
+/** Where the list goes, as `process.stdout` is. */
+interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
 /** One line of a table: id, short cells, and a text that may need several lines. */
 interface Line {
@@ -16,15 +22,16 @@ interface Line {
   readonly text: string;
 }
 
-/** Prints the catalogue and the gap register, as tables or as JSON. */
+/** Prints the catalogue and the gap register: as tables, for a file or a pipe as plain lines, or as JSON. */
 export async function list({ json }: { readonly json?: boolean }): Promise<number> {
   if (json) printJson({ requirements: catalogue, gaps });
-  else print(await listed());
+  else print(await listed(process.stdout));
   return 0;
 }
 
-async function listed(): Promise<string> {
-  const width = process.stdout.columns || usualWidth;
+/** What is printed to an output: only a terminal gets lines around tables. */
+export async function listed({ isTTY, columns }: Output): Promise<string> {
+  const width = columns || usualWidth;
   const requirements = areas
     .flatMap((area) => catalogue.filter((entry) => entry.area === area))
     .map((entry): Line => {
@@ -32,7 +39,7 @@ async function listed(): Promise<string> {
       return { id: entry.id, cells: [entry.level, check], text };
     });
   const questions = gaps.map(({ id, kind, question }): Line => ({ id, cells: [kind], text: question }));
-  const show = width < leastForTables ? paragraphs : await tables();
+  const show = !isTTY ? plain : width < leastForTables ? paragraphs : await tables();
   const number = (has: string) => catalogue.filter((entry) => has in entry).length;
   return [
     show(requirements, ['requirement', 'level', 'check', 'statement'], width),
@@ -43,6 +50,19 @@ async function listed(): Promise<string> {
     '',
   ].join('\n');
 }
+
+/** One line for each, so that `grep` and `cut` find what they look for. */
+const plain: Show = (lines) => {
+  const widest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+  const first = lines[0]?.cells ?? [];
+  const widths = first.map((_, index) => widest(lines.map(({ cells }) => cells[index] ?? '')));
+  const ids = widest(lines.map(({ id }) => id));
+  return lines
+    .map(({ id, cells, text }) =>
+      [id.padEnd(ids), ...cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)), text].join('  '),
+    )
+    .join('\n');
+};
 
 type Show = (lines: readonly Line[], head: readonly string[], width: number) => string;
 

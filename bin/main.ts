@@ -8,6 +8,7 @@ import { suiteVersion } from '../reports/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
 import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
+import { examplesOf } from './examples.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
 import { factor, integer, names, repeated, version } from './option-values.ts';
@@ -34,7 +35,7 @@ export async function main(argv: readonly string[], complain: Complain = printEr
     const commands = program(complain, (given) => {
       code = given;
     });
-    refuseUnknown(commands, argv[2]);
+    refuseUnknown(commands, argv[2] === 'help' ? argv[3] : argv[2]);
     await commands.parseAsync([...argv]);
     return code;
   } catch (error) {
@@ -50,9 +51,15 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .helpCommand('help [command]', 'show the help of a command')
     .showHelpAfterError(`(${calledAs()} help shows what there is)`)
     .configureOutput({ writeErr: complain, writeOut: print })
+    .addHelpText('after', examplesOf(''))
     .exitOverride();
   const command = (name: string, description: string, isDefault = false) =>
-    root.command(name, { isDefault }).description(description).allowExcessArguments(false).exitOverride();
+    root
+      .command(name, { isDefault })
+      .description(description)
+      .addHelpText('after', examplesOf(name.replace(/ .*/, '')))
+      .allowExcessArguments(false)
+      .exitOverride();
 
   command('run', 'run the checks (the default); without --target against the reference service', true)
     .option('--target <profile>', 'target profile, YAML or JSON')
@@ -165,6 +172,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
   deviations
     .command('draft <run>')
     .description('write an entry for each failure of a run; owner and date are yours to fill in')
+    .addHelpText('after', examplesOf('deviations draft'))
     .option('--out <file>', 'file to write; otherwise it is printed')
     .allowExcessArguments(false)
     .action(async (place: string, options: { out?: string }) => {
@@ -174,6 +182,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
   deviations
     .command('prune <run>')
     .description('remove the entries that the run does not need any more; comments stay')
+    .addHelpText('after', examplesOf('deviations prune'))
     .requiredOption('--file <file>', 'the deviations file')
     .allowExcessArguments(false)
     .action(async (place: string, options: { file: string }) => {

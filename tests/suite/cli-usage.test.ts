@@ -1,6 +1,7 @@
 /** Wrong usage of the command line: exit code 3, one clear message, no stack trace. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { examples } from '../../bin/examples.ts';
 import { main } from '../../bin/main.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { cli, start } from './cli-spawn.ts';
@@ -10,6 +11,7 @@ const untestable = catalogue.find((entry) => 'notTestable' in entry)?.id ?? '';
 const cases: readonly (readonly [title: string, given: readonly string[], message: RegExp])[] = [
   ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
   ['an unknown command', ['lst'], /there is no command "lst"; did you mean list\?/],
+  ['help for an unknown command', ['help', 'lst'], /there is no command "lst"; did you mean list\?/],
   ['an argument too many', ['list', 'extra'], /too many arguments for 'list'/],
   ['an unknown requirement', ['--only', 'otp.smz'], /no such requirement or area; did you mean otp\.sms\?/],
   ['one that resembles nothing', ['--only', 'xyzzy-nothing'], /no such requirement or area \(all of them/],
@@ -69,6 +71,22 @@ test('the process ends with exit code 3, its message on stderr and nothing on st
   const { code, stdout, stderr } = await start(['--only', 'otp.smz']).ended;
   expect(stderr).toContain('did you mean otp.sms?');
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+});
+
+test('the help of each command ends with examples, whose options exist', async () => {
+  for (const [name, given] of Object.entries(examples)) {
+    const { code, stdout } = await cli(...name.split(' ').filter(Boolean), '--help');
+    const [above = '', below = ''] = stdout.split('\nExamples:\n');
+    expect.soft(below.match(/^ {2}\S*esign-conformance|^ {2}npm run/gm)?.length, name).toBeGreaterThan(1);
+    const options = given.flatMap(([words]) => words.match(/--[a-z-]+/g) ?? []);
+    if (!['', 'deviations'].includes(name))
+      for (const each of options) expect.soft(above).toContain(`${each} `);
+    expect.soft(code, name).toBe(0);
+  }
+  const { stdout } = await cli('help');
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: \[options\]| {2,})/gm)].map(([, name]) => name);
+  expect(commands.filter((name) => name !== 'help' && !((name ?? '') in examples))).toEqual([]);
+  expect(commands).toContain('report');
 });
 
 test('help and version end with exit code 0', async () => {
