@@ -53,7 +53,7 @@ export async function serve(given: ServeArguments): Promise<number> {
     },
   });
   if (given.json) printJson(described(reference), 0);
-  else print(greeting(reference, [...fault, ...dialect]));
+  else print(greeting(reference, { fault, dialect }));
   if (host !== undefined && !isLoopback(host)) printError(opened(host, reference.port));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
@@ -181,10 +181,13 @@ function choices(): string {
   ].join('\n');
 }
 
-/** @param otherwise faults, and settings of the dialect */
-function greeting(reference: Reference, otherwise: readonly string[]): string {
+function greeting(
+  reference: Reference,
+  { fault, dialect }: Required<Pick<ServeArguments, 'fault' | 'dialect'>>,
+): string {
   const { baseUrl, credentials, authorizationEndpoint, tokens, template } = reference;
   const lines = [
+    ...(dialect.length > 0 ? [['dialect', dialect.join(', ')]] : []),
     ['base URL', baseUrl],
     ['token endpoint', `${credentials.tokenEndpoint} (client credentials)`],
     ['login page', `${authorizationEndpoint} (authorization code with PKCE)`],
@@ -197,7 +200,7 @@ function greeting(reference: Reference, otherwise: readonly string[]): string {
     ['what happens', `${baseUrl}/ (in a browser: requests, people, messages, callbacks, calls)`],
   ];
   return [
-    `Reference service for local use, with the rules of the interface document${otherwise.length > 0 ? `, but for ${otherwise.join(', ')}` : ''}.`,
+    `Reference service for local use, with the rules of the interface document${fault.length > 0 ? `, but for what it breaks on purpose: ${fault.join(', ')}` : ''}.`,
     '',
     ...lines.map(([name = '', value]) => `  ${name.padEnd(15)} ${value}`),
     '',

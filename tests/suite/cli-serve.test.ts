@@ -9,7 +9,8 @@ import { cli, start } from './cli-spawn.ts';
 
 test('serve prints an address and tokens that work, and stops cleanly', async () => {
   const served = start(['serve', '--fault', 'upload.pdf/refused', '--dialect', 'uploadStatus=202']);
-  await served.printed(/rules of the interface document, but for upload\.pdf\/refused, uploadStatus=202\./);
+  await served.printed(/but for what it breaks on purpose: upload\.pdf\/refused\.$/m);
+  await served.printed(/dialect +uploadStatus=202$/m);
   const [, baseUrl = ''] = await served.printed(/base URL +(\S+)/);
   const [, token = ''] = await served.printed(/valid token +(\S+)/);
   await served.printed(/Ctrl\+C stops it/);
