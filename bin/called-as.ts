@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 
 /** How the program is called in a text for people. */
 export function calledAs(): string {
-  return process.env.npm_lifecycle_event === 'conformance' ? 'npm run conformance --' : 'esign-conformance';
+  if (process.env.npm_lifecycle_event === 'conformance') return 'npm run conformance --';
+  return commandLine(...(byNpx() ?? ['esign-conformance']));
 }
 
 /** A message of the lower layers, which name the program as it is called where it is installed. */
@@ -22,6 +23,13 @@ export function cleanupCommand(out: string, target: string | undefined): string 
   );
 }
 
+/** The words before the command where npx started the program, which then is on nobody's PATH. */
+function byNpx(): string[] | undefined {
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script = '', npm_config_package } = process.env;
+  if (event !== 'npx' || !/^"?esign-conformance\b/.test(script)) return undefined;
+  return ['npx', ...(npm_config_package ? ['--package', npm_config_package] : []), 'esign-conformance'];
+}
+
 /** How this process was started. */
 function program(): string[] {
   const { npm_lifecycle_event: script, INIT_CWD: from = process.cwd() } = process.env;
@@ -30,7 +38,7 @@ function program(): string[] {
     const elsewhere = from === process.cwd() ? [] : ['--prefix', process.cwd()];
     return ['npm', ...elsewhere, 'run', 'conformance', '--'];
   }
-  return entry.endsWith('.mjs') ? ['node', entry] : ['esign-conformance'];
+  return byNpx() ?? (entry.endsWith('.mjs') ? ['node', entry] : ['esign-conformance']);
 }
 
 /** A command to be pasted into a shell as it is: words with blanks or signs in them stand in quotes. */

@@ -30,6 +30,16 @@ test('serve prints an address and tokens that work, and stops cleanly', async ()
   });
 });
 
+test('help and hints name the program as npx was told to start it', async () => {
+  const env = {
+    npm_lifecycle_event: 'npx',
+    npm_lifecycle_script: '"esign-conformance" "help"',
+    npm_config_package: './esign-conformance-1.0.0.tgz',
+  };
+  const { stdout } = await start(['help', 'serve'], { env }).ended;
+  expect(stdout).toContain('\n  npx --package ./esign-conformance-1.0.0.tgz esign-conformance serve ');
+});
+
 test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call', async ({}, info) => {
   const served = start(['serve', '--verbose']);
   const [, steps = ''] = await served.printed(
