@@ -26,7 +26,7 @@ export function cleanupCommand(out: string, target: string | undefined): string 
 /** The words before the command where npx started the program, which then is on nobody's PATH. */
 function byNpx(): string[] | undefined {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '', npm_config_package } = process.env;
-  if (event !== 'npx' || !/^"?esign-conformance\b/.test(script)) return undefined;
+  if (event !== 'npx' || !/^['"]?esign-conformance\b/.test(script)) return undefined;
   return ['npx', ...(npm_config_package ? ['--package', npm_config_package] : []), 'esign-conformance'];
 }
 

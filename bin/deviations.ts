@@ -47,11 +47,12 @@ export function prune(place: string, { file }: { readonly file: string }): numbe
   return 0;
 }
 
-/** The published schema, as a path from the folder of the file. */
-function schemaFile(out: string | undefined): string {
+/** The published schema, as a path from the folder of the file; only below this folder it means something to others. */
+function schemaFile(out: string | undefined): string | undefined {
   const candidates = ['reports', 'dist/reports'].map((folder) =>
     join(packageRoot(), folder, 'deviations.schema.json'),
   );
-  const found = candidates.find((each) => existsSync(each)) ?? '';
+  const found = candidates.find((each) => existsSync(each));
+  if (found === undefined || relative(process.cwd(), found).startsWith('..')) return undefined;
   return relative(out === undefined ? process.cwd() : resolve(out, '..'), found).replaceAll('\\', '/');
 }

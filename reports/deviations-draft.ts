@@ -6,16 +6,15 @@ import type { Run, RunRequirement } from './run.ts';
 /** Longest reason, in characters: the whole message stands in the report. */
 const longest = 160;
 
-const head = ({ startedAt, target }: Run, schema: string): string =>
-  ` yaml-language-server: $schema=${schema}
- Failures of the run of ${startedAt} against ${target.name}, to accept until a date. Of each entry fill in owner
+const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
+  `${schema === undefined ? '' : ` yaml-language-server: $schema=${schema}\n`} Failures of the run of ${startedAt} against ${target.name}, to accept until a date. Of each entry fill in owner
  and until (YYYY-MM-DD), say in reason why it is accepted, and remove what is not.`;
 
 /**
  * The file as text, or `null` when the run has no failure that is not accepted yet.
- * @param schema where editors find the JSON Schema
+ * @param schema where editors find the JSON Schema, if it has a place that lasts
  */
-export function draftDeviations(run: Run, schema: string): string | null {
+export function draftDeviations(run: Run, schema: string | undefined): string | null {
   const failed = run.requirements.filter((each) => column(each) === 'failed');
   if (failed.length === 0) return null;
   const document = new Document({ deviations: failed.map((each) => entryOf(each, run)) });

@@ -33,7 +33,7 @@ test('serve prints an address and tokens that work, and stops cleanly', async ()
 test('help and hints name the program as npx was told to start it', async () => {
   const env = {
     npm_lifecycle_event: 'npx',
-    npm_lifecycle_script: '"esign-conformance" "help"',
+    npm_lifecycle_script: "'esign-conformance' 'help'",
     npm_config_package: './esign-conformance-1.0.0.tgz',
   };
   const { stdout } = await start(['help', 'serve'], { env }).ended;

@@ -116,6 +116,7 @@ const failed = run({
 test('a draft names what failed, is refused until it is filled in, and then accepts exactly that', ({}, info) => {
   const text = draftDeviations(failed, './deviations.schema.json') ?? '';
   expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/deviations\.schema\.json\n/);
+  expect(draftDeviations(failed, undefined)).toMatch(/^# Failures of the run of /);
   expect(text).toContain('requirement: otp.mobile-required\n    targets: [sample]\n');
   expect(text).toContain('      - OTP without MobileNumber\n');
   expect(() => readDeviations(written(info, text))).toThrow(
