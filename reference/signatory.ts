@@ -174,6 +174,9 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   const beside = (part: number) => others.length > 0 && facts.role === part;
   refuseFaultily(service, 'signatory.many/approver-beside-others-refused', beside(role.approver));
   refuseFaultily(service, 'signatory.many/cc-beside-others-refused', beside(role.cc));
+  const copied = others.some((other) => other.role === role.cc);
+  const besideCc = copied && facts.role === role.signer;
+  refuseFaultily(service, 'signatory.many/signer-beside-cc-refused', besideCc);
   const lower = others.some((other) => other.order > facts.order);
   refuseFaultily(service, 'signatory.sequential-orders/lower-later-refused', lower);
   const parallel = others.some((other) => other.order === facts.order);

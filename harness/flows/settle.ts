@@ -14,7 +14,11 @@ import type { FlowRequest } from './flow-request.ts';
 /** A flow that has ended, as far as it matters here. */
 export interface EndedFlow {
   readonly plan: Plan;
-  readonly run: { readonly request: Pick<FlowRequest, 'refused' | 'definition'> };
+  readonly run: {
+    readonly request: Pick<FlowRequest, 'refused' | 'definition'>;
+    /** Whom the target let act. */
+    readonly completed: readonly unknown[];
+  };
 }
 
 /** What is known of the listener and of the run. */
@@ -44,7 +48,12 @@ type Idle = 'cc' | 'refused';
 type Rule = (
   judgement: FlowJudgement,
   all: Together,
-  flow: { readonly idle: Idle | undefined; readonly ordered: boolean; readonly stamped: boolean },
+  flow: {
+    readonly idle: Idle | undefined;
+    readonly ordered: boolean;
+    readonly stamped: boolean;
+    readonly acted: boolean;
+  },
 ) => FlowJudgement | undefined;
 
 function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
@@ -86,8 +95,6 @@ const unproved: Rule = (judgement, { proved }) => {
 };
 
 const life: ReadonlySet<string> = new Set([
-  'signing.signer-signs',
-  'signing.approver-approves',
   'signing.email-used',
   'events.request-received',
   'events.signatory-completed',
@@ -98,6 +105,7 @@ const life: ReadonlySet<string> = new Set([
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
   !stamped &&
+  judgement.verdict !== 'could-not-run' &&
   /^(signing|otp\.(gates|access|not-asked)|events(?!\.optional))/.test(judgement.requirement)
     ? because(judgement, 'unsent')
     : undefined;
@@ -151,6 +159,7 @@ export function settle(
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
     stamped: run.request.definition.stamped === true,
+    acted: run.completed.length > 0,
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
@@ -201,7 +210,9 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
       ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
     ),
     completes: passed.some(({ requirement, idle }) => requirement === 'events.process-completed' && !idle),
-    sent: passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
+    sent:
+      flows.some(({ stamped, acted }) => acted && !stamped) ||
+      passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
   };
 }
 

@@ -20,6 +20,7 @@ export const signatoryFaults = {
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
   'signatory.many/approver-beside-others-refused': 'an approver is refused beside somebody else',
   'signatory.many/cc-beside-others-refused': 'a CC is refused beside somebody else',
+  'signatory.many/signer-beside-cc-refused': 'a signer is refused beside a CC',
   'signatory.sequential-orders/lower-later-refused': 'an Order below one that was added is refused',
   'signatory.sequential-orders/refused': 'an Order above 1 is refused',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',

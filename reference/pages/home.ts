@@ -52,7 +52,7 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
 
 /** Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. */
 function isHere(call: Call): boolean {
-  const from = call.env.incoming?.socket.remoteAddress ?? '';
+  const from = call.env?.incoming?.socket?.remoteAddress ?? '';
   const relayed = call.req.header('Forwarded') ?? call.req.header('X-Forwarded-For');
   return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);
 }

@@ -335,7 +335,11 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
         // At their turn, so that a refusal is one for the role.
         const why = 'who may only approve';
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', why);
-        if (signers > 1) await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+        // Where the approver has signed, the turn of the next has come.
+        const isTheirTurn = flow.hasFailed('signing.approver-cannot-sign');
+        if (signers > 1 && !isTheirTurn) {
+          await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+        }
         await flow.acts(approver);
       }
       if (signers > 1) await flow.acts(later);

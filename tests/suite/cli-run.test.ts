@@ -23,6 +23,7 @@ test('a selection runs only its checks, writes the reports and ends with exit co
     'index.html',
     'junit.xml',
     'observed.overlay.yaml',
+    'report.css',
     'run.json',
     'summary.md',
   ]);

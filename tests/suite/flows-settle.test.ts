@@ -41,7 +41,10 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
     const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
-    return { plan: { signatories, documents: [] }, run: { request: { refused: calls, definition } } };
+    return {
+      plan: { signatories, documents: [] },
+      run: { request: { refused: calls, definition }, completed: [] },
+    };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
     judgements.map(({ requirement, verdict, found: { cause } }) => {
