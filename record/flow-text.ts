@@ -200,8 +200,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   follows: ({ requirement }, { outcome }) =>
     `${outcome}; that follows from ${requirement}, which is violated`,
   unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
-  unsent: (_, { outcome }) =>
-    `nothing shows that requests are sent to their signatories: nobody could act, nothing was mailed and no event came. Say in signing.send how the target sends them (${outcome})`,
+  unsent: () =>
+    'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',
   'refused-url': (_, { exchange }) => `with its CallbackUrl it was refused${answered(exchange)}`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,

@@ -3,7 +3,7 @@ import type { AnswerClass, ExcuseId } from '../../../record/finding.ts';
 
 export interface Expected {
   /** The excuse, or the class of the answer, that the finding gives as its cause. */
-  readonly cause: ExcuseId | AnswerClass;
+  readonly cause?: ExcuseId | AnswerClass;
   /** Only of these. */
   readonly requirements?: readonly string[];
   /** Only where the profile is empty. */
@@ -92,6 +92,11 @@ export const expected: readonly Expected[] = [
     cause: 'unsent',
     rows: ['first-20'],
     why: 'the profile says that requests are sent by their creation, and they wait for a call',
+  },
+  {
+    rows: ['first-20'],
+    requirements: ['signatory.signatory-id-usable'],
+    why: 'the same: nobody acts whose id could be used',
   },
   {
     cause: 'stuck',
