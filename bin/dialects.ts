@@ -52,7 +52,7 @@ function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
 function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
   return runJobs(jobs, {
     module: new URL('../tests/proof/dialects/child', import.meta.url),
-    atATime: 2,
+    atATime: 4,
     told: (result: RowResult) => print(`${result.row}: ${countsOf(result)}\n`),
     isRight: (result) => wrongIn(result).length === 0,
     broken: ({ row }, message) => {

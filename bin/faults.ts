@@ -93,7 +93,7 @@ async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> 
   }
   return runJobs(jobs, {
     module: new URL('../tests/proof/faults/child', import.meta.url),
-    atATime: 3,
+    atATime: 6,
     told: (_, count) => {
       if (count % 50 === 0) print(`${count} of ${jobs.length}\n`);
     },

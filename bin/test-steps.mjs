@@ -59,7 +59,7 @@ async function runTests(root, given, browser) {
     `--config=${join(root, 'playwright.config.ts')}`,
     '--project=suite',
     // More than the cores of a small machine: many tests wait for a process or a timer.
-    '--workers=4',
+    '--workers=5',
   ];
   try {
     const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {

@@ -5,11 +5,11 @@ import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 
 /** One check in so many of those that call the operation of the fault, and of those that have nothing to do with it. */
-const spread = { sameOperation: 3, other: 12 };
+const spread = { sameOperation: 6, other: 24 };
 
 /**
- * The checks of the requirements that the fault violates and of its area, one in three of the others that call its
- * operation, and one in twelve of the rest: always the same ones for a fault, and others for the next one. Checks
+ * The checks of the requirements that the fault violates and of its area, one in six of the others that call its
+ * operation, and one in 24 of the rest: always the same ones for a fault, and others for the next one. Checks
  * that are judged from flows come together, since the flows cost the same for one of them as for all.
  */
 export function selectionFor(fault: FaultId, checks: readonly LoadedCheck[]): readonly LoadedCheck[] {

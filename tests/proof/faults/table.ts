@@ -59,7 +59,8 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
     title,
     // How many answers of a run show the same mistake depends on how often calls were repeated.
     `${first?.row ?? ''}${others}`,
-    first?.reason ?? '',
+    // Ids are new in each run.
+    (first?.reason ?? '').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…'),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
