@@ -3,8 +3,10 @@ import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
+import { expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
 import { Tokens } from '../../harness/target/access/tokens.ts';
+import type { Answer } from '../../harness/target/call.ts';
 import { HttpSender } from '../../harness/wire/http.ts';
 import { offline } from './services/client.ts';
 
@@ -211,3 +213,21 @@ for (const token of shapes) {
     expect(bytes.length > 0 && Buffer.from(altered, 'base64url').equals(bytes)).toBe(false);
   });
 }
+
+test('a call that answers with a token, of which the profile names no place, gives none that has expired', async () => {
+  const tokens = { expired: undefined, spare: async () => 'a-spare-access-token' } as Tokens;
+  const registered: string[] = [];
+  const asked = (root: unknown) =>
+    expiredToken(
+      tokens,
+      { method: 'POST', url: '/expire' },
+      async (_, __, learn) => {
+        learn({ item: root, root });
+        return { status: 200, text: '' } as Answer;
+      },
+      (token) => registered.push(token),
+    );
+  expect(await asked({ state: 'done' })).toBe('a-spare-access-token');
+  await expect(asked({ access_token: 'one-that-has-expired' })).rejects.toThrow(/say in its result/);
+  expect(registered).toContain('one-that-has-expired');
+});

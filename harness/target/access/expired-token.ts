@@ -32,9 +32,11 @@ export async function expiredToken(
   const answer = await call(template, { token }, (shown) => {
     if (template.result !== undefined) found = readText(template.result, shown);
     else {
-      another = leavesOf(shown.root).some(
-        ({ path, value }) => isToken(path.at(-1), value) && value !== token,
-      );
+      for (const { path, value } of leavesOf(shown.root)) {
+        if (!isToken(path.at(-1), value) || value === token) continue;
+        another = true;
+        register(value);
+      }
     }
     if (found !== undefined) register(found);
   });
@@ -49,6 +51,6 @@ export async function expiredToken(
 }
 
 /** Whether the leaf of an answer looks like an access token. */
-function isToken(key: string | undefined, value: unknown): boolean {
+function isToken(key: string | undefined, value: unknown): value is string {
   return /token|jwt/i.test(key ?? '') && typeof value === 'string' && value.length >= 16;
 }
