@@ -42,7 +42,8 @@ export class RowContext {
 export class Check {
   readonly ids: readonly RequirementId[];
   readonly #info: CheckInfo;
-  readonly #rows: RowResult[] = [];
+  /** Groups of rows in the order in which they began, whichever ended first: reports of two runs compare. */
+  readonly #groups: RowResult[][] = [];
   readonly #started = performance.now();
   readonly #round: number;
   #message: string | undefined;
@@ -82,6 +83,8 @@ export class Check {
     judge: (row: Row, context: RowContext) => Promise<Judged>,
   ): Promise<void> {
     if (rows.length === 0) throw new Error('a check without rows proves nothing');
+    const group: RowResult[] = [];
+    this.#groups.push(group);
     const ended = await Promise.all(
       rows.map(async (row): Promise<RowResult> => {
         const context = new RowContext(row.title);
@@ -93,7 +96,7 @@ export class Check {
       }),
     );
     // In their own order, whichever ended first.
-    this.#rows.push(...ended);
+    group.push(...ended);
     this.#throwUnlessPassed();
   }
 
@@ -150,6 +153,10 @@ export class Check {
       contentType: 'application/json',
       body: JSON.stringify(results),
     });
+  }
+
+  get #rows(): readonly RowResult[] {
+    return this.#groups.flat();
   }
 
   #verdict(): Verdict {

@@ -43,15 +43,11 @@ export function faultTable(results: readonly FaultResult[]): string {
 
 const columns = ['| fault | what the service does | the row that turns red | why |', '|---|---|---|---|'];
 
-/** Checks with groups of rows beside each other: their rows stand in the order in which the groups ended. */
-const joined = /^create\.token-|^(skeleton\.unknown-document|signatory\.unknown-request)$/;
-
 function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
   const { requirement } = faults[fault];
   const rows = result?.red[requirement] ?? [];
-  const [first, ...more] = joined.test(requirement)
-    ? rows.toSorted((one, other) => (one.row < other.row ? -1 : 1))
-    : rows;
+  // Groups of rows run beside each other, and which one begins first is a matter of timing.
+  const [first, ...more] = rows.toSorted((one, other) => (one.row < other.row ? -1 : 1));
   // How far a flow comes before it is judged differs: its first row is enough.
   const others = more.length === 0 || isOfFlows(requirement) ? '' : ` and ${more.length} more`;
   const cells = [
