@@ -1,5 +1,10 @@
 /** Which failures are asked about again at the end of a run, how often, and why others are not. */
-import { type CatalogueEntry, isRequirementId, requirement } from '../openapi/requirements/catalogue.ts';
+import {
+  type CatalogueEntry,
+  isJudgedByFlows,
+  isRequirementId,
+  requirement,
+} from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { settle } from './confirmation.ts';
@@ -66,7 +71,7 @@ export function planConfirmation(
 
 function noteOf(entry: CatalogueEntry): string | undefined {
   if (!('check' in entry)) return 'not asked again: it has no check of its own';
-  if (entry.check.startsWith('workflow-')) {
+  if (isJudgedByFlows(entry)) {
     return 'not asked again: it rests on a flow, a request from upload to completion, which a run makes only once';
   }
   return undefined;

@@ -53,6 +53,42 @@ const success: Expected = { is: 'success' };
 /** Status 200 where the document states it. */
 export const status200: Expected = { is: 'status', status: 200 };
 
+/** Calls without a valid access token. */
+interface WithoutAccess {
+  /** The end of the id of the requirement, and how titles tell it. */
+  readonly is: 'missing' | 'invalid' | 'expired';
+  readonly said: string;
+  readonly rows: readonly { readonly title: string; readonly authorization: Authorization }[];
+}
+
+/** How a valid access token is lacking: each row is a call without one. */
+export const lacks = [
+  {
+    is: 'missing',
+    said: 'without an access token',
+    rows: [
+      { title: 'no Authorization header', authorization: 'absent' },
+      { title: 'an empty Authorization header', authorization: 'empty' },
+      { title: 'Authorization: Bearer without a token', authorization: 'scheme-only' },
+      { title: 'Authorization with another scheme (Basic)', authorization: 'other-scheme' },
+    ],
+  },
+  {
+    is: 'invalid',
+    said: 'with an invalid access token',
+    rows: [
+      { title: 'a token that nobody issued', authorization: 'unknown' },
+      { title: 'a valid token with some characters changed', authorization: 'altered' },
+      { title: 'a valid token with characters added', authorization: 'extended' },
+    ],
+  },
+  {
+    is: 'expired',
+    said: 'with an expired access token',
+    rows: [{ title: 'a token whose lifetime has passed', authorization: 'expired' }],
+  },
+] as const satisfies readonly WithoutAccess[];
+
 /** How the rows of a check are judged. */
 interface Judging<Given, Input> {
   readonly of: Omit<Case, 'judged' | 'vouching'>;
@@ -181,11 +217,7 @@ export class Operation<Given, Input> {
   }
 
   /** A valid call is refused for its access token. */
-  deniesAccess(
-    rows: readonly { title: string; authorization: Authorization }[],
-    refusal: Refusal,
-    reading?: Reading,
-  ): Promise<void> {
+  deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
     const { session, check } = this.#run;
     const { label, twin } = this.#kind;
     const of: Case = {
@@ -202,12 +234,8 @@ export class Operation<Given, Input> {
   }
 
   /** The first way of calling without access is refused and says the message. */
-  deniesAccessSaying(
-    rows: readonly { title: string; authorization: Authorization }[],
-    refusal: Refusal,
-    words: string,
-  ): Promise<void> {
-    return this.deniesAccess(rows.slice(0, 1), refusal, says(words));
+  deniesAccessSaying(lack: WithoutAccess, refusal: Refusal, words: string): Promise<void> {
+    return this.deniesAccess({ ...lack, rows: lack.rows.slice(0, 1) }, refusal, says(words));
   }
 
   /** What bodies are made of; others from `again` 1 on. */

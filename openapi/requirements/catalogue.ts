@@ -63,7 +63,7 @@ export function isRequirementId(id: string): id is RequirementId {
 
 /** Whether an entry is judged from requests that people sign, and not from answers to calls. */
 export function isJudgedByFlows(entry: CatalogueEntry): boolean {
-  return 'check' in entry && entry.check.startsWith('workflow-');
+  return 'check' in entry && entry.check === 'workflow';
 }
 
 /** Entries that a run has to judge: those with a check. */

@@ -13,7 +13,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Event 1 (request received) is sent to a request that subscribed to it.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.signatory-completed': {
@@ -21,7 +21,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Event 2 is sent when a signatory completed their signature, for each of those who did.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.process-completed': {
@@ -29,7 +29,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Event 3 is sent when the entire signing process completed.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.all': {
@@ -37,7 +37,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Code 0 in CallbackTypes is shorthand for all events.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.only-subscribed': {
@@ -45,7 +45,7 @@ export const events = {
     section: body,
     level: 'must',
     statement: 'CallbackTypes lists the events to be notified of: no others are sent.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.to-callback-url': {
@@ -53,7 +53,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Callbacks are sent to CallbackUrl as it was given, its query string included.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.optional': {
@@ -61,7 +61,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Callbacks are optional: a request without CallbackUrl works, and nothing is sent for it.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.signatory-completed-after-action': {
@@ -69,7 +69,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'No event 2 is sent for a signatory who has not completed.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.process-completed-last': {
@@ -77,7 +77,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'Event 3 is not sent before the last signatory completed.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.received-before-signatures': {
@@ -85,7 +85,7 @@ export const events = {
     section,
     level: 'should',
     statement: 'Event 1 is not delivered after event 2.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.request-received-first': {
@@ -93,7 +93,7 @@ export const events = {
     section,
     level: 'should',
     statement: 'Event 1 is not delivered after event 3.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.signatures-before-completed': {
@@ -101,7 +101,7 @@ export const events = {
     section,
     level: 'should',
     statement: 'Event 2 of a signer is not delivered after event 3.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.none-for-cc': {
@@ -109,7 +109,7 @@ export const events = {
     section,
     level: 'must',
     statement: 'No event 2 is sent for a CC, who has no signature to complete.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.documents-attached': {
@@ -118,7 +118,7 @@ export const events = {
     level: 'must',
     statement:
       'With CompletedDocumentsAttached true the final callback carries the signed PDFs, whole and all of them.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.documents-not-attached': {
@@ -126,7 +126,7 @@ export const events = {
     section: body,
     level: 'should',
     statement: 'Signed PDFs are attached only when CompletedDocumentsAttached is true.',
-    check: 'workflow-events',
+    check: 'workflow',
     needs,
   },
   'events.recommended': {

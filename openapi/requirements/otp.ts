@@ -86,7 +86,7 @@ export const otp = {
     level: 'should',
     since: '0.2.0',
     statement: 'OTP is an object: a text in its place is refused.',
-    check: 'otp',
+    check: 'signatory-refusals',
   },
   'otp.access-code-type': {
     ...at,
@@ -94,7 +94,7 @@ export const otp = {
     level: 'should',
     since: '0.2.0',
     statement: 'AccessCode is a string: an object in its place is refused.',
-    check: 'otp',
+    check: 'signatory-refusals',
   },
   'otp.mobile-number-type': {
     ...at,
@@ -102,7 +102,7 @@ export const otp = {
     level: 'should',
     since: '0.2.0',
     statement: 'MobileNumber is a string: an object in its place is refused, also where it is not needed.',
-    check: 'otp',
+    check: 'signatory-refusals',
   },
   'otp.mobile-required': {
     ...at,
@@ -124,7 +124,7 @@ export const otp = {
     section: object,
     level: 'must',
     statement: 'With IsRequired true the OTP is demanded before signing.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a place for codes'],
   },
   'otp.not-asked': {
@@ -132,7 +132,7 @@ export const otp = {
     section: object,
     level: 'must',
     statement: 'With IsRequired false no OTP is demanded before signing.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a call with codes'],
   },
   'otp.email-delivered': {
@@ -140,7 +140,7 @@ export const otp = {
     section: values,
     level: 'must',
     statement: 'With Type 1 the code is delivered by e-mail.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a call for codes', 'e-mails'],
   },
   'otp.sms-delivered': {
@@ -148,7 +148,7 @@ export const otp = {
     section: values,
     level: 'must',
     statement: 'With Type 2 the code is delivered by SMS to MobileNumber.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a call for codes', 'SMS'],
   },
   'otp.access-code-asked': {
@@ -156,7 +156,7 @@ export const otp = {
     section: values,
     level: 'must',
     statement: 'With Type 3 the AccessCode that the caller set is the code.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a place for the AccessCode'],
   },
   'otp.email-and-sms-delivered': {
@@ -164,7 +164,7 @@ export const otp = {
     section: values,
     level: 'must',
     statement: 'With Type 4 codes are delivered by e-mail and by SMS.',
-    check: 'workflow-otp',
+    check: 'workflow',
     needs: [...signed, 'a call for codes', 'e-mails', 'SMS'],
   },
 } as const satisfies Area;

@@ -139,28 +139,28 @@ export const signatoryRefusals = {
     statement:
       'Who was refused with 400 or 401 takes no part: the request completes without them, and they are not written to.',
     needs: [...signed, 'callbacks'],
-    check: 'workflow-signing',
+    check: 'workflow',
   },
   'signatory.token-missing': {
     ...at,
     section: errors,
     level: 'must',
     statement: 'A call without an access token is answered with 401.',
-    check: 'signatory-auth',
+    check: 'access',
   },
   'signatory.token-invalid': {
     ...at,
     section: errors,
     level: 'must',
     statement: 'A call with an invalid access token is answered with 401.',
-    check: 'signatory-auth',
+    check: 'access',
   },
   'signatory.token-expired': {
     ...at,
     section: errors,
     level: 'must',
     statement: 'A call with an expired access token is answered with 401.',
-    check: 'signatory-auth',
+    check: 'access',
     needs: ['an expired token'],
   },
 } as const satisfies Area;

@@ -107,7 +107,7 @@ export const signatory = {
     level: 'must',
     statement: 'signatoryId is the id by which stamps are assigned and positioned and progress is tracked.',
     needs: [...signed, 'acts by id'],
-    check: 'workflow-signing',
+    check: 'workflow',
   },
   'signatory.bad-request-message': {
     ...at,

@@ -13,7 +13,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Order is the signing sequence: a lower order signs first.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed],
   },
   'signing.parallel': {
@@ -21,7 +21,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Signatories who all have Order 1 sign in parallel.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed],
   },
   'signing.signer-views': {
@@ -29,7 +29,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'A signer views the document.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'the signing page', 'the document on the page'],
   },
   'signing.signer-signs': {
@@ -37,7 +37,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'A signer applies a signature.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed],
   },
   'signing.approver-approves': {
@@ -45,7 +45,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'An approver reviews and approves.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'a way to approve'],
   },
   'signing.approver-cannot-sign': {
@@ -53,7 +53,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'An approver cannot sign.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'a way to approve', 'acts apart'],
   },
   'signing.cc-receives-copy': {
@@ -61,7 +61,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'A CC receives the final signed copy.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'e-mails'],
   },
   'signing.cc-cannot-act': {
@@ -69,7 +69,7 @@ export const signing = {
     section: roles,
     level: 'must',
     statement: 'A CC cannot act: the request completes without one.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'acts apart'],
   },
   'signing.title-shown': {
@@ -77,7 +77,7 @@ export const signing = {
     section: body,
     level: 'must',
     statement: 'Title appears in the signing page.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'the signing page'],
   },
   'signing.title-mailed': {
@@ -85,7 +85,7 @@ export const signing = {
     section: body,
     level: 'must',
     statement: 'Title appears in the e-mail to a signatory.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'e-mails'],
   },
   'signing.message-shown': {
@@ -93,7 +93,7 @@ export const signing = {
     section: body,
     level: 'must',
     statement: 'Message is shown to the signers.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'the signing page or e-mails'],
   },
   'signing.private-message': {
@@ -101,7 +101,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'PrivateMessage is visible to its signatory and to nobody else.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'the signing page or e-mails'],
   },
   'signing.email-used': {
@@ -109,7 +109,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Email is where a signatory is written to and gets access for signing.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'e-mails'],
   },
   'signing.name-shown': {
@@ -117,7 +117,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Name is shown in the signing page.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'the signing page'],
   },
   'signing.name-in-audit-trail': {
@@ -140,7 +140,7 @@ export const signing = {
     section: person,
     level: 'must',
     statement: 'Color has no effect on the final document.',
-    check: 'workflow-signing',
+    check: 'workflow',
     needs: [...signed, 'completed documents or callbacks'],
   },
   'signing.access-code-usually-empty': {

@@ -111,7 +111,7 @@ export const stamping = {
     section: endpoint,
     level: 'must',
     statement: 'Each stamp is placed at the coordinates and in the size given for it.',
-    check: 'workflow-stamping',
+    check: 'workflow',
     needs: ['people who sign', 'a way to act', 'ids of type 3', 'completed documents'],
   },
   'stamping.identifier-label': {
@@ -140,21 +140,21 @@ export const stamping = {
     section: 'Authentication',
     level: 'must',
     statement: 'A creation with auto stamping without an access token is rejected.',
-    check: 'stamping',
+    check: 'access',
   },
   'stamping.token-invalid': {
     ...at,
     section: 'Authentication',
     level: 'must',
     statement: 'A creation with auto stamping with an invalid access token is rejected.',
-    check: 'stamping',
+    check: 'access',
   },
   'stamping.token-expired': {
     ...at,
     section: 'Authentication',
     level: 'must',
     statement: 'A creation with auto stamping with an expired access token is rejected.',
-    check: 'stamping',
+    check: 'access',
     needs: ['an expired token'],
   },
   'stamping.refused-without-effect': {
@@ -165,7 +165,7 @@ export const stamping = {
     statement:
       'What was rejected for its access token creates no request: its signatories are not written to.',
     needs: [...signed, 'e-mails'],
-    check: 'workflow-signing',
+    check: 'workflow',
   },
   'stamping.under-development': {
     ...at,

@@ -2,8 +2,7 @@
 
 import { partsOfStamped } from '../../harness/judging/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import { status200 } from '../../harness/judging/operations.ts';
-import { withoutAccess } from '../../harness/judging/without-access.ts';
+import { lacks, status200 } from '../../harness/judging/operations.ts';
 import { covers } from '../running/covers.ts';
 import { everyOne, test } from '../running/fixtures.ts';
 
@@ -35,26 +34,12 @@ test(
   },
 );
 
-test(
-  'a creation without an access token is rejected',
-  covers('create.token-missing'),
-  async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.missing, 'rejection'));
-  },
-);
-
-test(
-  'a creation with an invalid access token is rejected',
-  covers('create.token-invalid'),
-  async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.invalid, 'rejection'));
-  },
-);
-
-test(
-  'a creation with an expired access token is rejected',
-  covers('create.token-expired'),
-  async ({ creations }) => {
-    await everyOne(creations, (creation) => creation.deniesAccess(withoutAccess.expired, 'rejection'));
-  },
-);
+for (const lack of lacks) {
+  test(
+    `a creation ${lack.said} is rejected`,
+    covers(`create.token-${lack.is}` as const),
+    async ({ creations }) => {
+      await everyOne(creations, (creation) => creation.deniesAccess(lack, 'rejection'));
+    },
+  );
+}

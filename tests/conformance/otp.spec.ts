@@ -112,22 +112,6 @@ test('a Type that is no integer is refused', covers('otp.type-type'), async ({ s
   await signatory.refuses(otpBody.at('/OTP/Type', 'null', 'type'), '4xx');
 });
 
-test('an OTP that is no object is refused', covers('otp.object-type'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.ofWrongType('/OTP'), '4xx');
-});
-
-test('an AccessCode that is no string is refused', covers('otp.access-code-type'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.ofWrongType('/OTP/AccessCode'), '4xx');
-});
-
-test(
-  'a MobileNumber that is no string is refused',
-  covers('otp.mobile-number-type'),
-  async ({ signatory }) => {
-    await signatory.refuses(otpBody.ofWrongType('/OTP/MobileNumber'), '4xx');
-  },
-);
-
 test(
   'a missing MobileNumber is refused for SMS OTP',
   covers('otp.mobile-required'),

@@ -13,41 +13,45 @@ type Given = { readonly personOf: PersonOf };
 const valid = ({ personOf }: Given) => minimalSignatory({ person: personOf('refused') });
 const signatoryBody = broken('addSignatory', valid);
 
-test('a body without Email is refused', covers('signatory.email-required'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Email', 'missing'), 400);
-});
+const required = [
+  ['signatory.email-required', 'Email'],
+  ['signatory.name-required', 'Name'],
+  ['signatory.order-required', 'Order'],
+  ['signatory.role-required', 'SignatoryType'],
+] as const;
 
-test('a body without Name is refused', covers('signatory.name-required'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Name', 'missing'), 400);
-});
+for (const [id, field] of required) {
+  test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
+    await signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400);
+  });
+}
 
-test('a body without Order is refused', covers('signatory.order-required'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Order', 'missing'), 400);
-});
+const typed = [
+  ['signatory.email-type', 'Email', 'an Email that is no string'],
+  ['signatory.name-type', 'Name', 'a Name that is no string'],
+  ['signatory.order-type', 'Order', 'an Order that is no integer'],
+  ['signatory.role-type', 'SignatoryType', 'a SignatoryType that is no integer'],
+] as const;
 
-test('a body without SignatoryType is refused', covers('signatory.role-required'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/SignatoryType', 'missing'), 400);
-});
+for (const [id, field, what] of typed) {
+  test(`${what} is refused`, covers(id), async ({ signatory }) => {
+    await signatory.refuses(signatoryBody.at(`/${field}`, 'null', 'type'), '4xx');
+  });
+}
 
-test('an Email that is no string is refused', covers('signatory.email-type'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Email', 'null', 'type'), '4xx');
-});
+const optional = [
+  ['signatory.private-message-type', '/PrivateMessage', 'a PrivateMessage that is no string'],
+  ['signatory.color-type', '/Color', 'a Color that is no string'],
+  ['otp.object-type', '/OTP', 'an OTP that is no object'],
+  ['otp.access-code-type', '/OTP/AccessCode', 'an AccessCode that is no string'],
+  ['otp.mobile-number-type', '/OTP/MobileNumber', 'a MobileNumber that is no string'],
+] as const;
 
-test('a Name that is no string is refused', covers('signatory.name-type'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Name', 'null', 'type'), '4xx');
-});
-
-test('an Order that is no integer is refused', covers('signatory.order-type'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.at('/Order', 'null', 'type'), '4xx');
-});
-
-test(
-  'a SignatoryType that is no integer is refused',
-  covers('signatory.role-type'),
-  async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.at('/SignatoryType', 'null', 'type'), '4xx');
-  },
-);
+for (const [id, pointer, what] of optional) {
+  test(`${what} is refused`, covers(id), async ({ signatory }) => {
+    await signatory.refuses(signatoryBody.ofWrongType(pointer), '4xx');
+  });
+}
 
 test(
   'a SignatoryType outside the table is refused',
@@ -56,18 +60,6 @@ test(
     await signatory.refuses(signatoryBody.at('/SignatoryType', 'value'), '4xx');
   },
 );
-
-test(
-  'a PrivateMessage that is no string is refused',
-  covers('signatory.private-message-type'),
-  async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.ofWrongType('/PrivateMessage'), '4xx');
-  },
-);
-
-test('a Color that is no string is refused', covers('signatory.color-type'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.ofWrongType('/Color'), '4xx');
-});
 
 test('a malformed body is refused', covers('signatory.malformed'), async ({ signatory }) => {
   await signatory.refuses(signatoryBody.unreadable, 400);

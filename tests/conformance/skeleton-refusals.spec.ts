@@ -13,65 +13,54 @@ const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
 const skeletonBody = broken('createSkeletonRequest', valid);
 
-test('a body without Title is refused', covers('skeleton.title-required'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Title', 'missing'), 400);
-});
+const required = [
+  ['skeleton.title-required', 'Title'],
+  ['skeleton.message-required', 'Message'],
+  ['skeleton.documents-required', 'Documents'],
+  ['skeleton.audit-details-required', 'AuditDetails'],
+] as const;
 
-test('a body without Message is refused', covers('skeleton.message-required'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Message', 'missing'), 400);
-});
+for (const [id, field] of required) {
+  test(`a body without ${field} is refused`, covers(id), async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at(`/${field}`, 'missing'), 400);
+  });
+}
 
-test('a body without Documents is refused', covers('skeleton.documents-required'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Documents', 'missing'), 400);
-});
+const typed = [
+  ['skeleton.title-type', 'Title', 'a Title that is no string is'],
+  ['skeleton.message-type', 'Message', 'a Message that is no string is'],
+  ['skeleton.documents-type', 'Documents', 'Documents that are no list of strings are'],
+  ['skeleton.audit-details-type', 'AuditDetails', 'AuditDetails that are no object are'],
+] as const;
 
-test(
-  'a body without AuditDetails is refused',
-  covers('skeleton.audit-details-required'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at('/AuditDetails', 'missing'), 400);
-  },
-);
+for (const [id, field, what] of typed) {
+  test(`${what} refused`, covers(id), async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.at(`/${field}`, 'null', 'type'), '4xx');
+  });
+}
 
-test(
-  'an empty list of documents is refused',
-  covers('skeleton.documents-not-empty'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at('/Documents', 'empty'), '4xx');
-  },
-);
+const optional = [
+  ['skeleton.callback-url-type', '/CallbackUrl', 'a CallbackUrl that is no string is'],
+  [
+    'skeleton.completed-documents-attached-type',
+    '/CompletedDocumentsAttached',
+    'CompletedDocumentsAttached that is no boolean is',
+  ],
+  ['skeleton.connections-type', '/Connections', 'Connections that are no list are'],
+  ['skeleton.author-type-type', '/AuditDetails/AuthorType', 'an AuthorType that is no integer is'],
+  [
+    'skeleton.author-ip-address-type',
+    '/AuditDetails/AuthorIPAddress',
+    'an AuthorIPAddress that is no string is',
+  ],
+  ['skeleton.device-type', '/AuditDetails/Device', 'a Device that is no string is'],
+] as const;
 
-test('a Title that is no string is refused', covers('skeleton.title-type'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Title', 'null', 'type'), '4xx');
-});
-
-test('a Message that is no string is refused', covers('skeleton.message-type'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Message', 'null', 'type'), '4xx');
-});
-
-test(
-  'Documents that are no list of strings are refused',
-  covers('skeleton.documents-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
-  },
-);
-
-test(
-  'AuditDetails that are no object are refused',
-  covers('skeleton.audit-details-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at('/AuditDetails', 'null', 'type'), '4xx');
-  },
-);
-
-test(
-  'a CallbackUrl that is no string is refused',
-  covers('skeleton.callback-url-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType('/CallbackUrl'), '4xx');
-  },
-);
+for (const [id, pointer, what] of optional) {
+  test(`${what} refused`, covers(id), async ({ skeleton }) => {
+    await skeleton.refuses(skeletonBody.ofWrongType(pointer), '4xx');
+  });
+}
 
 test(
   'CallbackTypes that are no list of integers are refused',
@@ -86,40 +75,12 @@ test(
 );
 
 test(
-  'CompletedDocumentsAttached that is no boolean is refused',
-  covers('skeleton.completed-documents-attached-type'),
+  'an empty list of documents is refused',
+  covers('skeleton.documents-not-empty'),
   async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType('/CompletedDocumentsAttached'), '4xx');
+    await skeleton.refuses(skeletonBody.at('/Documents', 'empty'), '4xx');
   },
 );
-
-test(
-  'Connections that are no list are refused',
-  covers('skeleton.connections-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType('/Connections'), '4xx');
-  },
-);
-
-test(
-  'an AuthorType that is no integer is refused',
-  covers('skeleton.author-type-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/AuthorType'), '4xx');
-  },
-);
-
-test(
-  'an AuthorIPAddress that is no string is refused',
-  covers('skeleton.author-ip-address-type'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/AuthorIPAddress'), '4xx');
-  },
-);
-
-test('a Device that is no string is refused', covers('skeleton.device-type'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.ofWrongType('/AuditDetails/Device'), '4xx');
-});
 
 test('a malformed body is refused', covers('skeleton.malformed'), async ({ skeleton }) => {
   await skeleton.refuses(skeletonBody.unreadable, 400);

@@ -22,7 +22,6 @@ import {
   upperCase,
 } from '../../harness/judging/alternatives.ts';
 import { status200 } from '../../harness/judging/operations.ts';
-import { withoutAccess } from '../../harness/judging/without-access.ts';
 import { stampTypes } from '../../openapi/codes.ts';
 import { covers } from '../running/covers.ts';
 import { test } from '../running/fixtures.ts';
@@ -34,33 +33,30 @@ test('one call creates the request', covers('stamping.status-200'), async ({ sta
   await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, partsOfStamped);
 });
 
-test(
-  'signatoryType in lower case is accepted',
-  covers('stamping.signatory-type-lower-case'),
-  async ({ stamping }) => {
-    await stamping.acceptsRatherThan('signatoryType', upperCase);
-  },
-);
+/** What the sample of the document has in its own way, and a body that has it otherwise. */
+const ofSample = [
+  [
+    'stamping.signatory-type-lower-case',
+    'signatoryType in lower case is accepted',
+    'signatoryType',
+    upperCase,
+  ],
+  ['stamping.otp-type-string', 'OTP.Type is accepted as a string', 'OTP.Type "1"', otpNumber],
+  ['stamping.stamp-color', 'a stamp carries a color', 'a stamp with Color', noColor],
+  ['stamping.stamp-order', 'a stamp carries an order', 'a stamp with Order', noOrder],
+  [
+    'stamping.signatory-fields',
+    'a signatory has the fields of one that is added',
+    'a signatory with PrivateMessage and Color',
+    noPrivateMessage,
+  ],
+] as const;
 
-test('OTP.Type is accepted as a string', covers('stamping.otp-type-string'), async ({ stamping }) => {
-  await stamping.acceptsRatherThan('OTP.Type "1"', otpNumber);
-});
-
-test('a stamp carries a color', covers('stamping.stamp-color'), async ({ stamping }) => {
-  await stamping.acceptsRatherThan('a stamp with Color', noColor);
-});
-
-test('a stamp carries an order', covers('stamping.stamp-order'), async ({ stamping }) => {
-  await stamping.acceptsRatherThan('a stamp with Order', noOrder);
-});
-
-test(
-  'a signatory has the fields of one that is added',
-  covers('stamping.signatory-fields'),
-  async ({ stamping }) => {
-    await stamping.acceptsRatherThan('a signatory with PrivateMessage and Color', noPrivateMessage);
-  },
-);
+for (const [id, title, row, otherwise] of ofSample) {
+  test(title, covers(id), async ({ stamping }) => {
+    await stamping.acceptsRatherThan(row, otherwise);
+  });
+}
 
 /** How many numbers are tried where several are there. */
 const numbersTried = 4;
@@ -96,29 +92,19 @@ test(
   },
 );
 
-test('several documents are accepted', covers('stamping.several-documents'), async ({ stamping }) => {
-  await stamping.accepts(titled('several documents'));
-});
+const accepted = [
+  ['stamping.several-documents', 'several documents'],
+  ['stamping.several-signatories', 'several signatories'],
+  ['stamping.several-stamps', 'several stamps'],
+  ['stamping.negative-offset', 'negative offsets'],
+  ['stamping.fractional-numbers', 'fractional offsets and sizes'],
+] as const;
 
-test('several signatories are accepted', covers('stamping.several-signatories'), async ({ stamping }) => {
-  await stamping.accepts(titled('several signatories'));
-});
-
-test('several stamps are accepted', covers('stamping.several-stamps'), async ({ stamping }) => {
-  await stamping.accepts(titled('several stamps'));
-});
-
-test('negative offsets are accepted', covers('stamping.negative-offset'), async ({ stamping }) => {
-  await stamping.accepts(titled('negative offsets'));
-});
-
-test(
-  'fractional offsets and sizes are accepted',
-  covers('stamping.fractional-numbers'),
-  async ({ stamping }) => {
-    await stamping.accepts(titled('fractional offsets and sizes'));
-  },
-);
+for (const [id, row] of accepted) {
+  test(`${row} are accepted`, covers(id), async ({ stamping }) => {
+    await stamping.accepts(titled(row));
+  });
+}
 
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
   await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
@@ -137,29 +123,5 @@ test(
   covers('stamping.stamp-type-values'),
   async ({ stamping }) => {
     await stamping.refuses((given) => [unknownStampType(given)], 'rejection');
-  },
-);
-
-test(
-  'a creation without an access token is rejected',
-  covers('stamping.token-missing'),
-  async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.missing, 'rejection');
-  },
-);
-
-test(
-  'a creation with an invalid access token is rejected',
-  covers('stamping.token-invalid'),
-  async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.invalid, 'rejection');
-  },
-);
-
-test(
-  'a creation with an expired access token is rejected',
-  covers('stamping.token-expired'),
-  async ({ stamping }) => {
-    await stamping.deniesAccess(withoutAccess.expired, 'rejection');
   },
 );

@@ -1,6 +1,6 @@
 /** Failures that are asked about again: which, how often, and what comes of the answers; rechecks of a run. */
 import { expect, test } from '@playwright/test';
-import { checked } from '../../openapi/requirements/catalogue.ts';
+import { checked, isJudgedByFlows } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
@@ -151,7 +151,7 @@ test('what failed is what a check says, or an answer that breaks the contract', 
 });
 
 test('a few failures are asked about, the flaky ones first; others say why they are not', () => {
-  const flows = checked.filter((entry) => 'check' in entry && entry.check.startsWith('workflow-'));
+  const flows = checked.filter(isJudgedByFlows);
   const others = checked.filter((entry) => !flows.includes(entry)).map((entry) => entry.id);
   const failed = [
     ...others.filter((each) => each !== id).slice(0, 12),

@@ -85,6 +85,6 @@ test('the trace of a failed check shows its calls, without the access token', as
 });
 
 function traceIn(results: string): string {
-  const [folder] = readdirSync(results).filter((name) => name.startsWith('skeleton-auth'));
+  const [folder] = readdirSync(results).filter((name) => name.startsWith('access'));
   return join(results, folder ?? '', 'trace.zip');
 }

@@ -1,6 +1,6 @@
 /** Which checks a fault is put before: those of its area, and a spread of the others. */
 import { createHash } from 'node:crypto';
-import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
+import { isJudgedByFlows, type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 
@@ -31,6 +31,5 @@ export function selectionFor(fault: FaultId, checks: readonly LoadedCheck[]): re
 
 /** Whether a requirement is judged from flows. */
 export function isOfFlows(id: string): boolean {
-  const entry = requirement(id as RequirementId);
-  return 'check' in entry && entry.check.startsWith('workflow-');
+  return isJudgedByFlows(requirement(id as RequirementId));
 }

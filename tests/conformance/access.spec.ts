@@ -1,0 +1,43 @@
+/** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
+import { lacks } from '../../harness/judging/operations.ts';
+import { message } from '../../openapi/codes.ts';
+import { covers } from '../running/covers.ts';
+import { test } from '../running/fixtures.ts';
+
+/** By the area of the requirements: what is tried, and how it is refused. */
+const calls = [
+  ['upload', 'an upload', 'no-token', 'rejected'],
+  ['skeleton', 'a creation', 401, 'answered with 401'],
+  ['signatory', 'a call', 401, 'answered with 401'],
+  ['stamping', 'a creation', 'rejection', 'rejected'],
+] as const;
+
+for (const [area, call, refusal, refused] of calls) {
+  for (const lack of lacks) {
+    test(
+      `${call} ${lack.said} is ${refused}`,
+      covers(`${area}.token-${lack.is}` as const),
+      async ({ upload, skeleton, signatory, stamping }) => {
+        await { upload, skeleton, signatory, stamping }[area].deniesAccess(lack, refusal);
+      },
+    );
+  }
+}
+
+const [, invalid, expired] = lacks;
+
+test(
+  'the rejection of an invalid token says so',
+  covers('upload.token-invalid-message'),
+  async ({ upload }) => {
+    await upload.deniesAccessSaying(invalid, 'no-token', message.invalidToken);
+  },
+);
+
+test(
+  'the rejection of an expired token says so',
+  covers('upload.token-expired-message'),
+  async ({ upload }) => {
+    await upload.deniesAccessSaying(expired, 'no-token', message.expiredToken);
+  },
+);
