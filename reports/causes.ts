@@ -23,6 +23,9 @@ const ofTheWhole: readonly AnswerClass[] = ['access', 'quota', 'rate'];
 /** Excuses that speak of an answer on which others build; the others speak of one requirement. */
 const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
 
+/** Excuses that say what did not happen: where the account or the way to the target stopped most of a run, it is why. */
+const ofWhatDidNotHappen = ['stuck', 'unsent', 'undecided', 'no-documents', 'not-arrived', 'nothing-arrived'];
+
 /** Operations that a service may do without, and what its profile says then. */
 const optional: Readonly<Record<string, string>> = {
   'createRequest 1': 'create.template-200',
@@ -33,12 +36,15 @@ const optional: Readonly<Record<string, string>> = {
 
 /** The causes of what could not run, the one that stopped the most first. */
 export function causesOf({ requirements, exchanges }: Pick<Run, 'requirements' | 'exchanges'>): StoppedBy[] {
-  const groups = new Map<string, Stopped[]>();
   const all = requirements.filter(({ verdict }) => verdict === 'could-not-run').map(stoppedAt);
-  const keys = new Set(all.map(({ cause }) => keyOf(cause, exchanges)));
-  for (const stopped of all) {
-    const deeper = deeperKey(stopped, exchanges);
-    const key = deeper && keys.has(deeper) ? deeper : keyOf(stopped.cause, exchanges);
+  const keys = all.map(({ cause }) => keyOf(cause, exchanges));
+  const ofMost = ['access', 'no answer'].find(
+    (key) => keys.filter((each) => each === key).length > all.length / 2,
+  );
+  const groups = new Map<string, Stopped[]>();
+  for (const [index, stopped] of all.entries()) {
+    const deeper = deeperKey(stopped, exchanges, ofMost);
+    const key = deeper !== undefined && keys.includes(deeper) ? deeper : (keys[index] ?? '');
     groups.set(key, [...(groups.get(key) ?? []), stopped]);
   }
   return [...groups.values()]
@@ -95,7 +101,12 @@ function keyOf(cause: Cause, exchanges: readonly Exchange[]): string {
 }
 
 /** What a flow met on its way may be what stops others too: an access token that ended, a target that is gone. */
-function deeperKey({ found }: Stopped, exchanges: readonly Exchange[]): string | undefined {
+function deeperKey(
+  { cause, found }: Stopped,
+  exchanges: readonly Exchange[],
+  ofMost: string | undefined,
+): string | undefined {
+  if (ofMost && 'excuse' in cause && ofWhatDidNotHappen.includes(cause.excuse)) return ofMost;
   const exchange = exchanges[found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1];
   if (!exchange || (exchange.purpose !== 'flow' && exchange.template === undefined)) return undefined;
   if (!exchange.response) return 'no answer';

@@ -27,6 +27,7 @@ const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached'
   tracked: true,
   proves: [
     'signing.lower-order-first',
+    'signatory.signatory-id-usable',
     'events.signatory-completed',
     'events.process-completed-last',
     'events.received-before-signatures',

@@ -15,8 +15,7 @@ const cause = /was answered with 401 .*; the access token of the run is not acce
 for (const scene of scenes) {
   test(`${scene.title}: the cause once, on one screen`, async () => {
     const screen = await screenOf(scene);
-    // A token that ends while people sign stops some flows in ways of their own, each with a cause of its own.
-    expect(linesOn(screen)).toBeLessThanOrEqual(scene.title === timed ? 60 : 45);
+    expect(linesOn(screen)).toBeLessThanOrEqual(scene.title === timed ? 50 : 45);
     if (scene.title === timed) {
       expect(screen).toMatch(cause);
       expect(written).toMatch(cause);
