@@ -8,6 +8,7 @@ import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { send, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };
+const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) => identify(message, {}, ids);
 
 test('a query of the caller is kept beside the address', async () => {
   await withListener({ correlate: { query: 'check' } }, async (listener) => {
@@ -32,8 +33,6 @@ test('an unknown path is answered with 404, counted and not stored', async () =>
 });
 
 test('two deliveries on one fixed URL find their checks by the request id in them', async () => {
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
   await withListener({ correlate: 'request-id', identify: byId }, async (listener) => {
     const [one, other] = [listener.open('one'), listener.open('other')];
     expect(one.url).toBe(other.url);
@@ -76,8 +75,6 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
   });
   server.close();
   await withListener({}, async (listener) => expect(await selfCall(listener)).toEqual({ reached: true }));
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
   await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
     expect(await selfCall(listener)).toEqual({ reached: true }),
   );
@@ -96,8 +93,6 @@ test('a prefix that a tunnel adds or takes away does no harm', async () => {
 });
 
 test('a delivery to a URL that the target changed reaches the check whose request it names', async () => {
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
   await withListener({ identify: byId }, async (listener, folder) => {
     const address = listener.open('check');
     const cut = `${listener.url}/callback/?tenant=7`;
@@ -125,8 +120,6 @@ test('a delivery to a URL that the target changed reaches the check whose reques
 });
 
 test('a request id that anybody could count up to makes nobody the sender', async () => {
-  const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) =>
-    identify(message, {}, ids);
   await withListener({ identify: byId }, async (listener) => {
     const address = listener.open('check');
     for (const id of ['20001', 'REQ-2026-000017', '1234567890123456789']) {

@@ -18,8 +18,6 @@ interface Row {
   readonly title: string;
   readonly manner: Manner;
   readonly dialect?: ReferenceOptions['dialect'];
-  /** What nothing can be said about, without `events.`; everything else has to pass. */
-  readonly open?: readonly string[];
   /** How long events are waited for; longer than any of them takes, unless told otherwise. */
   readonly arrivalMs?: number;
 }
@@ -56,19 +54,11 @@ function withAuditTrail(told: readonly Told[]): readonly unknown[] {
 }
 
 const rows: readonly Row[] = [
-  { title: 'late, one after the other', manner: { holdMs, shape: asTheyAre } },
   {
     title: 'later than the profile lets expect',
     manner: { holdMs: 2_500, shape: asTheyAre },
     arrivalMs: 2_000,
   },
-  { title: 'all at the same moment', manner: { holdMs, shape: asTheyAre, atOnce: true } },
-  {
-    title: 'all at the same moment, without times and delivery ids',
-    manner: { holdMs, shape: asTheyAre, atOnce: true },
-    dialect: { callbackTime: 'none', callbackDeliveryId: false },
-  },
-  { title: 'as one list', manner: { holdMs, shape: (told) => [told] } },
   {
     title: 'as one list that runs backwards, in an object that names the request',
     manner: {
@@ -77,17 +67,6 @@ const rows: readonly Row[] = [
         { requestId: told[0]?.requestId, notifications: without('requestId')(told).toReversed() },
       ],
     },
-  },
-  { title: 'without a request id', manner: { holdMs: 0, shape: without('requestId') } },
-  {
-    title: 'without a request id and with the name of who completed only',
-    manner: { holdMs: 0, shape: without('requestId') },
-    dialect: { callbackSignatoryAs: 'name', callbackTime: 'none', callbackDeliveryId: false },
-  },
-  {
-    title: 'each once more after the last one',
-    manner: { holdMs, shape: (told) => [...told, ...told] },
-    dialect: { approverCompletes: 'event' },
   },
   {
     title: 'each twice, and the first ones again after the last one, with nothing that tells them apart',
@@ -103,12 +82,6 @@ const rows: readonly Row[] = [
           .flatMap((each) => (each.event === 1 ? [each, each] : [each]))
           .concat(told.filter(({ event }) => event === 1)),
     },
-  },
-  {
-    title: 'documents as links of which the profile says nothing',
-    manner: { holdMs: 0, shape: asTheyAre },
-    dialect: { callbackAttachments: 'url' },
-    open: ['documents-attached'],
   },
   {
     title: 'with a PDF that nobody asked for and that is none of the documents',
@@ -177,6 +150,6 @@ test('events are judged, and nobody is blamed, in whatever manner they come', as
     rows.map(async (row, index) => [row.title, await judged(row, info.outputPath(String(index)))] as const),
   );
   expect(Object.fromEntries(found)).toEqual(
-    Object.fromEntries(rows.map(({ title, open = [] }) => [title, { blamed: [], open }])),
+    Object.fromEntries(rows.map(({ title }) => [title, { blamed: [], open: [] }])),
   );
 });

@@ -1,12 +1,9 @@
 /** From a recorded delivery to judgement and timeline, and the settings that a profile may have for it. */
 import { expect, test } from '@playwright/test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
-import { CallbackSettings } from '../../harness/profile/callback-settings.ts';
-import { placeSchema } from '../../harness/profile/parts.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf, story, told } from './callbacks-story.ts';
@@ -126,60 +123,6 @@ test('a timeline says what was forged, what could not be read, and what was not 
       message: 'no JSON',
     },
   ]);
-});
-
-test('the schema of the settings takes what the harness understands and nothing else', () => {
-  const check = new Ajv2020({ strict: false }).compile({
-    ...CallbackSettings,
-    $defs: { place: placeSchema },
-  });
-  const taken: CallbackSettings[] = [
-    {},
-    {
-      listen: { host: '0.0.0.0', port: 8443 },
-      publicUrl: 'https://hooks.example.com/esign',
-      correlate: 'request-id',
-    },
-    { correlate: { query: 'check' }, deliveryId: { header: 'X-Delivery' }, requestReceived: 'sending' },
-    {
-      decoding: {
-        format: 'xml',
-        list: '/a/b',
-        event: '/@type',
-        codes: { done: 3, viewed: 'other' },
-        time: { at: { root: '/t' }, unit: 's' },
-      },
-    },
-    {
-      attachments: { as: 'part', list: '/files' },
-      signatoryCompletedRoles: ['signer'],
-      grace: { silenceMs: 500 },
-    },
-    {
-      authenticity: {
-        kind: 'hmac',
-        header: 'X-Sig',
-        secret: 's',
-        fields: { signature: 'v1', timestamp: 't' },
-      },
-    },
-    { authenticity: { kind: 'standard-webhooks', secret: 's' }, limits: { bodyBytes: 1_000_000, held: 10 } },
-  ];
-  for (const settings of taken) expect(check(settings), JSON.stringify(settings)).toBe(true);
-  const refused = [
-    { listen: { port: 70_000 } },
-    { publicUrl: 'ftp://hooks.example.com' },
-    { publicUrl: 'https://hooks.example.com/?a=b' },
-    { correlate: 'header' },
-    { decoding: { event: 'event' } },
-    { decoding: { codes: { done: 4 } } },
-    { attachments: { as: 'fax' } },
-    { authenticity: { kind: 'bearer' } },
-    { authenticity: { kind: 'magic', secret: 's' } },
-    { signatoryCompletedRoles: ['cc'] },
-    { retries: 3 },
-  ];
-  for (const settings of refused) expect(check(settings), JSON.stringify(settings)).toBe(false);
 });
 
 test('a delivery whose reading breaks is unreadable, and the others are read all the same', async () => {

@@ -15,49 +15,6 @@ import {
   withVerdict,
 } from './callbacks-story.ts';
 
-test('a complete request puts every rule about its events to the test', () => {
-  const plan = planOf(['signer', 'signer', 'cc'], { attachments: true, documents: ['ESC-1'] });
-  const given = changed(story(plan, 'sent 1 +a 2a +b 2b 3'), ({ code }) =>
-    code === 3 ? { attachments: [attachmentOf(['ESC-1'])] } : {},
-  );
-  expect(told(given).judgements.map(({ requirement, verdict }) => `${requirement} ${verdict}`)).toEqual([
-    'events.request-received passed',
-    'events.signatory-completed passed',
-    'events.process-completed passed',
-    'events.to-callback-url passed',
-    'events.signatory-completed-after-action passed',
-    'events.process-completed-last passed',
-    'events.received-before-signatures passed',
-    'events.request-received-first passed',
-    'events.signatures-before-completed passed',
-    'events.none-for-cc passed',
-    'events.documents-attached passed',
-  ]);
-});
-
-test('a failure names event, delivery, person and distance', () => {
-  const plan = planOf(['signer', 'approver']);
-  expect(said(story(plan, 'sent 1 2b +a 2a +b 3'), 'signatory-completed-after-action')).toBe(
-    'failed: event 2 of signatory 2 (delivery 2) arrived 28 ms before signatory 2 (approver, order 1) acted',
-  );
-  expect(said(story(plan, 'sent 1 +a 2a 2b 3'), 'signatory-completed-after-action')).toBe(
-    'failed: event 2 of signatory 2 (delivery 4) arrived, and signatory 2 (approver, order 1) has not completed',
-  );
-  expect(said(story(plan, 'sent 1 +a 3 +b 2a'), 'process-completed-last')).toMatch(/^passed/);
-  expect(said(story(plan, 'sent 1 3 +a +b 2a'), 'process-completed-last')).toBe(
-    'failed: event 3 (delivery 2) arrived 8 ms before signatory 1 (signer, order 1) acted',
-  );
-  expect(said(story(plan, 'sent 1 +a +b 3 2a'), 'signatures-before-completed')).toBe(
-    'failed: event 2 of signatory 1 (delivery 5) came after event 3 (delivery 4)',
-  );
-  expect(said(story(plan, 'sent 1 +a +b 2b 3'), 'signatory-completed')).toBe(
-    'failed: event 2 is subscribed to and did not arrive for signatory 1 (signer, order 1), who completed',
-  );
-  expect(said(story(planOf(['signer'], { subscription: [3] }), '+a 2a 3'), 'only-subscribed')).toBe(
-    'failed: CallbackTypes is [3], and event 2 of signatory 1 (delivery 1) arrived',
-  );
-});
-
 test('what an attempt without a known outcome may explain is no violation, and nothing is due after it', () => {
   const plan = planOf(['signer', 'signer']);
   expect(failures(story(plan, 'sent 1 +a 2a ?b 2b 3'))).toEqual([]);

@@ -1,8 +1,6 @@
 /** Calls of the profile, uploads and creations in a multipart field: what goes over the wire. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
-import type { Call } from '../../harness/target/call.ts';
-import type { UploadFormat } from '../../harness/target/upload.ts';
 import { readText, type Scope } from '../../harness/untrusted/place.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { clientIn, host, offline } from './services/client.ts';
@@ -113,83 +111,4 @@ test('secrets in an answer are registered before it is recorded', async ({}, inf
   const answer = await client.template('view', { method: 'GET', url: '/x' }, {}, { learn });
   expect(answer.text).toContain('one-time-code');
   expect(answer.exchange.response?.body?.text).toBe('{"code":"[code]"}');
-});
-
-const upload: Call = {
-  operation: 'uploadDocument',
-  purpose: 'shared',
-  body: {
-    file: { name: 'a b.pdf', mediaType: 'application/pdf', base64: Buffer.from('%PDF').toString('base64') },
-  },
-};
-const uploadPath = '/base/_apis/sign/thumbs/api/Requests/document';
-
-test('a file goes in a part of a form, with its name and type', async ({}, info) => {
-  const format: UploadFormat = { encoding: 'multipart', field: 'Document' };
-  let sent = '';
-  nock(host, { reqheaders: { 'content-type': /^multipart\/form-data; boundary=/ } })
-    .post(uploadPath, (body: string) => {
-      sent = body;
-      return true;
-    })
-    .reply(200, '"T1"');
-  const answer = await clientIn(info).call(upload, format);
-  expect(answer.ids.documentToken).toBe('T1');
-  expect(sent).toMatch(
-    /name="Document"; filename="a b\.pdf"\r\nContent-Type: application\/pdf\r\n\r\n%PDF\r\n/,
-  );
-});
-
-test('a file goes as it is, its name in a header or the query', async ({}, info) => {
-  const raw: UploadFormat = { encoding: 'raw' };
-  nock(host, { reqheaders: { 'content-type': 'application/pdf', 'x-file': 'a%20b.pdf' } })
-    .post(uploadPath, '%PDF')
-    .reply(200, '"T1"');
-  nock(host).post(`${uploadPath}?name=a+b.pdf`, '%PDF').reply(200, '"T2"');
-  const inHeader = clientIn(info, { upload: { encoding: 'raw', fileName: { header: 'X-File' } } });
-  const inQuery = clientIn(info, { upload: { encoding: 'raw', fileName: { query: 'name' } } });
-  expect((await inHeader.call(upload, raw)).ids.documentToken).toBe('T1');
-  expect((await inQuery.call(upload, raw)).ids.documentToken).toBe('T2');
-});
-
-test('creations of types 1 to 3 go in a multipart field when the profile says so, others do not', async ({}, info) => {
-  const client = clientIn(info, { create: { field: 'request' } });
-  const sent: string[] = [];
-  const keep = (body: unknown) => {
-    sent.push(typeof body === 'string' ? body : JSON.stringify(body));
-    return true;
-  };
-  nock(host).post('/base/api/Requests?type=2', keep).reply(200);
-  nock(host).post('/base/_apis/sign/api/Requests?type=3', keep).reply(200);
-  nock(host).post('/base/_apis/sign/api/v2/requests?type=0', keep).reply(200);
-  const call = { purpose: 'judged', deliberate: true, body: { json: { a: 1 } } } as const;
-  await client.call({ ...call, operation: 'createRequest', type: 2 });
-  await client.call({ ...call, operation: 'createStampedRequest' });
-  await client.call({ ...call, operation: 'createSkeletonRequest' });
-  expect(sent).toEqual([
-    expect.stringContaining('name="request"'),
-    expect.stringContaining('name="request"'),
-    '{"a":1}',
-  ]);
-});
-
-test('a body goes out byte by byte, of the type that is asked for or of none', async ({}, info) => {
-  const types: unknown[] = [];
-  nock(host)
-    .post('/base/_apis/sign/api/v2/requests?type=0', '{"Title": ')
-    .times(2)
-    .reply(function answer() {
-      types.push(this.req.headers['content-type']);
-      return [400];
-    });
-  const call: Call = {
-    operation: 'createSkeletonRequest',
-    purpose: 'judged',
-    deliberate: true,
-    body: { raw: '{"Title": ' },
-  };
-  const client = clientIn(info);
-  await client.call({ ...call, contentType: 'text/plain' });
-  await client.call({ ...call, contentType: null });
-  expect(types).toEqual(['text/plain', undefined]);
 });

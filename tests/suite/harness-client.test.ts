@@ -34,21 +34,6 @@ test('a call goes below the base URL, with token, type and what the profile adds
   expect(client.recorder.created).toEqual([{ kind: 'request', id: 'r-1', exchange: 0 }]);
 });
 
-test('an id with slashes and signs beyond ASCII stays one segment of the path', async ({}, info) => {
-  const requestId = 'a/b ü?#%';
-  nock(host)
-    .post(`/base/_apis/sign/api/v2/requests/${encodeURIComponent(requestId)}/signatories`)
-    .reply(200, { requestId, signatoryId: 's' });
-  const answer = await clientIn(info).call({
-    operation: 'addSignatory',
-    purpose: 'judged',
-    requestId,
-    deliberate: true,
-    body: { json: {} },
-  });
-  expect(answer).toMatchObject({ status: 200, ids: { requestId, signatoryId: 's' } });
-});
-
 const again: readonly (readonly [title: string, status: number])[] = [
   ['429', 429],
   ['503', 503],
@@ -213,24 +198,6 @@ test('a body of ours that breaks the contract is an error of the suite', async (
   await expect(
     clientIn(info).call({ ...create, body: { json: without(validBody, '/Title') } }),
   ).rejects.toThrow(/the suite would send a body that its own contract does not allow: \/Title is missing/);
-});
-
-test('a run creates no more signature requests than the profile allows', async ({}, info) => {
-  const client = clientIn(info, { limits: { requests: 2 } });
-  nock(host).post(creation).reply(500).post(creation).times(2).reply(200, created);
-  for (let i = 0; i < 3; i += 1) await client.call(create);
-  await expect(client.call(create)).rejects.toThrow(
-    'the run may create 2 signature requests (limits.requests)',
-  );
-});
-
-test('a long success is read to its end', async ({}, info) => {
-  const padding = 'x'.repeat(1_500_000);
-  nock(host).post(creation).reply(200, { padding, requestId: 'r-1' });
-  const answer = await clientIn(info).call(create);
-  expect(answer.ids).toEqual(created);
-  expect(answer.exchange.violations).toEqual([]);
-  expect(answer.exchange.response?.body?.file).toMatch(/^bodies\//);
 });
 
 const odd: readonly (readonly [title: string, type: string, body: Buffer])[] = [

@@ -1,7 +1,7 @@
 /** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
 import { expect, test } from '@playwright/test';
 import type { Session } from '../../harness/judging/session.ts';
-import { announce, type Host, hostAddress, isHostOf, startHost } from '../../harness/running/host.ts';
+import { type Host, isHostOf, startHost } from '../../harness/running/host.ts';
 import { remoteSession } from '../../harness/running/remote-session.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
@@ -111,18 +111,4 @@ test('only what a session offers can be called', async () => {
       error: { name: 'Error', message: 'the host has no method constructor' },
     });
   });
-});
-
-test('callbacks that nobody waits for are taken without a key', async () => {
-  await withHost(only({}), async ({ address }) => {
-    const answer = await fetch(`${address.url}/callbacks?x=1`, { method: 'POST', body: 'anything' });
-    expect(answer.status).toBe(200);
-  });
-});
-
-test('workers find the host through the environment', async () => {
-  const env: NodeJS.ProcessEnv = {};
-  expect(() => hostAddress(env)).toThrow('no run host was started');
-  announce({ url: 'http://127.0.0.1:1', key: 'k' }, env);
-  expect(hostAddress(env)).toEqual({ url: 'http://127.0.0.1:1', key: 'k' });
 });

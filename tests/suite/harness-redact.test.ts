@@ -77,32 +77,6 @@ test('an origin that is kept stays, though a word of it is a secret elsewhere', 
   );
 });
 
-test('a blank in a secret is one in a form too', () => {
-  const made = new Redactor();
-  made.add('two words', 'secret');
-  expect(made.text('two+words two%20words')).toBe('[secret] [secret]');
-});
-
-test('of two secrets the longer one is replaced as a whole', () => {
-  const made = new Redactor();
-  made.add('secret-of-run', 'one');
-  made.add('secret-of-run-7', 'two');
-  expect(made.text('secret-of-run-7 secret-of-run')).toBe('[two] [one]');
-});
-
-test('a label that says more stands instead of an earlier one', () => {
-  const made = new Redactor();
-  made.add('the-token-of-a-run', 'ESIGN_TOKEN');
-  made.add('the-token-of-a-run', 'access token');
-  expect(made.text('the-token-of-a-run')).toBe('[access token]');
-});
-
-test('what is too short to be told from other text is left alone', () => {
-  const made = new Redactor();
-  made.add('abc', 'secret');
-  expect(made.text('abcdef')).toBe('abcdef');
-});
-
 test('credentials and cookies in headers are replaced although nobody registered them', () => {
   const made = new Redactor();
   expect(made.header('Authorization', 'Bearer somebody-elses')).toBe('Bearer [credentials]');
@@ -110,12 +84,6 @@ test('credentials and cookies in headers are replaced although nobody registered
   expect(made.header('Proxy-Authorization', 'Basic bm9ib2R5')).toBe('Basic [credentials]');
   expect(made.header('Set-Cookie', 'sid=1234; Path=/; HttpOnly')).toBe('sid=[cookie]; Path=/; HttpOnly');
   expect(made.header('Accept', '*/*')).toBe('*/*');
-});
-
-test('signs that mean something in a pattern mean nothing in a secret', () => {
-  const made = new Redactor();
-  made.add('a.b*c(d)[e]$', 'secret');
-  expect(made.text('a.b*c(d)[e]$ axbbc(d)[e]$')).toBe('[secret] axbbc(d)[e]$');
 });
 
 test('a one-time password of few digits is replaced where it stands alone', () => {
@@ -131,4 +99,42 @@ test('three digits are too few to be told from other text', () => {
   const made = new Redactor();
   made.addOneTime('407', 'one-time secret');
   expect(made.text('407')).toBe('407');
+});
+
+const shown: readonly (readonly [
+  secrets: readonly (readonly [string, string])[],
+  text: string,
+  shown: string,
+])[] = [
+  [[['two words', 'secret']], 'two+words two%20words', '[secret] [secret]'],
+  // Of two secrets the longer one is replaced as a whole.
+  [
+    [
+      ['secret-of-run', 'one'],
+      ['secret-of-run-7', 'two'],
+    ],
+    'secret-of-run-7 secret-of-run',
+    '[two] [one]',
+  ],
+  // A label that says more stands instead of an earlier one.
+  [
+    [
+      ['the-token-of-a-run', 'ESIGN_TOKEN'],
+      ['the-token-of-a-run', 'access token'],
+    ],
+    'the-token-of-a-run',
+    '[access token]',
+  ],
+  // Too short to be told from other text.
+  [[['abc', 'secret']], 'abcdef', 'abcdef'],
+  // Signs that mean something in a pattern mean nothing in a secret.
+  [[['a.b*c(d)[e]$', 'secret']], 'a.b*c(d)[e]$ axbbc(d)[e]$', '[secret] axbbc(d)[e]$'],
+];
+
+test('secrets with blanks and signs, within one another, known by two names, and short ones', () => {
+  for (const [secrets, text, expected] of shown) {
+    const made = new Redactor();
+    for (const [secret, label] of secrets) made.add(secret, label);
+    expect(made.text(text)).toBe(expected);
+  }
 });

@@ -50,16 +50,6 @@ test('a document token is used no more often than the profile allows', async ({}
   });
 });
 
-test('a token that serves once serves one request, the shared ones included', async ({}, info) => {
-  await withSession(info, { limits: { documentUses: 1 } }, async (session, service) => {
-    await Promise.all([session.shared('skeleton'), session.shared('stamped'), session.repeat('skeleton')]);
-    await session.repeat('skeleton');
-    const used = service.documents().flat();
-    expect(used).toHaveLength(4);
-    expect(new Set(used).size).toBe(4);
-  });
-});
-
 test('a request gets no more signatories than the profile allows', async ({}, info) => {
   await withSession(info, { limits: { signatories: 3 } }, async (session) => {
     const ids = await Promise.all([1, 1, 3, 2, 1].map((count) => session.request(count)));
@@ -127,36 +117,6 @@ test('an error that stays is told with its exchange, once for all who need the c
   );
 });
 
-const wanted: readonly (readonly [
-  title: string,
-  matches: (type: string, body: string) => boolean,
-  tries: number,
-])[] = [
-  ['a multipart part named file', (_, body) => body.includes('name="file"'), 1],
-  ['the file itself', (type) => type === 'application/pdf', 2],
-  ['a multipart part named Document', (_, body) => body.includes('name="Document"'), 6],
-];
-
-for (const [title, matches, tries] of wanted) {
-  test(`without a word of the profile it is found out that the target wants ${title}`, async ({}, info) => {
-    const picky: Override = (step, { headers, body }, response) => {
-      if (step !== 'upload' || matches(headers['content-type'] ?? '', body.toString('latin1'))) return false;
-      json(response, 422, { error: 'no file' });
-      return true;
-    };
-    await withSession(
-      info,
-      { upload: {} },
-      async (session, service) => {
-        await session.documents(2);
-        // The second one knows.
-        expect(service.calls).toHaveLength(tries + 1);
-      },
-      picky,
-    );
-  });
-}
-
 test('where the token stands is learned from the first answer, and nothing else is taken for one', async ({}, info) => {
   const odd: Override = (step, _, response, index) => {
     if (step !== 'upload') return false;
@@ -169,24 +129,6 @@ test('where the token stands is learned from the first answer, and nothing else 
     async (session) => {
       expect(await session.documents(1)).toEqual(['T-0']);
       await expect(session.documents(2)).rejects.toThrow(/needs another document token, but POST/);
-    },
-    odd,
-  );
-});
-
-test('a creation that is refused a token which was taken by guess blames nobody', async ({}, info) => {
-  const odd: Override = (step, _, response) => {
-    if (step === 'upload') json(response, 200, { fileId: 'a-1', folderRef: 'b-2' });
-    else json(response, 404, { error: 'Document Token Not Found' });
-    return true;
-  };
-  await withSession(
-    info,
-    {},
-    async (session) => {
-      expect((await session.shared('skeleton')).guess).toMatch(
-        /by guess: say where it stands \(upload\.token\)$/,
-      );
     },
     odd,
   );

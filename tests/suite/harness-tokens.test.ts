@@ -119,41 +119,6 @@ test('an authorization server in trouble for a moment is asked again', async () 
   expect(await tokensFor().valid()).toBe('one');
 });
 
-const refused: readonly (readonly [title: string, status: number, body: object | string, message: RegExp])[] =
-  [
-    [
-      'wrong credentials',
-      401,
-      { error: 'invalid_client', error_description: 'no such client' },
-      /^no access token from https:\/\/login\.example\.com\/oauth\/token: 401 invalid_client \(no such client\); look at auth\.clientId/,
-    ],
-    [
-      'a page instead of JSON',
-      200,
-      '<html></html>',
-      /its answer is a web page and no JSON: is the address right\?$/,
-    ],
-    [
-      'an answer without a token',
-      200,
-      { token_type: 'Bearer', token: 'hidden' },
-      /its answer has no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds token_type, token$/,
-    ],
-    ['a path that is not there', 404, 'nothing', /it was answered with 404 nothing; look at auth\.clientId/],
-  ];
-
-for (const [title, status, body, message] of refused) {
-  test(`no token comes of ${title}, and the error says so`, async () => {
-    grant([status, body]);
-    const error = await tokensFor()
-      .valid()
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(TokenError);
-    expect((error as Error).message).toMatch(message);
-    expect((error as Error).message).not.toContain('s3cret');
-  });
-}
-
 test('no token comes of a server that stays in trouble, and nobody waits twice for it', async () => {
   const asked = grant([500, ''], [500, ''], [500, '']);
   const tokens = tokensFor();

@@ -1,99 +1,162 @@
-/** Tokens, accounts and control calls of the reference service. */
+/** Who is let in by the reference service: its token and authorization endpoints, control calls and paths. */
+import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { message, path } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { signatoryBody, skeletonBody, withReference } from './reference-client.ts';
+import type { Reference } from '../../reference/server.ts';
+import { signatoryBody, withReference } from './reference-client.ts';
+import { withDialect } from './services/token-asking.ts';
 
 const grant = { grant_type: 'client_credentials' };
+const redirectUri = 'http://127.0.0.1:5555/callback';
+const verifier = 'a-verifier-of-forty-three-signs-at-the-least-0123';
+const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** Asks the token endpoint, with HTTP Basic or with the credentials in the body. */
-async function askToken(
-  dialect: Partial<Dialect>,
+/** Asks the token endpoint, with HTTP Basic, with the credentials in the body, or as a client without any. */
+async function asked(
+  reference: Reference,
   form: Record<string, string>,
-  how: 'basic' | 'body' | 'wrong' = 'basic',
-): Promise<{ readonly status: number; readonly answer: Record<string, unknown>; readonly works: boolean }> {
-  return withReference({ dialect }, async (client) => {
-    const { reference } = client;
-    const { clientId, clientSecret, tokenEndpoint } = reference.credentials;
-    const secret = how === 'wrong' ? 'wrong' : clientSecret;
-    const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-    const inBody = { client_id: clientId, client_secret: secret };
-    const response = await reference.handle(
-      new Request(tokenEndpoint, {
-        method: 'POST',
-        headers: how === 'body' ? {} : { Authorization: basic },
-        body: new URLSearchParams({ ...form, ...(how === 'body' ? inBody : {}) }),
-      }),
-    );
-    const answer = (await response.json()) as Record<string, unknown>;
-    const token = String(answer.access_token ?? answer.accessToken);
-    const tried = await client.add('nobody-knows', signatoryBody, { authorization: `Bearer ${token}` });
-    return { status: response.status, answer, works: tried.status === 404 };
-  });
+  how: 'basic' | 'body' | 'wrong' | 'none' = 'basic',
+) {
+  const { clientId: client_id, clientSecret, tokenEndpoint } = reference.credentials;
+  const secret = how === 'wrong' ? 'wrong' : clientSecret;
+  const basic = `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
+  const inBody = { body: { client_id, client_secret: secret }, none: { client_id }, basic: {}, wrong: {} }[
+    how
+  ];
+  const answer = await reference.handle(
+    new Request(tokenEndpoint, {
+      method: 'POST',
+      headers: how === 'basic' || how === 'wrong' ? { Authorization: basic } : {},
+      body: new URLSearchParams({ ...form, ...inBody }),
+    }),
+  );
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 }
 
-test('client credentials give a token that works, with Basic or in the body', async () => {
-  for (const how of ['basic', 'body'] as const) {
-    const { status, answer, works } = await askToken({}, grant, how);
-    expect({ status, works }).toEqual({ status: 200, works: true });
-    expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+test('client credentials give a token, with Basic or in the body, in the shape of the dialect', async () => {
+  await withReference({}, async (client) => {
+    for (const how of ['basic', 'body'] as const) {
+      const { json } = await asked(client.reference, grant, how);
+      expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+      const authorization = `Bearer ${json.access_token}`;
+      expect((await client.add('nobody-knows', signatoryBody, { authorization })).status).toBe(404);
+    }
+  });
+  const shape: Partial<Dialect> = {
+    tokenAnswer: 'camelCase',
+    tokenForm: 'three-parts',
+    refreshTokens: 'kept',
+  };
+  await withDialect({ ...shape, tokenLifetimeShown: false }, async (reference) => {
+    const { json } = await asked(reference, grant);
+    expect(json.accessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(json).toHaveProperty('refreshToken');
+    expect(json).not.toHaveProperty('expiresIn');
+  });
+});
+
+const unknown = { grant_type: 'refresh_token', refresh_token: 'x' };
+const refusals: readonly (readonly [
+  dialect: Partial<Dialect>,
+  form: Record<string, string>,
+  how: 'basic' | 'body' | 'wrong' | 'none',
+  status: number,
+  error: string,
+])[] = [
+  [{}, grant, 'wrong', 401, 'invalid_client'],
+  [{}, {}, 'basic', 400, 'invalid_request'],
+  [{}, { grant_type: 'password' }, 'basic', 400, 'unsupported_grant_type'],
+  [{}, unknown, 'basic', 400, 'invalid_grant'],
+  [{ tokenClient: 'body' }, grant, 'basic', 401, 'invalid_client'],
+  [{ tokenClient: 'basic' }, grant, 'body', 401, 'invalid_client'],
+  [{ tokenClient: 'none' }, grant, 'none', 400, 'unauthorized_client'],
+  [{ tokenClient: 'api-key' }, grant, 'none', 401, 'invalid_client'],
+  [{ tokenEncoding: 'json' }, grant, 'none', 400, 'invalid_request'],
+  [{ tokenEncoding: 'multipart' }, grant, 'none', 400, 'invalid_request'],
+];
+
+test('the token endpoint refuses as RFC 6749 says', async () => {
+  for (const [dialect, form, how, status, error] of refusals) {
+    const told = await withDialect(dialect, (reference) => asked(reference, form, how));
+    expect(told, JSON.stringify([dialect, form, how])).toEqual({ status, json: { error } });
   }
 });
 
-test('the token endpoint refuses as RFC 6749 says', async () => {
-  expect(await askToken({}, grant, 'wrong')).toMatchObject({
-    status: 401,
-    answer: { error: 'invalid_client' },
-  });
-  expect(await askToken({}, {})).toMatchObject({ status: 400, answer: { error: 'invalid_request' } });
-  const other = { grant_type: 'password' };
-  expect(await askToken({}, other)).toMatchObject({
-    status: 400,
-    answer: { error: 'unsupported_grant_type' },
-  });
-  const unknown = { grant_type: 'refresh_token', refresh_token: 'x' };
-  expect(await askToken({}, unknown)).toMatchObject({ status: 400, answer: { error: 'invalid_grant' } });
-});
-
-test('the token endpoint follows its dialect', async () => {
-  expect(await askToken({ tokenClient: 'body' }, grant, 'basic')).toMatchObject({ status: 401 });
-  expect(await askToken({ tokenClient: 'basic' }, grant, 'body')).toMatchObject({ status: 401 });
-  const camel = await askToken({ tokenAnswer: 'camelCase', tokenForm: 'three-parts' }, grant);
-  expect(camel.answer.accessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect((await askToken({ tokenLifetimeShown: false }, grant)).answer).not.toHaveProperty('expires_in');
-  expect((await askToken({ refreshTokens: 'kept' }, grant)).answer).toHaveProperty('refresh_token');
-});
-
 test('a rotated refresh token works once', async () => {
-  await withReference({ dialect: { refreshTokens: 'rotated' } }, async ({ reference }) => {
-    const { clientId: client_id, clientSecret: client_secret, tokenEndpoint } = reference.credentials;
-    const ask = async (form: Record<string, string>) => {
-      const body = new URLSearchParams({ client_id, client_secret, ...form });
-      const response = await reference.handle(new Request(tokenEndpoint, { method: 'POST', body }));
-      return (await response.json()) as Record<string, string>;
-    };
-    const first = await ask(grant);
-    const again = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
-    const second = await ask(again);
-    expect(second.refresh_token).not.toBe(first.refresh_token);
-    expect(await ask(again)).toEqual({ error: 'invalid_grant' });
+  await withDialect({ refreshTokens: 'rotated' }, async (reference) => {
+    const first = await asked(reference, grant, 'body');
+    const again = { grant_type: 'refresh_token', refresh_token: String(first.json.refresh_token) };
+    expect((await asked(reference, again, 'body')).json.refresh_token).not.toBe(first.json.refresh_token);
+    expect((await asked(reference, again, 'body')).json).toEqual({ error: 'invalid_grant' });
   });
 });
 
-test('a second account sees nothing of the first', async () => {
-  await withReference({}, async (client) => {
-    const stranger = { authorization: `Bearer ${client.reference.other.token}` };
-    const document = await client.document();
-    const requestId = await client.request();
-    const create = await client.create(skeletonBody([document]), stranger);
-    expect([create.status, create.text.includes(message.documentNotFound)]).toEqual([404, true]);
-    const add = await client.add(requestId, signatoryBody, stranger);
-    expect([add.status, add.text.includes(message.requestNotFound)]).toEqual([404, true]);
-    const calls = ['/_control/requests/', '/_apis/sign/api/v2/requests/'].map((below) =>
-      client.send('DELETE', `${below}${requestId}`, undefined, stranger),
+/** Presses a button of the login page; where the browser goes, or the status of a refusal. */
+async function decided(
+  reference: Reference,
+  changes: Record<string, string> = {},
+): Promise<URLSearchParams | number> {
+  const fields = {
+    response_type: 'code',
+    client_id: reference.credentials.clientId,
+    redirect_uri: redirectUri,
+    state: 'some-state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    decision: 'allow',
+    ...changes,
+  };
+  const body = new URLSearchParams(fields);
+  const answer = await reference.handle(
+    new Request(reference.authorizationEndpoint, { method: 'POST', body }),
+  );
+  return answer.status === 303 ? new URL(answer.headers.get('location') ?? '').searchParams : answer.status;
+}
+
+test('the login page asks, and sends the browser back with what was decided', async () => {
+  await withDialect({}, async (reference) => {
+    const query = new URLSearchParams({
+      client_id: reference.credentials.clientId,
+      redirect_uri: redirectUri,
+    });
+    const shown = await reference.handle(new Request(`${reference.authorizationEndpoint}?${query}`));
+    expect(await shown.text()).toContain('Let client-first in?');
+    // Chromium holds redirects after a form to this, too.
+    expect(shown.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:5555;",
     );
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([404, 404]);
-    expect((await client.add(requestId, signatoryBody)).status).toBe(200);
+    expect(String(await decided(reference))).toMatch(/^state=some-state&code=[\w-]{43}$/);
+    for (const [changes, told] of [
+      [{ decision: 'deny' }, 'state=some-state&error=access_denied'],
+      [{ code_challenge_method: 'plain' }, 'state=some-state&error=invalid_request'],
+      [{ client_id: 'nobody' }, '400'],
+      [{ redirect_uri: 'https://elsewhere.example/' }, '400'],
+      [{ redirect_uri: 'http://127.0.0.1.elsewhere.example/' }, '400'],
+    ] as const) {
+      expect(String(await decided(reference, changes))).toBe(told);
+    }
+  });
+});
+
+test('a code is good once, for its client, its redirect URI and its verifier', async () => {
+  await withDialect({ tokenClient: 'none' }, async (reference) => {
+    const code = async () =>
+      String(new URLSearchParams((await decided(reference)) as URLSearchParams).get('code'));
+    const exchange = (given: string, changes: Record<string, string> = {}) => {
+      const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
+      return asked(reference, { ...form, code: given, ...changes }, 'none');
+    };
+    const first = await code();
+    expect(await exchange(first)).toMatchObject({ status: 200, json: { expires_in: 3600 } });
+    const refused = { status: 400, json: { error: 'invalid_grant' } };
+    expect(await exchange(first)).toEqual(refused);
+    const wrong: readonly Record<string, string>[] = [
+      { code_verifier: 'another' },
+      { redirect_uri: 'http://127.0.0.1:1/' },
+      { code: 'guessed' },
+    ];
+    for (const changes of wrong) expect(await exchange(await code(), changes)).toEqual(refused);
   });
 });
 

@@ -1,18 +1,10 @@
 /** Callbacks of the reference service: shapes that the harness can read, proofs, repetition, destinations. */
 import { expect, test } from '@playwright/test';
-import { verify } from '../../harness/callbacks/authenticity.ts';
-import type { AuthenticitySettings } from '../../harness/profile/authenticity-settings.ts';
-import type { Message } from '../../record/delivery.ts';
 import { isAllowedAddress, type Networks } from '../../reference/callbacks/destination.ts';
-import { type Dialect, settings } from '../../reference/dialect.ts';
+import type { Dialect } from '../../reference/dialect.ts';
 import { withReference } from './reference-client.ts';
 import { approver, Flow, somebody } from './reference-flow.ts';
 import { jsonOf, type Received, type Receiver, startReceiver } from './reference-receiver.ts';
-
-function messageOf({ method, target, headers, body }: Received): Message {
-  const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return { method, target, url: `http://127.0.0.1${target}`, headers: fields, body };
-}
 
 interface Told {
   readonly flow: Flow;
@@ -43,54 +35,6 @@ async function tell(
   } finally {
     await receiver.close();
   }
-}
-
-test('an attachment may be a link', async () => {
-  const receiver = await startReceiver();
-  await withReference({ dialect: { callbackAttachments: 'url' } }, async (client) => {
-    const more = { CallbackUrl: receiver.baseUrl, CallbackTypes: [3], CompletedDocumentsAttached: true };
-    const flow = await Flow.create(client, [somebody('only')], more);
-    await flow.send();
-    await flow.sign('only');
-    const [final] = await receiver.arrived(1);
-    const [document] = (final ? jsonOf(final).documents : []) as readonly { readonly content: string }[];
-    const fetched = await fetch(document?.content ?? '');
-    expect(fetched.headers.get('Content-Type')).toBe('application/pdf');
-  });
-  await receiver.close();
-});
-
-const secret = settings.callbackSecret.values[0];
-const proofs: readonly (readonly [Dialect['callbackAuth'], AuthenticitySettings])[] = [
-  ['secret-header', { kind: 'header', header: 'X-Callback-Secret', secret }],
-  ['bearer', { kind: 'bearer', secret }],
-  ['hmac-body', { kind: 'hmac', header: 'X-Signature', secret, prefix: 'sha256=' }],
-  [
-    'hmac-time-body',
-    {
-      kind: 'hmac',
-      header: 'X-Signature',
-      secret,
-      fields: { signature: 'v1', timestamp: 't' },
-      signedPayload: '{timestamp}.{body}',
-      toleranceS: 60,
-    },
-  ],
-  [
-    'standard-webhooks',
-    { kind: 'standard-webhooks', secret: `whsec_${Buffer.from('a key').toString('base64')}` },
-  ],
-];
-for (const [callbackAuth, how] of proofs) {
-  test(`the origin of a callback is proved by ${callbackAuth}`, async () => {
-    const callbackSecret = 'secret' in how ? how.secret : secret;
-    const { received } = await tell({ callbackAuth, callbackSecret }, 3);
-    const [first] = received;
-    const message = messageOf(first as Received);
-    expect(verify(message, how, Date.now())).toMatchObject({ genuine: true });
-    const forged = { ...message, headers: message.headers.map(([name]) => [name, 'forged'] as const) };
-    expect(verify(forged, how, Date.now())).toMatchObject({ genuine: false });
-  });
 }
 
 test('event 1 may come with the creation, and event 2 for an approver', async () => {

@@ -7,7 +7,7 @@ import { encryptedPdf } from '../../generators/documents/encrypted.ts';
 import { formPdf, manyPagesPdf, nonLatinPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
+import { type ReferenceClient, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
 
 const source = { run: 'completed', seed: 1, name: 'document' };
@@ -129,40 +129,3 @@ test('where signing leaves no mark and no digital signature, the documents stay 
   const [document] = await withReference({ dialect }, (client) => completed(client, [file]));
   expect(Buffer.from(document ?? [])).toEqual(Buffer.from(file.bytes));
 });
-
-/** The frame of a stamp with offset 60, 100 and size 120 by 40 on an A4 page (595 by 842 points). */
-const frames: readonly (readonly [
-  Partial<Dialect>,
-  { x: number; y: number; width: number; height: number },
-])[] = [
-  [{}, { x: 60, y: 100, width: 120, height: 40 }],
-  [{ stampOrigin: 'top-left' }, { x: 60, y: 842 - 100 - 40, width: 120, height: 40 }],
-  [{ stampOrigin: 'centre' }, { x: 297.5 + 60 - 60, y: 421 + 100 - 20, width: 120, height: 40 }],
-  [{ stampUnit: 'pixels' }, { x: 45, y: 75, width: 90, height: 30 }],
-  [
-    { stampUnit: 'percent', stampsBeyond: 'moved' },
-    { x: 0, y: 505.2, width: 714, height: 336.8 },
-  ],
-  [{ stampUnit: 'millimetres' }, { x: 170.08, y: 283.46, width: 340.16, height: 113.39 }],
-];
-for (const [dialect, frame] of frames) {
-  test(`a stamp is placed as the dialect measures it: ${JSON.stringify(dialect)}`, async () => {
-    const pdf = await withReference({ dialect }, async (client) => {
-      const { json } = await client.json(
-        'POST',
-        '/_apis/sign/api/Requests?type=3',
-        stampedBody([await client.document()]),
-      );
-      const [signatory] = json.signatories as readonly { readonly signatoryId: string }[];
-      const below = `/_apis/sign/api/v2/requests/${json.requestId}`;
-      await client.json('POST', `${below}/signatories/${signatory?.signatoryId}/complete`, {});
-      const headers = { Authorization: `Bearer ${client.reference.tokens.valid}` };
-      const url = `${client.reference.baseUrl}${below}/documents/0`;
-      return (await client.reference.handle(new Request(url, { headers }))).arrayBuffer();
-    });
-    const reading = await readPdf(new Uint8Array(pdf));
-    const [box] = reading.readable ? (reading.pages[0]?.boxes ?? []) : [];
-    for (const side of ['x', 'y', 'width', 'height'] as const)
-      expect(box?.[side]).toBeCloseTo(frame[side], 0);
-  });
-}

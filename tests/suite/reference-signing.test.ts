@@ -2,9 +2,8 @@
 import { expect, test } from '@playwright/test';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
-import { approver, byAccessCode, byBoth, byEmail, cc, Flow, somebody } from './reference-flow.ts';
-import { jsonOf, startReceiver } from './reference-receiver.ts';
+import { type ReferenceClient, withReference } from './reference-client.ts';
+import { approver, byBoth, byEmail, cc, Flow, somebody } from './reference-flow.ts';
 
 const statusOf = async (flow: Flow) => (await flow.status()).json.status;
 
@@ -17,55 +16,10 @@ function play<Result>(
   return withReference({ dialect }, async (client) => work(await Flow.create(client, people), client));
 }
 
-test('a request is draft, sent, completed, and does not go back', async () => {
-  await play({}, [somebody('one'), somebody('two')], async (flow) => {
-    expect(await statusOf(flow)).toBe('draft');
-    expect((await flow.sign('one')).status).toBe(409);
-    expect((await flow.send()).status).toBe(200);
-    expect([await statusOf(flow), (await flow.send()).status]).toEqual(['sent', 409]);
-    expect((await flow.add(somebody('late'))).status).toBe(409);
-    expect((await flow.sign('one')).status).toBe(200);
-    expect((await flow.sign('one')).status).toBe(409);
-    expect((await flow.documents()).length).toBe(0);
-    expect((await flow.sign('two')).status).toBe(200);
-    expect([await statusOf(flow), (await flow.documents()).length]).toEqual(['completed', 1]);
-    expect((await flow.decline('two')).status).toBe(409);
-  });
-});
-
 test('a request that nobody can complete is not sent', async () => {
   await play({}, [], async (flow) => expect((await flow.send()).status).toBe(409));
   await play({}, [somebody('reader', cc)], async (flow) => expect((await flow.send()).status).toBe(409));
   await play({ conflictStatus: 400 }, [], async (flow) => expect((await flow.send()).status).toBe(400));
-});
-
-test('whoever declines ends the request', async () => {
-  await play({}, [somebody('one'), somebody('two'), somebody('reader', cc)], async (flow) => {
-    await flow.send();
-    expect((await flow.decline('reader')).status).toBe(403);
-    expect((await flow.decline('one')).status).toBe(200);
-    expect([await statusOf(flow), (await flow.sign('two')).status]).toEqual(['declined', 409]);
-  });
-});
-
-test('people are invited in turn: lower orders first, equal ones at once, approvers among them', async () => {
-  const people = [
-    somebody('last', { Order: 7 }),
-    somebody('judge', { Order: 2, ...approver }),
-    somebody('first', { Order: 2 }),
-    somebody('reader', { Order: 1, ...cc }),
-  ];
-  await play({}, people, async (flow) => {
-    await flow.send();
-    const invited = async () => (await flow.mails()).map(({ to }) => to.split('@')[0]).toSorted();
-    expect(await invited()).toEqual(['first', 'judge']);
-    await flow.sign('first');
-    expect((await flow.sign('last')).status).toBe(409);
-    await flow.approve('judge');
-    expect(await invited()).toEqual(['first', 'judge', 'last']);
-    await flow.sign('last');
-    expect(await invited()).toEqual(['first', 'judge', 'last', 'reader']);
-  });
 });
 
 test('stamps of a type 0 request are placed by a call', async () => {
@@ -117,16 +71,6 @@ test('OTP Type 4 takes one code, or two, as the dialect has it', async () => {
   });
 });
 
-test('an AccessCode is never sent', async () => {
-  await play({}, [somebody('one', byAccessCode)], async (flow) => {
-    await flow.send();
-    await flow.codes('one');
-    expect(
-      (await flow.mails()).every(({ kind, text }) => kind === 'invitation' && !text.includes('sesame')),
-    ).toBe(true);
-  });
-});
-
 test('a type 0 request may be sent without a call', async () => {
   for (const sending of ['creation', 'first-signatory'] as const) {
     await play({ sending }, [somebody('one'), somebody('two')], async (flow) => {
@@ -172,21 +116,3 @@ test('an answer may be given in the reason phrase', async () => {
     expect([response.statusText, await response.text()]).toEqual(['Access token is expired', '']);
   });
 });
-
-for (const eventsOfOtherTypes of ['sent', 'none'] as const) {
-  test(`requests of type 3 send events: ${eventsOfOtherTypes}`, async () => {
-    const receiver = await startReceiver();
-    await withReference({ dialect: { eventsOfOtherTypes, callbackDelayMs: 20 } }, async (client) => {
-      const callbacks = { CallbackUrl: receiver.baseUrl, CallbackTypes: [1] };
-      const body = { ...stampedBody([await client.document()]), ...callbacks };
-      await client.json('POST', '/_apis/sign/api/Requests?type=3', body);
-      // A request of type 0 whose event follows shows that none of the other is still to come.
-      const flow = await Flow.create(client, [somebody('one')], callbacks);
-      await flow.send();
-      const received = await receiver.arrived(eventsOfOtherTypes === 'sent' ? 2 : 1);
-      expect(received.map((each) => jsonOf(each).requestId).at(-1)).toBe(flow.requestId);
-      expect(received).toHaveLength(eventsOfOtherTypes === 'sent' ? 2 : 1);
-    });
-    await receiver.close();
-  });
-}

@@ -9,15 +9,10 @@ export interface Manner {
   readonly holdMs: number;
   /** What is passed on in place of what came, body by body. */
   readonly shape: (told: readonly Told[]) => readonly unknown[];
-  /** Whether the bodies are sent at the same time; otherwise each waits for the answer to the one before. */
-  readonly atOnce?: boolean;
 }
 
 /** @param listener where the listener will be */
-export async function startCallbackRelay(
-  listener: string,
-  { holdMs, shape, atOnce = false }: Manner,
-): Promise<Loopback> {
+export async function startCallbackRelay(listener: string, { holdMs, shape }: Manner): Promise<Loopback> {
   const held = new Map<string, { readonly told: Told[]; timer?: NodeJS.Timeout }>();
   const released = new Map<string, Promise<void>>();
   const pass = (path: string, body: unknown) =>
@@ -27,8 +22,7 @@ export async function startCallbackRelay(
       body: JSON.stringify(body),
     });
   const release = async (path: string, bodies: readonly unknown[]): Promise<void> => {
-    if (atOnce) await Promise.all(bodies.map((body) => pass(path, body)));
-    else for (const body of bodies) await pass(path, body);
+    for (const body of bodies) await pass(path, body);
   };
   const hold = ({ url, body }: Arrived): void => {
     const one = held.get(url) ?? { told: [] };

@@ -1,8 +1,9 @@
-/** The page that shows what happens at the reference service, and the look of all of its pages. */
+/** The pages of the reference service in a real browser: what happens there, signing, and the look of all of them. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
 import { type ReferenceClient, signatoryBody, skeletonBody, withReference } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
 import { browserOfTests } from './services/report-page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
@@ -69,5 +70,34 @@ test('the page shows calls with their answers as they come, and its tokens to no
     const relayed = await fetch(`${baseUrl}/`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
     expect(await relayed.text()).not.toContain(tokens.valid);
     expect((await fetch(`${baseUrl}/_contract.yaml`)).status).toBe(200);
+  });
+});
+
+test('a signer reads, signs and is done, and a link works for its own request only', async () => {
+  await withReference({}, async (client) => {
+    const person = somebody('only', { PrivateMessage: 'Only <for> you' });
+    const flow = await Flow.create(client, [person], { Title: 'A & B', Message: 'Please\nsign' });
+    await flow.send();
+    const [mail] = await flow.mails('only@example.com');
+    const url = mail?.link ?? 'about:blank';
+    const page = await (await browserOfTests()).newPage();
+    expect((await page.goto(`${url}x`))?.status()).toBe(404);
+    expect((await page.request.get(`${url}/documents/7`)).status()).toBe(404);
+    await page.goto(url);
+    const part = (name: string) => page.locator(`[data-part=${name}]`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A & B');
+    await expect(part('message')).toHaveText('Please\nsign');
+    await expect(part('name')).toHaveText('Name of only');
+    await expect(part('private-message')).toHaveText('Only <for> you');
+    const link = await part('document').getAttribute('href');
+    const document = await page.request.get(new URL(link ?? '', page.url()).href);
+    expect(document.headers()['content-type']).toBe('application/pdf');
+    await page.getByRole('button', { name: 'Sign' }).click();
+    await expect(part('done')).toBeVisible();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    expect(await flow.isCompleted()).toBe(true);
+    await client.send('DELETE', `/_control/requests/${flow.requestId}`);
+    expect((await page.goto(url))?.status()).toBe(404);
+    await page.close();
   });
 });
