@@ -21,9 +21,8 @@ async function asked(
   const { clientId: client_id, clientSecret, tokenEndpoint } = reference.credentials;
   const secret = how === 'wrong' ? 'wrong' : clientSecret;
   const basic = `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
-  const inBody = { body: { client_id, client_secret: secret }, none: { client_id }, basic: {}, wrong: {} }[
-    how
-  ];
+  const inBody: Record<string, string> =
+    how === 'body' ? { client_id, client_secret: secret } : how === 'none' ? { client_id } : {};
   const answer = await reference.handle(
     new Request(tokenEndpoint, {
       method: 'POST',
