@@ -18,3 +18,13 @@ export interface Gap {
 
 /** One area's gaps, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type GapArea = Readonly<Record<string, Gap>>;
+
+type Open = Omit<Gap, 'section' | 'kind'>;
+
+/** The gaps under one heading: `under(section).notShown({ … })`, `under(section).unclear({ … })`. */
+export function under(section: string) {
+  return {
+    notShown: (gap: Open): Gap => ({ section, kind: 'not-shown', ...gap }),
+    unclear: (gap: Open): Gap => ({ section, kind: 'unclear', ...gap }),
+  };
+}

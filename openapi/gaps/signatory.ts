@@ -1,132 +1,98 @@
 /** Gaps about adding signatories, in what order they act, and about their OTP. */
-import type { GapArea } from '../gap.ts';
+import { type GapArea, under } from '../gap.ts';
 
-const endpoint = 'Endpoints, 5. Add a signatory to a type 0 request';
-const body = 'Resources, Signatory';
-const object = 'Resources, OTP object';
-const values = 'Resources, OTP Type values';
+const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');
+const body = under('Resources, Signatory');
+const object = under('Resources, OTP object');
+const values = under('Resources, OTP Type values');
 const matrix = 'The cells of the OTP matrix about which the document is silent.';
 
 export const signatory = {
-  'signatory.success-status': {
-    section: endpoint,
-    kind: 'not-shown',
+  'signatory.success-status': endpoint.notShown({
     question: 'With which 2xx status does adding a signatory succeed?',
     reference: '200',
     observed: 'The status of each successful call.',
-  },
-  'signatory.id-format': {
-    section: 'Resources, Added signatory',
-    kind: 'not-shown',
+  }),
+  'signatory.id-format': under('Resources, Added signatory').notShown({
     question: 'What does a signatoryId look like: length, characters, fixed form?',
     reference: 'A UUID.',
     observed: 'Length and class of characters of the ids seen.',
-  },
-  'signatory.parallel-order': {
-    section: body,
-    kind: 'unclear',
+  }),
+  'signatory.parallel-order': body.unclear({
     question: 'Is Order 1 for all the only way to sign in parallel, or do other equal orders do it too?',
     reference: 'Equal orders sign in parallel, whichever they are.',
     needs: 'a flow with such orders, which is not there',
-  },
-  'signatory.order-range': {
-    section: body,
-    kind: 'not-shown',
+  }),
+  'signatory.order-range': body.notShown({
     question: 'Is an Order of 0, below 0, very large, or one that leaves a gap accepted?',
     reference: 'From 1 on, gaps included; others are refused with 400.',
     observed: 'Signatories with Order 0, -1 and 1000000.',
-  },
-  'signatory.same-email': {
-    section: body,
-    kind: 'not-shown',
+  }),
+  'signatory.same-email': body.notShown({
     question: 'May one e-mail address be added to a request twice?',
     reference: 'Yes, as two signatories.',
     observed: 'A second signatory with the address of the first.',
-  },
-  'signatory.email-form': {
-    section: body,
-    kind: 'not-shown',
+  }),
+  'signatory.email-form': body.notShown({
     question: 'Is an Email that is no e-mail address refused, and which addresses count as one?',
     reference: 'Refused with 400 without an @ between two parts.',
     observed: 'A signatory whose Email is a plain word.',
-  },
-  'signatory.color-form': {
-    section: body,
-    kind: 'unclear',
+  }),
+  'signatory.color-form': body.unclear({
     question: 'Which hex colors are accepted: with #, of three digits, with transparency, in which case?',
     reference: '# and three, six or eight hexadecimal digits.',
     observed: 'Signatories with #RGB, RRGGBB without #, and a color name.',
-  },
-  'signatory.late': {
-    section: endpoint,
-    kind: 'not-shown',
+  }),
+  'signatory.late': endpoint.notShown({
     question: 'May a signatory still be added once the request was sent or completed?',
     reference: 'No: 409.',
     needs: 'a call after sending, which no flow makes',
-  },
-  'signatory.other-types': {
-    section: endpoint,
-    kind: 'unclear',
+  }),
+  'signatory.other-types': endpoint.unclear({
     question: 'Can signatories be added to requests of types 1, 2 and 3 as well?',
     reference: 'No: 404.',
     observed: 'A signatory who is added to the id that a creation of type 3 answered.',
     needs: 'an id in the answer to a creation of type 3',
-  },
-  'signatory.otp-required': {
-    section: body,
-    kind: 'unclear',
+  }),
+  'signatory.otp-required': body.unclear({
     question: 'The overview calls the identity check optional, the tables do not say: is OTP required?',
     reference: 'No; without it no identity check takes place.',
     observed: 'A signatory without OTP.',
-  },
-  'otp.mobile-without-is-required': {
-    section: object,
-    kind: 'unclear',
+  }),
+  'otp.mobile-without-is-required': object.unclear({
     question:
       'MobileNumber is "required when Type is 2 or 4", but the rule also needs IsRequired true: what if false?',
     reference: 'It is not needed when IsRequired is false.',
     observed: matrix,
-  },
-  'otp.mobile-format': {
-    section: object,
-    kind: 'not-shown',
+  }),
+  'otp.mobile-format': object.notShown({
     question: 'What is a valid number: with + and country code, with spaces, national, of which countries?',
     reference: 'A number with + and country code, spaces allowed, that a numbering plan allows.',
     observed: 'Numbers with spaces, without +, and with 00.',
-  },
-  'otp.mobile-unneeded': {
-    section: object,
-    kind: 'not-shown',
+  }),
+  'otp.mobile-unneeded': object.notShown({
     question: 'Is a MobileNumber that is not needed (Type 1 or 3) ignored, checked or refused?',
     reference: 'Ignored.',
     observed: matrix,
-  },
-  'otp.access-code-needed': {
-    section: values,
-    kind: 'unclear',
+  }),
+  'otp.access-code-needed': values.unclear({
     question: 'AccessCode is optional, but does Type 3 with IsRequired true work without one?',
     reference: 'No: 400.',
     observed: matrix,
-  },
-  'otp.access-code-empty': {
-    section: object,
-    kind: 'unclear',
+  }),
+  'otp.access-code-empty': object.unclear({
     question: 'AccessCode is "usually left empty": sent as an empty text, or left out?',
     reference: 'Either.',
     observed: 'A signatory whose AccessCode is an empty text.',
-  },
-  'otp.access-code-unneeded': {
-    section: object,
-    kind: 'not-shown',
+  }),
+  'otp.access-code-unneeded': object.notShown({
     question: 'What does an AccessCode do with Type 1, 2 or 4, and with IsRequired false?',
     reference: 'Nothing.',
     observed: matrix,
-  },
-  'otp.roles': {
-    section: object,
-    kind: 'not-shown',
+  }),
+  'otp.roles': object.notShown({
     question: '"Before signing": does an OTP also hold for an approver, and what does it mean for a CC?',
     reference: 'It holds for an approver too; for a CC it means nothing.',
     observed: 'An approver and a CC who are added with IsRequired true.',
-  },
-} as const satisfies GapArea;
+  }),
+} satisfies GapArea;

@@ -34,3 +34,25 @@ export type Requirement = {
 
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type Area = Readonly<Record<string, Requirement>>;
+
+/** What an entry may say beside section, level and statement. */
+type More = Partial<Pick<Requirement, 'since' | 'needs'>> &
+  ({ readonly check?: string } | { readonly notTestable: string });
+
+/**
+ * Makes the entries of a file: `under(section).must(statement)`. They share an operation, and the check where an entry
+ * names no other one and no reason for having none; without `since` they are as old as the suite.
+ */
+export function entriesFor(shared: { readonly operation: OperationId | null; readonly check: string }) {
+  return (section: string) => {
+    const entry = (level: Level, statement: string, more: More): Requirement => {
+      const { operation, check } = shared;
+      const said = { operation, since: '0.1.0', section, level, statement };
+      return 'notTestable' in more ? { ...said, ...more } : { ...said, check, ...more };
+    };
+    return {
+      must: (statement: string, more: More = {}) => entry('must', statement, more),
+      should: (statement: string, more: More = {}) => entry('should', statement, more),
+    };
+  };
+}

@@ -1,153 +1,65 @@
 /** Requirements about roles, order and what the people who sign are shown. */
 import { signed } from './needs.ts';
-import type { Area } from './requirement.ts';
+import { type Area, entriesFor } from './requirement.ts';
 
-const at = { operation: null, since: '0.1.0' } as const;
-const roles = 'Resources, SignatoryType values';
-const body = 'Resources, Signature request';
-const person = 'Resources, Signatory';
+const under = entriesFor({ operation: null, check: 'workflow' });
+const roles = under('Resources, SignatoryType values');
+const body = under('Resources, Signature request');
+const person = under('Resources, Signatory');
 
 export const signing = {
-  'signing.lower-order-first': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Order is the signing sequence: a lower order signs first.',
-    check: 'workflow',
-    needs: [...signed],
-  },
-  'signing.parallel': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Signatories who all have Order 1 sign in parallel.',
-    check: 'workflow',
-    needs: [...signed],
-  },
-  'signing.signer-views': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'A signer views the document.',
-    check: 'workflow',
+  'signing.lower-order-first': person.must('Order is the signing sequence: a lower order signs first.', {
+    needs: signed,
+  }),
+  'signing.parallel': person.must('Signatories who all have Order 1 sign in parallel.', { needs: signed }),
+  'signing.signer-views': roles.must('A signer views the document.', {
     needs: [...signed, 'the signing page', 'the document on the page'],
-  },
-  'signing.signer-signs': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'A signer applies a signature.',
-    check: 'workflow',
-    needs: [...signed],
-  },
-  'signing.approver-approves': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'An approver reviews and approves.',
-    check: 'workflow',
+  }),
+  'signing.signer-signs': roles.must('A signer applies a signature.', { needs: signed }),
+  'signing.approver-approves': roles.must('An approver reviews and approves.', {
     needs: [...signed, 'a way to approve'],
-  },
-  'signing.approver-cannot-sign': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'An approver cannot sign.',
-    check: 'workflow',
+  }),
+  'signing.approver-cannot-sign': roles.must('An approver cannot sign.', {
     needs: [...signed, 'a way to approve', 'acts apart'],
-  },
-  'signing.cc-receives-copy': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'A CC receives the final signed copy.',
-    check: 'workflow',
+  }),
+  'signing.cc-receives-copy': roles.must('A CC receives the final signed copy.', {
     needs: [...signed, 'e-mails'],
-  },
-  'signing.cc-cannot-act': {
-    ...at,
-    section: roles,
-    level: 'must',
-    statement: 'A CC cannot act: the request completes without one.',
-    check: 'workflow',
+  }),
+  'signing.cc-cannot-act': roles.must('A CC cannot act: the request completes without one.', {
     needs: [...signed, 'acts apart'],
-  },
-  'signing.title-shown': {
-    ...at,
-    section: body,
-    level: 'must',
-    statement: 'Title appears in the signing page.',
-    check: 'workflow',
+  }),
+  'signing.title-shown': body.must('Title appears in the signing page.', {
     needs: [...signed, 'the signing page'],
-  },
-  'signing.title-mailed': {
-    ...at,
-    section: body,
-    level: 'must',
-    statement: 'Title appears in the e-mail to a signatory.',
-    check: 'workflow',
+  }),
+  'signing.title-mailed': body.must('Title appears in the e-mail to a signatory.', {
     needs: [...signed, 'e-mails'],
-  },
-  'signing.message-shown': {
-    ...at,
-    section: body,
-    level: 'must',
-    statement: 'Message is shown to the signers.',
-    check: 'workflow',
+  }),
+  'signing.message-shown': body.must('Message is shown to the signers.', {
     needs: [...signed, 'the signing page or e-mails'],
-  },
-  'signing.private-message': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'PrivateMessage is visible to its signatory and to nobody else.',
-    check: 'workflow',
+  }),
+  'signing.private-message': person.must('PrivateMessage is visible to its signatory and to nobody else.', {
     needs: [...signed, 'the signing page or e-mails'],
-  },
-  'signing.email-used': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Email is where a signatory is written to and gets access for signing.',
-    check: 'workflow',
+  }),
+  'signing.email-used': person.must('Email is where a signatory is written to and gets access for signing.', {
     needs: [...signed, 'e-mails'],
-  },
-  'signing.name-shown': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Name is shown in the signing page.',
-    check: 'workflow',
+  }),
+  'signing.name-shown': person.must('Name is shown in the signing page.', {
     needs: [...signed, 'the signing page'],
-  },
-  'signing.name-in-audit-trail': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Name is shown in the audit trail.',
+  }),
+  'signing.name-in-audit-trail': person.must('Name is shown in the audit trail.', {
     notTestable:
       'where and in what form an audit trail is to be had is not shown; that Name is shown elsewhere is proved by signing.name-shown',
-  },
-  'signing.color-in-ui': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Color labels the user in the user interface.',
+  }),
+  'signing.color-in-ui': person.must('Color labels the user in the user interface.', {
     notTestable: 'which part of which page carries the color is not shown',
-  },
-  'signing.color-no-effect': {
-    ...at,
-    section: person,
-    level: 'must',
-    statement: 'Color has no effect on the final document.',
-    check: 'workflow',
+  }),
+  'signing.color-no-effect': person.must('Color has no effect on the final document.', {
     needs: [...signed, 'completed documents or callbacks'],
-  },
-  'signing.access-code-usually-empty': {
-    ...at,
-    section: 'Resources, OTP object',
-    level: 'must',
-    statement: 'AccessCode is a passcode of the caller, usually left empty.',
-    notTestable: 'a remark about use; that it may be absent is part of every valid body (signatory.added)',
-  },
-} as const satisfies Area;
+  }),
+  'signing.access-code-usually-empty': under('Resources, OTP object').must(
+    'AccessCode is a passcode of the caller, usually left empty.',
+    {
+      notTestable: 'a remark about use; that it may be absent is part of every valid body (signatory.added)',
+    },
+  ),
+} satisfies Area;

@@ -1,207 +1,80 @@
 /** Requirements of endpoint 4: what is refused, and how. */
 import { signed } from './needs.ts';
-import type { Area } from './requirement.ts';
+import { type Area, entriesFor } from './requirement.ts';
 
-const at = { operation: 'createSkeletonRequest', since: '0.1.0' } as const;
-const endpoint = 'Endpoints, 4. Create a skeleton request (type 0)';
-const body = 'Resources, Signature request';
-const audit = 'Resources, AuditDetails';
-const errors = 'Errors, Endpoints 4 and 5';
+const under = entriesFor({ operation: 'createSkeletonRequest', check: 'skeleton-refusals' });
+const endpoint = under('Endpoints, 4. Create a skeleton request (type 0)');
+const body = under('Resources, Signature request');
+const audit = under('Resources, AuditDetails');
+const errors = under('Errors, Endpoints 4 and 5');
 
 export const skeletonRefusals = {
-  'skeleton.title-required': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A body without Title is refused with 400.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.message-required': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A body without Message is refused with 400.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.documents-required': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A body without Documents is refused with 400.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.audit-details-required': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A body without AuditDetails is refused with 400.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.documents-not-empty': {
-    ...at,
-    section: 'Limits',
-    level: 'should',
-    statement: 'Documents holds at least one token: an empty list is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.title-type': {
-    ...at,
-    section: body,
-    level: 'should',
-    statement: 'Title is a string: null or an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.message-type': {
-    ...at,
-    section: body,
-    level: 'should',
-    statement: 'Message is a string: null or an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.documents-type': {
-    ...at,
-    section: body,
-    level: 'should',
-    statement:
-      'Documents is an array of strings: null, an object or an array of objects in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.audit-details-type': {
-    ...at,
-    section: body,
-    level: 'should',
-    statement: 'AuditDetails is an object: null or a text in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.callback-url-type': {
-    ...at,
-    section: body,
-    level: 'should',
+  'skeleton.title-required': errors.must('A body without Title is refused with 400.'),
+  'skeleton.message-required': errors.must('A body without Message is refused with 400.'),
+  'skeleton.documents-required': errors.must('A body without Documents is refused with 400.'),
+  'skeleton.audit-details-required': errors.must('A body without AuditDetails is refused with 400.'),
+  'skeleton.documents-not-empty': under('Limits').should(
+    'Documents holds at least one token: an empty list is refused.',
+  ),
+  'skeleton.title-type': body.should('Title is a string: null or an object in its place is refused.'),
+  'skeleton.message-type': body.should('Message is a string: null or an object in its place is refused.'),
+  'skeleton.documents-type': body.should(
+    'Documents is an array of strings: null, an object or an array of objects in its place is refused.',
+  ),
+  'skeleton.audit-details-type': body.should(
+    'AuditDetails is an object: null or a text in its place is refused.',
+  ),
+  'skeleton.callback-url-type': body.should('CallbackUrl is a string: an object in its place is refused.', {
     since: '0.2.0',
-    statement: 'CallbackUrl is a string: an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.callback-types-type': {
-    ...at,
-    section: body,
-    level: 'should',
+  }),
+  'skeleton.callback-types-type': body.should(
+    'CallbackTypes is an array of integers: an object, or an object among its elements, is refused.',
+    { since: '0.2.0' },
+  ),
+  'skeleton.completed-documents-attached-type': body.should(
+    'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
+    { since: '0.2.0' },
+  ),
+  'skeleton.connections-type': body.should('Connections is an array: a text in its place is refused.', {
     since: '0.2.0',
-    statement:
-      'CallbackTypes is an array of integers: an object, or an object among its elements, is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.completed-documents-attached-type': {
-    ...at,
-    section: body,
-    level: 'should',
+  }),
+  'skeleton.author-type-type': audit.should('AuthorType is an integer: an object in its place is refused.', {
     since: '0.2.0',
-    statement: 'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.connections-type': {
-    ...at,
-    section: body,
-    level: 'should',
+  }),
+  'skeleton.author-ip-address-type': audit.should(
+    'AuthorIPAddress is a string: an object in its place is refused.',
+    { since: '0.2.0' },
+  ),
+  'skeleton.device-type': audit.should('Device is a string: an object in its place is refused.', {
     since: '0.2.0',
-    statement: 'Connections is an array: a text in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.author-type-type': {
-    ...at,
-    section: audit,
-    level: 'should',
-    since: '0.2.0',
-    statement: 'AuthorType is an integer: an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.author-ip-address-type': {
-    ...at,
-    section: audit,
-    level: 'should',
-    since: '0.2.0',
-    statement: 'AuthorIPAddress is a string: an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.device-type': {
-    ...at,
-    section: audit,
-    level: 'should',
-    since: '0.2.0',
-    statement: 'Device is a string: an object in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.malformed': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A malformed body (not JSON, or truncated) is refused with 400.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.body-object': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'The body is a JSON object: JSON of another kind in its place is refused.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.content-type': {
-    ...at,
-    section: endpoint,
-    level: 'should',
-    statement: 'Content-Type must be application/json: a body sent as another type is not accepted.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.unknown-document': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A document token that does not exist is answered with 404.',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.unknown-document-message': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'The 404 for a document token says "Document Token Not Found".',
-    check: 'skeleton-refusals',
-  },
-  'skeleton.invalidated-document': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A document token that is no longer valid is answered with 404.',
-    check: 'skeleton-refusals',
-    needs: ['an invalidation'],
-  },
-  'skeleton.refused-without-effect': {
-    ...at,
-    since: '0.2.0',
-    section: errors,
-    level: 'must',
-    statement: 'What was refused with 400 or 401 creates no request: no callback comes for it.',
-    needs: [...signed, 'callbacks'],
-    check: 'workflow',
-  },
-  'skeleton.token-missing': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A creation without an access token is answered with 401.',
+  }),
+  'skeleton.malformed': errors.must('A malformed body (not JSON, or truncated) is refused with 400.'),
+  'skeleton.body-object': errors.must(
+    'The body is a JSON object: JSON of another kind in its place is refused.',
+  ),
+  'skeleton.content-type': endpoint.should(
+    'Content-Type must be application/json: a body sent as another type is not accepted.',
+  ),
+  'skeleton.unknown-document': errors.must('A document token that does not exist is answered with 404.'),
+  'skeleton.unknown-document-message': errors.must(
+    'The 404 for a document token says "Document Token Not Found".',
+  ),
+  'skeleton.invalidated-document': errors.must(
+    'A document token that is no longer valid is answered with 404.',
+    { needs: ['an invalidation'] },
+  ),
+  'skeleton.refused-without-effect': errors.must(
+    'What was refused with 400 or 401 creates no request: no callback comes for it.',
+    { since: '0.2.0', check: 'workflow', needs: [...signed, 'callbacks'] },
+  ),
+  'skeleton.token-missing': errors.must('A creation without an access token is answered with 401.', {
     check: 'access',
-  },
-  'skeleton.token-invalid': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A creation with an invalid access token is answered with 401.',
+  }),
+  'skeleton.token-invalid': errors.must('A creation with an invalid access token is answered with 401.', {
     check: 'access',
-  },
-  'skeleton.token-expired': {
-    ...at,
-    section: errors,
-    level: 'must',
-    statement: 'A creation with an expired access token is answered with 401.',
+  }),
+  'skeleton.token-expired': errors.must('A creation with an expired access token is answered with 401.', {
     check: 'access',
     needs: ['an expired token'],
-  },
-} as const satisfies Area;
+  }),
+} satisfies Area;
