@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Cost, PlanFacts } from '../harness/running/plan-facts.ts';
+import type { Cost, PlanFacts } from '../harness/running/plan.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 

@@ -7,7 +7,7 @@ import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { personText } from '../../record/flow-text.ts';
 import type { Address } from '../callbacks/address.ts';
 import { tokenOf } from '../people/messages/find-link.ts';
-import { uses } from '../people/template-call.ts';
+import { uses, variablesOf } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { readOne } from './flow-deliveries.ts';
@@ -36,11 +36,14 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   if (!template) throw new CouldNotRun('the profile has no calls.decline');
   const task = run.task(0);
   const link = uses(template, 'token') ? await outbox.link(task) : undefined;
-  const { requestId, signatoryId, email, name, mobileNumber } = task;
   const token = link === undefined ? undefined : tokenOf(link);
-  const variables = { requestId, signatoryId, email, name, mobileNumber, token };
   const startMs = monotonicMs();
-  const answer = await client.template('decline', template, variables, { freshIds: true });
+  const answer = await client.template(
+    'decline',
+    template,
+    { ...variablesOf(task), token },
+    { freshIds: true },
+  );
   if (isSuccess(template, answer.status)) return answer.at?.startMs ?? startMs;
   throw new CouldNotRun(`${personText(run.person(0))} could not decline: ${shortAnswer(answer)}`);
 }

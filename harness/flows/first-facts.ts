@@ -1,11 +1,25 @@
-/** The facts of a run as they are known before its target was called. */
-
+/** What is decided before a run begins, and the facts that are known before its target was called. */
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
+import type { Replay } from '../replaying/recording.ts';
 import type { RunFacts } from '../target/run-facts.ts';
+import type { FlowDefinition } from './flow.ts';
 import { callbackUrlsFor } from './placeholder-urls.ts';
-import type { RunGiven } from './run-given.ts';
+import type { WaitingLedger } from './resuming/ledger.ts';
+
+export interface RunGiven {
+  readonly runId: string;
+  readonly callbackUrl: string;
+  readonly flows: readonly FlowDefinition[];
+  readonly profileDir: string;
+  /** What is left with people; absent where no people act. */
+  readonly waiting?: WaitingLedger;
+  /** Folder of a recording that is made of the run. */
+  readonly record?: string | undefined;
+  /** The recording that is judged again, and its folder. */
+  readonly replay?: Replay | undefined;
+}
 
 export interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {
   readonly profile: Profile;

@@ -9,42 +9,56 @@ import { graceDefaults } from '../profile/callback-settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
-/**
- * Deliveries of the flow's own address, read; ends when all that is due has come and silence followed.
- * @param before seen by the run that this one goes on with: it is not awaited again
- */
-export async function awaitDeliveries(
-  run: FlowRun,
-  plan: Plan,
-  actions: Actions,
-  parts: FlowParts,
-  before: readonly SeenDelivery[] = [],
-): Promise<readonly ReadDelivery[]> {
-  const { address } = run.request;
-  if (!address) return [];
+/** What a flow has done, and what has arrived for it. */
+export interface Waited {
+  readonly run: FlowRun;
+  readonly plan: Plan;
+  readonly actions: Actions;
+  /** Seen by the run that this one goes on with: it is not awaited again. */
+  readonly before: readonly SeenDelivery[];
+  readonly read: readonly ReadDelivery[];
+}
+
+/** The flow with what arrives at its own address; ends when all that is due has come and silence followed. */
+export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
+  const { address } = flow.run.request;
+  if (!address) return flow;
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
-  const deadline = new ArrivalDeadline(lastActionOf(actions) || monotonicMs(), arrivalMs);
-  const read: ReadDelivery[] = [];
-  const take = async (deliveries: readonly Delivery[]): Promise<void> => {
-    for (const delivery of deliveries.slice(read.length)) read.push(await readOne(delivery, run, parts));
-  };
-  await take(address.deliveries());
-  while (isMissing(plan, actions, [...before, ...read.map(({ seen }) => seen)])) {
+  const deadline = new ArrivalDeadline(lastActionOf(flow.actions) || monotonicMs(), arrivalMs);
+  const complete = await untilComplete(flow, deadline, parts);
+  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
+  return withArrived(complete, parts);
+}
+
+/** Takes in what arrives until nothing is missing or time is up. */
+async function untilComplete<Flow extends Waited>(
+  given: Flow,
+  deadline: Pick<ArrivalDeadline, 'arrived' | 'leftMs'>,
+  parts: FlowParts,
+): Promise<Flow> {
+  let flow = await withArrived(given, parts);
+  while (isMissing(flow)) {
+    const known = flow.read.length;
     const leftMs = deadline.leftMs(monotonicMs());
     if (leftMs <= 0) break;
-    const known = read.length;
-    await take(await address.next(known, leftMs));
+    await flow.run.request.address?.next(known, leftMs);
+    flow = await withArrived(flow, parts);
     // Nothing new: time is up, or the address was closed, and then asking again would never let anything else happen.
-    if (read.length === known) break;
+    if (flow.read.length === known) break;
     deadline.arrived(monotonicMs());
   }
-  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
-  await take(address.deliveries());
-  return read;
+  return flow;
+}
+
+async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
+  const { run, read } = flow;
+  const fresh = run.request.address?.deliveries().slice(read.length) ?? [];
+  const more = await Promise.all(fresh.map((delivery) => readOne(delivery, run, parts)));
+  return { ...flow, read: [...read, ...more] };
 }
 
 /** When the last thing was done of which events follow; 0 when nothing was. */
-export function lastActionOf({ completed, sent }: Actions): number {
+function lastActionOf({ completed, sent }: Actions): number {
   return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
 
@@ -66,8 +80,8 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-export function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDelivery[]): boolean {
-  const facts = factsOf(plan, actions, seen, {});
+function isMissing({ plan, actions, before, read }: Waited): boolean {
+  const facts = factsOf(plan, actions, [...before, ...read.map(({ seen }) => seen)], {});
   return due(plan, actions).some((code) => {
     const arrived = of(facts, code);
     if (code !== event.signatoryCompleted) return arrived.length === 0;
@@ -77,8 +91,8 @@ export function isMissing(plan: Plan, actions: Actions, seen: readonly SeenDeliv
   });
 }
 
-/** Times the setting: a target that repeats one event for ever is not waited for as long. */
-const times = 4;
+/** Times the setting: while events arrive, since one that is repeated for ever is not waited for as long; after the flows. */
+const times = { arriving: 4, late: 3 } as const;
 
 /** A target that is still sending is slow, and nothing that it owes is missing yet: each arrival gives it more time. */
 export class ArrivalDeadline {
@@ -93,7 +107,7 @@ export class ArrivalDeadline {
   constructor(causeMs: number, arrivalMs: number) {
     this.#arrivalMs = arrivalMs;
     this.#untilMs = causeMs + arrivalMs;
-    this.#lastMs = causeMs + times * arrivalMs;
+    this.#lastMs = causeMs + times.arriving * arrivalMs;
   }
 
   /** Takes note of an arrival. */
@@ -105,4 +119,26 @@ export class ArrivalDeadline {
   leftMs(nowMs: number): number {
     return this.#untilMs - nowMs;
   }
+}
+
+/**
+ * The flows with what has arrived for them since. Where a callback of any of them came late, those that miss one
+ * are waited for together, and longer than their own time; where all came at once, a missing one is lost.
+ */
+export async function withLate<Flow extends Waited>(
+  ended: readonly Flow[],
+  parts: FlowParts,
+): Promise<readonly Flow[]> {
+  const { arrivalMs } = { ...graceDefaults, ...parts.settings.grace };
+  const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
+  if (!now.some((flow) => isSlow(flow, arrivalMs))) return now;
+  const untilMs = monotonicMs() + times.late * arrivalMs;
+  const deadline = { leftMs: (nowMs: number) => untilMs - nowMs, arrived: () => {} };
+  return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
+}
+
+/** Whether a callback came so late after the last thing that was done that others may be on their way. */
+function isSlow({ read, actions }: Waited, arrivalMs: number): boolean {
+  const last = lastActionOf(actions);
+  return last > 0 && read.some(({ seen }) => seen.accepted && seen.arrivedMs - last > arrivalMs / 2);
 }

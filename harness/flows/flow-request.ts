@@ -1,18 +1,17 @@
 /** The request of a flow: uploaded, created, with its signatories and stamps. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
+import { stampLabels } from '../../generators/bodies/stamping.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
-import { event, otpType, role } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
-import { isNotThere } from '../judging/classify.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
@@ -22,10 +21,11 @@ import { queryProof } from '../profile/authenticity-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
-import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { WaitingFlow } from './resuming/state.ts';
-import { intervalOf, spanOf } from './resuming/times.ts';
+import { type CallInVain, callInVain } from './refused-calls.ts';
+import type { WaitingFlow } from './resuming/waiting-file.ts';
+import { intervalOf, spanOf } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
 /** Pages of what is uploaded; how many a DOCX has as a PDF is the matter of the service. */
@@ -41,7 +41,7 @@ export class FlowRequest {
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
   /** Calls that were refused, and with whom. */
-  readonly refused: (RefusedCall & { readonly task: SigningTask })[] = [];
+  readonly refused: CallInVain[] = [];
   /** The address that refused creations named. */
   inVain: Address | undefined;
   address: Address | undefined;
@@ -140,10 +140,7 @@ export class FlowRequest {
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
-    for (const [index, refused] of (this.definition.refused ?? []).entries()) {
-      if (!facts.notApplicable[withoutEffect[refused.operation]])
-        await this.#callInVain(refused, index, tokens);
-    }
+    await callInVain(this, tokens, this.#parts);
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
@@ -205,51 +202,6 @@ export class FlowRequest {
     const { send, delayMs = 0 } = this.#parts.profile.signing ?? {};
     // The pause of the target is shorter than the one that the profile has the suite wait.
     return send === 'delay' && index > 0 && status >= 400 && status < 500 && sinceMs > delayMs / 2;
-  }
-
-  /** @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere */
-  async #callInVain(refused: RefusedCall, index: number, documents: readonly string[]): Promise<void> {
-    const { client, facts } = this.#parts;
-    const { what, operation, change = {}, authorization } = refused;
-    const { name } = this.definition;
-    const person = personAt(facts, 'flow', name, `refused ${index}`);
-    const given = { title: titleAt(facts, `${name} refused ${index}`), documents };
-    const bodies = {
-      addSignatory: () => minimalSignatory({ person }),
-      createSkeletonRequest: () => ({ ...minimalRequest(given), ...this.#notifiedInVain() }),
-      createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
-    };
-    const answer = await client.call({
-      operation,
-      purpose: purposeOf(this.definition),
-      row: name,
-      ...(operation === 'addSignatory' ? { requestId: this.requestId } : {}),
-      freshIds: true,
-      deliberate: true,
-      ...(authorization ? { authorization } : {}),
-      body: { json: { ...bodies[operation](), ...change } },
-    });
-    this.exchanges.push(answer.exchange.index);
-    // Where nothing is offered, nothing was refused.
-    if (isNotThere(answer)) return;
-    // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
-    const least = operation === 'createStampedRequest' ? 300 : 400;
-    if (answer.status < least || answer.status >= 500) {
-      // Another request is no matter of this one; who was added is waited for.
-      if (operation !== 'addSignatory') return;
-      throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
-    }
-    const task = { requestId: this.requestId, ...person, role: role.signer, order: 1 };
-    this.refused.push({ ...refused, task });
-  }
-
-  /** What asks for event 1, at an address of its own. */
-  #notifiedInVain() {
-    const { listener, profile } = this.#parts;
-    if (!canCallBack(profile) || listener.deaf !== undefined) return {};
-    this.inVain ??= listener.open(`${this.definition.name}, refused`);
-    const proof = queryProof(profile.callbacks?.authenticity) ?? {};
-    return { CallbackUrl: this.inVain.urlWith(proof), CallbackTypes: [event.requestReceived] };
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {

@@ -4,13 +4,14 @@ import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import type { Found } from '../../record/errors.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
-import { couldNotRun } from '../judging/unavailable.ts';
+import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type {
   Act,
   ActOutcome,
@@ -20,22 +21,26 @@ import type {
   PageView,
   SigningTask,
 } from '../people/driver.ts';
-import { uses } from '../people/template-call.ts';
+import type { Channel } from '../people/outbox.ts';
+import { uses, variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
-import { askUntil } from '../target/budgets/pause.ts';
+import { askUntil, pause } from '../target/budgets/pause.ts';
+import type { Answer } from '../target/call.ts';
+import { unsignedAmong } from './completed.ts';
 import type { Addressee, CompletedJudge, Deferred, FlowJudgement, FlowScript } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
-import { isUninvited } from './messages-to-people.ts';
-import { spanOf } from './resuming/times.ts';
-import { sendRequest } from './send-request.ts';
+import { spanOf } from './resuming/waiting-file.ts';
 import { noteState, type SeenState } from './track-status.ts';
-import { unsignedAmong } from './unsigned.ts';
 
 const defaultReadyMs = 2_000;
 
 export class FlowRun implements FlowScript {
   readonly request: FlowRequest;
+  readonly title: string;
+  readonly message: string;
+  readonly people: readonly number[];
+  readonly documents: readonly GeneratedDocument[];
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
   readonly completed: { signatory: number; at: Interval }[] = [];
@@ -50,35 +55,60 @@ export class FlowRun implements FlowScript {
   constructor(request: FlowRequest, parts: FlowParts) {
     this.request = request;
     this.#parts = parts;
+    this.title = request.title;
+    this.message = request.message;
+    this.people = [...request.definition.signatories.keys()];
+    this.documents = request.documents;
     // A request of type 3 has all its people: it counts as sent until somebody cannot act.
     this.sent = request.definition.stamped ? request.created : request.sent;
-  }
-
-  get title(): string {
-    return this.request.title;
-  }
-
-  get message(): string {
-    return this.request.message;
-  }
-
-  get people(): readonly number[] {
-    return [...this.request.definition.signatories.keys()];
   }
 
   privateMessageOf = (signatory: number): string =>
     this.request.definition.signatories[signatory]?.privateMessage ?? '';
 
-  get documents(): readonly GeneratedDocument[] {
-    return this.request.documents;
-  }
-
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
     await noteState(this, this.#parts, 'before sending');
-    this.sent = await sendRequest(this, this.#parts, blame);
+    this.sent = await this.#sent(blame);
     this.#parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
     await noteState(this, this.#parts, 'after sending');
+  }
+
+  /**
+   * Sends the request in the way of the profile; when it was sent.
+   * @throws CouldNotRun when it could not be sent
+   */
+  async #sent(blame: RequirementId | undefined): Promise<Interval> {
+    const { profile, waiting } = this.#parts;
+    const startMs = monotonicMs();
+    const sinceCreated = () => ({ startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() });
+    const { send: how = 'call', delayMs = 0 } = profile.signing ?? {};
+    if (how === 'delay') await pause(delayMs);
+    if (how !== 'call') return sinceCreated();
+    let sent = await this.#callSend();
+    // Trouble may be over in a moment.
+    if (blame && sent && sent.answer.status >= 500) sent = await this.#callSend();
+    if (!sent) throw new CouldNotRun('the profile has no calls.send');
+    const { answer, done } = sent;
+    if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
+    // A run that was killed while it sent the request could not note it.
+    if (waiting?.resumed && answer.status >= 400 && answer.status < 500) return sinceCreated();
+    if (blame && answer.status >= 400 && answer.status !== 429) {
+      const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
+      // Where no other request could be sent and signed either, it is no matter of this one.
+      this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
+    }
+    throw new CouldNotRun(`the request could not be sent: ${shortAnswer(answer)}`);
+  }
+
+  async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {
+    const { client, profile } = this.#parts;
+    const { requestId, exchanges } = this.request;
+    const template = profile.calls?.send;
+    if (!template) return undefined;
+    const answer = await client.template('send', template, { requestId });
+    exchanges.push(answer.exchange.index);
+    return { answer, done: isSuccess(template, answer.status) };
   }
 
   async lull(): Promise<void> {
@@ -86,10 +116,6 @@ export class FlowRun implements FlowScript {
     if (address) await lull(address, this.#parts.settings);
   }
 
-  /**
-   * A person does what their role is for, as soon as it is their turn.
-   * @param blame the requirement that a refusal violates; without it the one of the role
-   */
   async acts(signatory: number, blame?: RequirementId): Promise<void> {
     const task = this.task(signatory);
     // Somebody who could do what they may not has acted already.
@@ -103,7 +129,8 @@ export class FlowRun implements FlowScript {
     const codes = task.otp ? 'right' : 'none';
     let outcome = await this.#whenReady(signatory, act, codes);
     const stamped = this.request.definition.stamped === true;
-    const sentByCall = outcome.kind === 'refused' && stamped && (await this.#sendsStamped());
+    // By the call for requests of type 0, where its creation may not have sent it.
+    const sentByCall = outcome.kind === 'refused' && stamped && ((await this.#callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
@@ -137,17 +164,6 @@ export class FlowRun implements FlowScript {
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });
   }
 
-  /** Sends a request of type 3 by the call for those of type 0, where its creation may not have done so. */
-  async #sendsStamped(): Promise<boolean> {
-    const { client, profile } = this.#parts;
-    const template = profile.calls?.send;
-    if (!template) return false;
-    const { requestId } = this.request;
-    const answer = await client.template('send', template, { requestId });
-    this.request.exchanges.push(answer.exchange.index);
-    return isSuccess(template, answer.status);
-  }
-
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
     // Without a place for a code the second attempt would be the first one again.
@@ -159,7 +175,6 @@ export class FlowRun implements FlowScript {
     return outcome.kind === 'done';
   }
 
-  /** A person tries what they may not do; `requirement` is failed when the target lets them. */
   async mayNot(
     signatory: number,
     act: Act,
@@ -173,7 +188,7 @@ export class FlowRun implements FlowScript {
     if (task.otp && this.#parts.driver.takesCodes?.(task) === false) return;
     const outcome = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
-    if (outcome.kind === 'unknown' && (await isUninvited(this.#parts, task))) {
+    if (outcome.kind === 'unknown' && (await this.#isUninvited(task))) {
       // Who gets no link cannot act, as long as others get theirs.
       this.attempted.pop();
       const found = { flow: { expected } };
@@ -185,6 +200,13 @@ export class FlowRun implements FlowScript {
     } else {
       this.#judgeRefusal(signatory, outcome, requirement, expected);
     }
+  }
+
+  /** Whether the signing page is reached by a link in an e-mail, and none came. */
+  async #isUninvited(task: SigningTask): Promise<boolean> {
+    const { driver, outbox } = this.#parts;
+    if (!driver.shows || !outbox.reads('email')) return false;
+    return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
 
   async mayNotEnter(
@@ -213,9 +235,13 @@ export class FlowRun implements FlowScript {
     requirement: RequirementId,
     expected: FlowExpected,
   ): void {
-    const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
     if (outcome.kind === 'done') this.#done(signatory, outcome.at);
-    this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges);
+    this.judge(
+      requirement,
+      outcome.kind === 'refused' ? 'passed' : 'failed',
+      { flow: { expected } },
+      outcome.exchanges,
+    );
   }
 
   async view(signatory: number): Promise<PageView> {
@@ -235,7 +261,7 @@ export class FlowRun implements FlowScript {
   /** Messages to a person; a channel counts as readable once one message was read. */
   async messages(
     signatory: number,
-    channel: 'email' | 'sms',
+    channel: Channel,
     until: (message: OutboxMessage) => boolean = () => true,
   ): Promise<readonly OutboxMessage[]> {
     const found = await this.#parts.outbox.messages(this.task(signatory), channel, until);
@@ -243,29 +269,24 @@ export class FlowRun implements FlowScript {
     return found;
   }
 
-  /** Notes what is to be judged of the completed documents once they are there. */
   judgeCompleted(judge: CompletedJudge): void {
     this.completedJudges.push(judge);
   }
 
-  /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
   async requestOtp(signatory: number): Promise<boolean> {
     const { client, profile, driver } = this.#parts;
     const task = this.task(signatory);
     const template = profile.calls?.requestOtp;
     const ask = async () => {
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
-      const { requestId, signatoryId, email, name, mobileNumber } = task;
-      const variables = { requestId, signatoryId, email, name, mobileNumber };
-      const answer = await client.template('requestOtp', template, variables);
+      const answer = await client.template('requestOtp', template, variablesOf(task));
       this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
       return true;
     };
     return driver.alone ? driver.alone(task, ask) : ask();
   }
 
-  /** The newest one-time password that came to a person. */
-  async code(signatory: number, channel: 'email' | 'sms'): Promise<string | undefined> {
+  async code(signatory: number, channel: Channel): Promise<string | undefined> {
     const code = await this.#parts.outbox.code(this.task(signatory), channel);
     if (code !== undefined) this.#parts.channelsRead.add(channel);
     return code;
@@ -279,7 +300,7 @@ export class FlowRun implements FlowScript {
     return this.#parts.driver.shows;
   }
 
-  reads(channel: 'email' | 'sms'): boolean {
+  reads(channel: Channel): boolean {
     return this.#parts.outbox.reads(channel);
   }
 
@@ -293,12 +314,10 @@ export class FlowRun implements FlowScript {
     this.judgements.push({ requirement, verdict, found, exchanges, ...(assumes ? { assumes } : {}) });
   }
 
-  /** Notes what was seen about a gap. */
   observe(gap: GapId, key: string, value: string | number): void {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }
 
-  /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
   judgeMessage(
     requirement: RequirementId,
     { signatory, channel }: Addressee,
@@ -311,7 +330,6 @@ export class FlowRun implements FlowScript {
     else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
   }
 
-  /** Whether the flow has spoken against a requirement. */
   hasFailed(requirement: RequirementId): boolean {
     return this.judgements.some((each) => each.requirement === requirement && each.verdict === 'failed');
   }

@@ -10,6 +10,7 @@ import type { TimelineEntry } from '../../record/timeline.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';
 import type { SequenceJudgement, SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Act, Codes, EnteredCodes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
+import type { Channel } from '../people/outbox.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
 export interface FlowSignatory {
@@ -112,7 +113,7 @@ export interface FlowResult {
 
 /** A judgement that stands only when messages of the channel could be read at all. */
 export type Deferred = FlowJudgement & {
-  readonly channel: 'email' | 'sms';
+  readonly channel: Channel;
   /** Why those to the person in question could not be read; absent when they could. */
   readonly problem?: string | undefined;
 };
@@ -125,8 +126,6 @@ export interface CompletedJudge {
   /** `if-there`: nothing is judged where there are none. */
   readonly need?: 'if-there';
 }
-
-type Channel = 'email' | 'sms';
 
 /** To whom a message goes, and how. */
 export interface Addressee {

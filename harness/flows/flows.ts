@@ -4,7 +4,7 @@ import { event } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
-import type { Actions, Plan, SeenDelivery } from '../../record/facts.ts';
+import type { Actions, Plan } from '../../record/facts.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
@@ -13,33 +13,25 @@ import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expecte
 import { judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { SigningStep } from '../people/driver.ts';
+import { judgeCompleted, unsignedAttached } from './completed.ts';
 import { exploreDecline } from './explore-decline.ts';
-import type { FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
-import { awaitDeliveries, readOne } from './flow-deliveries.ts';
+import type { Deferred, FlowDefinition, FlowJudgement, FlowResult } from './flow.ts';
+import { awaitDeliveries, readOne, type Waited, withLate } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
-import { judgeCompleted } from './judge-completed.ts';
-import { withLate } from './late-deliveries.ts';
-import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './left-with-people.ts';
-import { inVain, messageJudgements } from './messages-to-people.ts';
+import { judgeInVain } from './refused-calls.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
+import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
 import { settle, silenceOf } from './settle.ts';
 import { noteState, statesSeen } from './track-status.ts';
-import { unsignedAttached } from './unsigned.ts';
 import { astrayOf, hasOwnId, ofAddress, ofOwnId, withoutOwnId } from './whose-events.ts';
 
 /** A flow that came to its end, with or without having been blocked. */
-interface Ended {
-  readonly run: FlowRun;
+interface Ended extends Waited {
   readonly blocked?: Found;
   /** The suite broke on the way: what came of it is not known well enough to judge callbacks by it. */
   readonly broken?: boolean;
-  readonly plan: Plan;
-  readonly actions: Actions;
-  /** Seen by the run that this one goes on with. */
-  readonly before: readonly SeenDelivery[];
-  readonly read: readonly ReadDelivery[];
 }
 
 /** A result, and how its story is told once it is settled. */
@@ -125,15 +117,13 @@ async function runFlow(
     const plan = planOf(each, parts);
     const { completed, attempted, sent } = each;
     const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
-    const before = seenBefore(each, plan, parts);
-    let read: readonly ReadDelivery[] = [];
+    let ended: Ended = { run: each, plan, actions, before: seenBefore(each, plan, parts), read: [] };
     const arrived = await unlessBlocked(async () => {
-      if (!definition.explores) read = await awaitDeliveries(each, plan, actions, parts, before);
+      if (!definition.explores) ended = await awaitDeliveries(ended, parts);
     });
     const why = blocked ?? arrived;
-    if (isLeft(each, parts)) noteLeft(each, plan, read, parts);
-    const ended = { run: each, plan, actions, before, read, broken: isBroken };
-    return { ...ended, ...(why === undefined ? {} : { blocked: why }) };
+    if (isLeft(each, parts)) noteLeft(each, plan, ended.read, parts);
+    return { ...ended, broken: isBroken, ...(why === undefined ? {} : { blocked: why }) };
   }
 }
 
@@ -218,11 +208,12 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
 }
 
 async function resultOf(
-  { run, blocked, plan, actions, before, read }: Ended,
+  ended: Ended,
   all: readonly Ended[],
   explicitTwin: readonly SentCode[],
   parts: FlowParts,
 ): Promise<Judged> {
+  const { run, blocked, plan, actions, before, read } = ended;
   const lost = run.request.address?.refused();
   const refused = Object.values(lost?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   // Nobody was told where to notify: whatever arrives for this request arrives elsewhere.
@@ -265,8 +256,8 @@ async function resultOf(
         },
       )
     : { judgements: [], observations: [] };
-  const completed = await judgeCompleted(run, actions, plan, read, parts);
-  const unsigned = await unsignedAttached(run, plan, read, parts);
+  const completed = await judgeCompleted(ended, parts);
+  const unsigned = await unsignedAttached(ended, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
   const { unnotified } = run.request;
@@ -277,7 +268,7 @@ async function resultOf(
     judgements: [
       ...run.judgements,
       ...messageJudgements(run.deferred, parts.channelsRead),
-      ...(await inVain(run.request, parts)),
+      ...(await judgeInVain(run.request, parts)),
       ...completed,
       ...unsigned,
       // A failure is shown beside the last call of its flow.
@@ -294,4 +285,17 @@ async function resultOf(
     ],
     ...(why ? { blocked: why } : {}),
   };
+}
+
+/** The judgements about messages, once it is known which channels could be read. */
+function messageJudgements(
+  deferred: readonly Deferred[],
+  channelsRead: ReadonlySet<Deferred['channel']>,
+): FlowJudgement[] {
+  return deferred.map(({ channel, problem, ...judgement }) => {
+    const why = problem ?? (channelsRead.has(channel) ? undefined : 'no message could be read');
+    if (why === undefined) return judgement;
+    const cause = { excuse: 'unread-messages', because: { what: why } } as const;
+    return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
+  });
 }

@@ -3,7 +3,6 @@
 import { rm } from 'node:fs/promises';
 import { CouldNotRun } from '../../record/errors.ts';
 import { temporaryFolder } from '../../record/files.ts';
-import type { Stages } from '../../record/stages.ts';
 import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
 import { type Listener, startListener } from '../callbacks/listener.ts';
@@ -13,13 +12,8 @@ import { createDriver } from '../people/create-driver.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
 import type { TemplateCall } from '../people/template-call.ts';
-import type { Profile } from '../profile/schema.ts';
 import { outsideDriver } from '../replaying/outside-driver.ts';
-import type { Answer } from '../target/call.ts';
-import type { Client } from '../target/client.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { WaitingLedger } from './resuming/ledger.ts';
 import { rememberingDriver } from './resuming/remembering-driver.ts';
 
 export interface OpenFlows {
@@ -31,28 +25,22 @@ export interface OpenFlows {
   close(): Promise<void>;
 }
 
-export interface FlowBase {
-  readonly client: Client;
-  readonly profile: Profile;
-  readonly facts: RunFacts;
+/** What is given; the rest is made here. */
+type Given = Pick<
+  FlowParts,
+  'client' | 'profile' | 'facts' | 'firstUpload' | 'waiting' | 'clean' | 'stages' | 'learned'
+> & {
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
-  readonly firstUpload: () => Promise<Answer>;
   /** Is told what the user ought to know. */
   readonly warn: (text: string) => void;
-  /** What is left with people; absent where no people act. */
-  readonly waiting?: WaitingLedger;
   /** Gives the listener of a replay; absent where the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
-  readonly clean: <Value>(value: Value) => Value;
-  readonly stages: Stages;
-  /** Is told each link and code that is found, so that it is kept out of the record. */
-  readonly learned: (secret: string) => void;
-}
+};
 
 /** @throws CouldNotRun when the profile has no way to sign, or what people were left with cannot be listened for */
-export async function openFlows(base: FlowBase): Promise<OpenFlows> {
-  const { client, profile, facts } = base;
+export async function openFlows({ profileDir, warn, replay, ...given }: Given): Promise<OpenFlows> {
+  const { client, profile, waiting, stages } = given;
   const settings = profile.callbacks ?? {};
   const call: TemplateCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
@@ -68,14 +56,12 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
       ...(answer.at ? { at: answer.at } : {}),
     };
   };
-  const outbox = createOutbox(profile.outbox ?? {}, call, base.learned);
-  const { replay } = base;
+  const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);
   const created: Awaited<ReturnType<typeof createDriver>> =
     replay && profile.signing && profile.signing.driver !== 'http'
       ? outsideDriver(profile.signing.driver)
-      : await createDriver(profile, { call, outbox, profileDir: base.profileDir });
+      : await createDriver(profile, { call, outbox, profileDir });
   if (!created) throw new CouldNotRun('the profile has no signing');
-  const { waiting, clean } = base;
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
@@ -83,21 +69,14 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   const forget = () => rm(folder, { recursive: true, force: true });
   const listener = replay?.() ?? (await listen());
   const parts: FlowParts = {
-    client,
-    profile,
-    facts,
+    ...given,
     driver,
     outbox,
     listener,
     settings,
     requestIds: new Set(),
     flows,
-    ...(waiting ? { waiting } : {}),
-    clean,
-    stages: base.stages,
-    learned: base.learned,
     channelsRead: new Set(),
-    firstUpload: base.firstUpload,
     fetchLink: async (url, name = 'callback attachment') => {
       const answer = await client.template(name, { method: 'GET', url }, {});
       return answer.status === 200 ? client.bytesOf(answer) : null;
@@ -107,8 +86,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
   if (settings.publicUrl && !replay && listener.deaf === undefined) {
     const called = await selfCall(listener);
     reached = called.reached;
-    if (!called.reached)
-      base.warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
+    if (!called.reached) warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   }
   if (!replay && listener.deaf === undefined) void relay();
   return {
@@ -116,7 +94,6 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
     listener,
     reached,
     close: async () => {
-      const { stages } = base;
       for (const problem of listener.problems()) stages.note('the listener', problem);
       await stages.run('the listener', () => listener.close(), null);
       await stages.run('the driver', () => driver.close(), null);
@@ -126,7 +103,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
 
   /** What a module brings from elsewhere is delivered to the listener, as if the target had come by itself. */
   async function relay(): Promise<void> {
-    for await (const delivery of driver?.deliveries?.(base.warn) ?? []) {
+    for await (const delivery of driver?.deliveries?.(warn) ?? []) {
       const { pathname, search } = new URL(delivery.url, listener.localUrl);
       const headers = delivery.headers.filter(
         ([name]) => !/^(host|content-length|connection|transfer-encoding)$/i.test(name),
@@ -136,9 +113,7 @@ export async function openFlows(base: FlowBase): Promise<OpenFlows> {
         method: delivery.method,
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         ...(body === undefined ? {} : { body }),
-      }).catch((error: unknown) =>
-        base.warn(`a delivery of the signing module was not taken: ${String(error)}`),
-      );
+      }).catch((error: unknown) => warn(`a delivery of the signing module was not taken: ${String(error)}`));
     }
   }
 

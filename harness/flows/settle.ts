@@ -8,14 +8,19 @@ import { lostBetween } from '../callbacks/counts.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
-import { type FlowJudgement, type FlowResult, withoutEffect } from './flow.ts';
-import type { FlowRequest } from './flow-request.ts';
+import {
+  type FlowJudgement,
+  type FlowPlan,
+  type FlowResult,
+  type RefusedCall,
+  withoutEffect,
+} from './flow.ts';
 
 /** A flow that has ended, as far as it matters here. */
 export interface EndedFlow {
   readonly plan: Plan;
   readonly run: {
-    readonly request: Pick<FlowRequest, 'refused' | 'definition'>;
+    readonly request: { readonly definition: FlowPlan; readonly refused: readonly RefusedCall[] };
     /** Whom the target let act. */
     readonly completed: readonly unknown[];
   };

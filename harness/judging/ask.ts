@@ -16,8 +16,8 @@ export interface Asking {
   /** Makes the judged call, each time anew. */
   readonly call: (purpose: Purpose) => Promise<Answer>;
   /** Sends the row with the next choice of ours, or the next other body; `null` when there is none left. */
-  readonly choice?: () => Promise<Tried | null>;
-  readonly other?: () => Promise<Tried | null>;
+  readonly choice?: (() => Promise<Tried | null>) | undefined;
+  readonly other?: (() => Promise<Tried | null>) | undefined;
   /** Nothing is sent in order to be refused. */
   readonly smoke?: boolean;
 }

@@ -14,13 +14,17 @@ import type { Draft, Kind, Run } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 
-/** A row whose input may be made when its turn has come: documents are not generated before they are needed. */
+/**
+ * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
+ * `differs` is what the call has besides its input.
+ */
 export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly input: Input | (() => Promise<Input> | Input);
+  readonly differs?: Partial<Draft>;
 };
 
-/** A row that probes a gap, if it names one; `differs` is what the call has besides its input. */
-export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId; readonly differs?: Partial<Draft> };
+/** A row that probes a gap, if it names one. */
+export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
 type Rows<Given, Input> = (given: Given) => readonly LazyRow<Input>[];
 
@@ -54,7 +58,7 @@ const success: Expected = { is: 'success' };
 export const status200: Expected = { is: 'status', status: 200 };
 
 /** Calls without a valid access token. */
-interface WithoutAccess {
+export interface WithoutAccess {
   /** The end of the id of the requirement, and how titles tell it. */
   readonly is: 'missing' | 'invalid' | 'expired';
   readonly said: string;
@@ -89,14 +93,14 @@ export const lacks = [
   },
 ] as const satisfies readonly WithoutAccess[];
 
-/** How the rows of a check are judged. */
-interface Judging<Given, Input> {
-  readonly of: Omit<Case, 'judged' | 'vouching'>;
-  readonly differs?: Partial<Draft>;
+/** How rows are judged, besides that the shared call of their operation vouches for them. */
+interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {
   readonly others?: Others<Given, Input> | undefined;
   readonly choices?: Choices<Given, Input> | undefined;
   /** What the answer is judged by besides. */
-  readonly reading?: Reading;
+  readonly reading?: Reading | undefined;
+  /** They go to one and the same request, which nobody else gets, one after the other. */
+  readonly together?: true;
 }
 
 export class Operation<Given, Input> {
@@ -117,22 +121,18 @@ export class Operation<Given, Input> {
    */
   succeeds(
     title: string,
-    witness?: SharedCall,
+    vouching: SharedCall,
     expected: Expected = success,
     alternatives: readonly ((given: Given) => LazyRow<Input>)[] = [],
   ): Promise<void> {
     const rows = (given: Given) => alternatives.map((alternative) => alternative(given));
-    return this.#sharedRow(title, {
-      expected,
-      ...(witness ? { vouching: witness } : {}),
-      others: { rows, blames: 'unless-accepted' },
-    });
+    return this.#sharedRow(title, { expected, vouching }, { rows, blames: 'unless-accepted' });
   }
 
   /** The shared call is accepted as it is, or at least not refused for what the alternative has otherwise. */
   acceptsRatherThan(title: string, alternative: (given: Given) => LazyRow<Input>): Promise<void> {
     const rows = (given: Given) => [alternative(given)];
-    return this.#sharedRow(title, { expected: success, others: { rows, blames: 'if-accepted' } });
+    return this.#sharedRow(title, { expected: success }, { rows, blames: 'if-accepted' });
   }
 
   /** Judges the answer to the shared call of the operation. */
@@ -148,7 +148,12 @@ export class Operation<Given, Input> {
     const { check, session } = this.#run;
     return check.row(title, async (context) => {
       const requestId = await this.#kind.own?.(this.#run, 2);
-      const call = this.#valid(title, requestId === undefined ? {} : { requestId });
+      const differs = requestId === undefined ? {} : { requestId };
+      let again = 0;
+      const call = async (purpose: Purpose) => {
+        const given = await this.#kind.ingredients(this.#run, again++);
+        return this.#send(await this.#kind.valid(given), purpose, title, differs);
+      };
       const of: Case = { judged: 'own', expected: success, vouching: this.#kind.twin };
       const accepted = async () =>
         needed(await decide(session, of, { call }, context), 'there are no two answers to compare');
@@ -159,21 +164,12 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** The rows are accepted one after the other, for one and the same request, which nobody else gets. */
-  async acceptsTogether(make: Rows<Given, Input>, others: Others<Given, Input>): Promise<void> {
-    const requestId = await this.#run.check.prepare(async () =>
-      this.#kind.own?.(this.#run, make(await this.#given()).length),
-    );
-    const differs = requestId === undefined ? {} : { requestId };
-    return this.#each(make, { of: { expected: success }, others, differs }, inTurn());
-  }
-
   /** Each row is sent, and what comes is noted about its gap. */
   observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
     const send = async (row: SilentRow<Input>) =>
       this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
     return observeAll(this.#run.session, async () =>
-      make(await this.#given()).flatMap((row) =>
+      make(await this.#kind.ingredients(this.#run, 0)).flatMap((row) =>
         row.gap === undefined ? [] : [{ gap: row.gap, title: row.title, send: () => send(row) }],
       ),
     );
@@ -185,52 +181,46 @@ export class Operation<Given, Input> {
     others?: Others<Given, Input>,
     choices?: Choices<Given, Input>,
   ): Promise<void> {
-    const { excuses = [], urls = [] } = choices ?? {};
-    const of = { expected: success, choices: choices !== undefined, excuses, urls };
-    return this.#each(make, { of, others, choices });
+    return this.#each(make, { expected: success, others, choices });
+  }
+
+  /** The rows are accepted one after the other, for one and the same request, which nobody else gets. */
+  acceptsTogether(make: Rows<Given, Input>, others: Others<Given, Input>): Promise<void> {
+    return this.#each(make, { expected: success, others, together: true });
   }
 
   /** Each row is refused, while the same call with the one thing repaired is accepted. */
-  refuses(
-    make: Rows<Given, Input>,
-    refusal: Refusal,
-    differs: Partial<Draft> = {},
-    others?: Others<Given, Input>,
-  ): Promise<void> {
-    const how = { deliberate: true, freshIds: refusal !== 404, ...differs };
-    return this.#each(make, { of: { expected: expectedOf(refusal) }, differs: how, others });
+  refuses(make: Rows<Given, Input>, refusal: Refusal, others?: Others<Given, Input>): Promise<void> {
+    return this.#refuses(make, refusal, { others });
   }
 
   /** The first row is refused with the status and says the message; another status is another requirement. */
-  refusesSaying(
+  refusesSaying(make: Rows<Given, Input>, refusal: Refusal, words: string): Promise<void> {
+    return this.#refuses((given) => make(given).slice(0, 1), refusal, { reading: says(words) });
+  }
+
+  #refuses(
     make: Rows<Given, Input>,
     refusal: Refusal,
-    words: string,
-    differs: Partial<Draft> = {},
+    how: Pick<Judging<Given, Input>, 'others' | 'reading'>,
   ): Promise<void> {
-    const how = { deliberate: true, freshIds: refusal !== 404, ...differs };
-    return this.#each((given) => make(given).slice(0, 1), {
-      of: { expected: expectedOf(refusal) },
-      differs: how,
-      reading: says(words),
-    });
+    const differs = { deliberate: true, freshIds: refusal !== 404 };
+    const rows = (given: Given) =>
+      make(given).map((row) => ({ ...row, differs: { ...differs, ...row.differs } }));
+    return this.#each(rows, { expected: expectedOf(refusal), ...how });
   }
 
   /** A valid call is refused for its access token. */
   deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
-    const { session, check } = this.#run;
-    const { label, twin } = this.#kind;
-    const of: Case = {
-      judged: 'own',
-      expected: expectedOf(refusal),
-      about: 'access',
-      vouching: twin,
-    };
-    const labelled = rows.map((row) => (label ? { ...row, title: `${label}: ${row.title}` } : row));
-    return check.rows(labelled, async ({ title, authorization }, context) => {
-      const call = this.#valid(title, { authorization });
-      return readFurther(await decide(session, of, { call }, context), context, reading);
-    });
+    const { label, valid } = this.#kind;
+    const make = (given: Given) =>
+      rows.map(({ title, authorization }) => ({
+        title: label ? `${label}: ${title}` : title,
+        outcome: 'refused' as const,
+        input: async () => valid(given),
+        differs: { authorization },
+      }));
+    return this.#each(make, { expected: expectedOf(refusal), about: 'access', reading });
   }
 
   /** The first way of calling without access is refused and says the message. */
@@ -238,30 +228,15 @@ export class Operation<Given, Input> {
     return this.deniesAccess({ ...lack, rows: lack.rows.slice(0, 1) }, refusal, says(words));
   }
 
-  /** What bodies are made of; others from `again` 1 on. */
-  #given(again = 0): Promise<Given> {
-    return this.#kind.ingredients(this.#run, again);
-  }
-
-  /** A valid call that is made anew each time. */
-  #valid(row: string, differs: Partial<Draft>): Asking['call'] {
-    let again = 0;
-    return async (purpose) =>
-      this.#send(await this.#kind.valid(await this.#given(again++)), purpose, row, differs);
-  }
-
   #sharedRow(
     title: string,
-    { others, ...of }: Omit<Case, 'judged' | 'others'> & { others: Others<Given, Input> },
+    of: Pick<Case, 'expected' | 'vouching'>,
+    others: Others<Given, Input>,
   ): Promise<void> {
     const { check, session, facts } = this.#run;
-    const { twin } = this.#kind;
-    return check.row(title, (context) =>
-      decideShared(session, { ...of, judged: twin, others: others.blames }, context, {
-        other: this.#others(others),
-        smoke: facts.smoke,
-      }),
-    );
+    const full = { ...of, judged: this.#kind.twin, others: others.blames };
+    const asking = { other: this.#others(others), smoke: facts.smoke };
+    return check.row(title, (context) => decideShared(session, full, context, asking));
   }
 
   /** That it is accepted is a requirement of its own. */
@@ -270,40 +245,45 @@ export class Operation<Given, Input> {
     return decideShared(this.#run.session, of, context);
   }
 
-  /** Judges all rows, at the same time unless they take turns. */
+  /** Judges all rows, at the same time unless they belong together. */
   async #each(
     make: Rows<Given, Input>,
-    { of, differs = {}, others, choices, reading }: Judging<Given, Input>,
-    turns?: ReturnType<typeof inTurn>,
+    { others, choices, reading, together, ...how }: Judging<Given, Input>,
   ): Promise<void> {
     const { check, session, facts } = this.#run;
-    const rows = await check.prepare(async () => make(await this.#given()));
+    const [rows, requestId] = await check.prepare(async () => {
+      const all = make(await this.#kind.ingredients(this.#run, 0));
+      return [all, together && (await this.#kind.own?.(this.#run, all.length))] as const;
+    });
     // Where a document token may be used only so often, each call gets tokens of its own.
     const anew = facts.limits.documentUses !== undefined;
-    const cases = rows.map((row, index) => {
+    const { excuses = [], urls = [] } = choices ?? {};
+    const of: Case = {
+      ...how,
+      judged: 'own',
+      vouching: this.#kind.twin,
+      ...(others ? { others: others.blames } : {}),
+      ...(choices ? { choices: true, excuses, urls } : {}),
+    };
+    const turns = inTurn();
+    const indexed = rows.map((row, index) => ({ ...row, index }));
+    return check.rows(indexed, async ({ index, ...row }, context) => {
+      const differs = { ...row.differs, ...(requestId === undefined ? {} : { requestId }) };
       let again = 0;
       const call = async (purpose: Purpose) => {
-        const made = anew || again > 0 ? make(await this.#given(again))[index] : row;
+        const made =
+          anew || again > 0 ? make(await this.#kind.ingredients(this.#run, again))[index] : undefined;
         again += 1;
         return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, differs);
       };
       const asking: Asking = {
         call,
         smoke: facts.smoke,
-        ...(others ? { other: this.#others(others, differs, index) } : {}),
-        ...(choices ? { choice: this.#choices(choices, index) } : {}),
+        other: others && this.#others(others, differs, index),
+        choice: choices && this.#choices(choices, index),
       };
-      return { title: row.title, breaks: row.breaks, asking };
-    });
-    const full: Case = {
-      ...of,
-      judged: 'own',
-      vouching: this.#kind.twin,
-      ...(others ? { others: others.blames } : {}),
-    };
-    return check.rows(cases, async ({ asking }, context) => {
-      const judged = () => decide(session, full, asking, context);
-      return readFurther(await (turns ? turns('', judged) : judged()), context, reading);
+      const judged = () => decide(session, of, asking, context);
+      return readFurther(await (together ? turns('', judged) : judged()), context, reading);
     });
   }
 
@@ -320,7 +300,7 @@ export class Operation<Given, Input> {
     return async () => {
       if (!waiting) {
         time = ++this.#times;
-        waiting = rows(await this.#given(time), time, at);
+        waiting = rows(await this.#kind.ingredients(this.#run, time), time, at);
       }
       const row = waiting[index];
       if (!row) return null;
@@ -332,7 +312,7 @@ export class Operation<Given, Input> {
   #choices({ rows }: Choices<Given, Input>, index: number): NonNullable<Asking['choice']> {
     const waiting = [...rows];
     return async () => {
-      const row = waiting.shift()?.(await this.#given())[index];
+      const row = waiting.shift()?.(await this.#kind.ingredients(this.#run, 0))[index];
       return row ? this.#tried(row.title, await inputOf(row)) : null;
     };
   }

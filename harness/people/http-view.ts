@@ -5,7 +5,14 @@ import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { PageView, SigningDriver, SigningTask } from './driver.ts';
 import type { ReadableOutbox } from './outbox.ts';
-import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from './template-call.ts';
+import {
+  meaningOf,
+  type TemplateAnswer,
+  type TemplateCall,
+  toldAnswer,
+  uses,
+  variablesOf,
+} from './template-call.ts';
 
 export interface HttpViewParts {
   readonly view: CallTemplate;
@@ -28,14 +35,7 @@ async function view(
   const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
   const link = needsLink ? await outbox?.link(task) : '';
   if (link === undefined) return unknown('no link to the signing page was found in the outbox');
-  const variables = {
-    requestId: task.requestId,
-    signatoryId: task.signatoryId,
-    email: task.email,
-    name: task.name,
-    mobileNumber: task.mobileNumber,
-    link,
-  };
+  const variables = { ...variablesOf(task), link };
   const ask = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {
     const answer = await call(template, variables, name);
     exchanges.push(answer.index);

@@ -10,7 +10,14 @@ import type { Act, ActOutcome, Codes, EnteredCodes, SigningDriver, SigningTask }
 import { inTurnByNumber } from './in-turn.ts';
 import { tokenOf } from './messages/find-link.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
-import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from './template-call.ts';
+import {
+  meaningOf,
+  type TemplateAnswer,
+  type TemplateCall,
+  toldAnswer,
+  uses,
+  variablesOf,
+} from './template-call.ts';
 import { withoutEmpty } from './without-empty.ts';
 
 export interface HttpDriverParts {
@@ -59,7 +66,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       }
       const found = await obtain(template, task, codes, make);
       const token = uses(template, 'token') ? await tokenFor(task) : '';
-      const variables = { ...variablesOf(task, found.entered), token, act };
+      const variables = { ...withCodes(task, found.entered), token, act };
       const answer = await make(act, template, variables);
       const lacking =
         found.lacking ?? (act === 'approve' && signsToo ? 'calls.sign is the same call' : undefined);
@@ -92,7 +99,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     const sends = requestOtp !== undefined && asks && channelsOf(task).length > 0;
     const known = sends && codes === 'right' ? await knownMessages(task, outbox) : undefined;
     if (sends) {
-      const answer = await make('requestOtp', requestOtp, variablesOf(task, {}));
+      const answer = await make('requestOtp', requestOtp, withCodes(task, {}));
       const meaning = meaningOf(answer.answer.status, requestOtp);
       if (meaning !== 'accepted') {
         throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
@@ -217,13 +224,10 @@ function channelsIn(
 }
 
 /** `otp` is the code of the only channel, or of the e-mail where there are two. */
-function variablesOf(task: SigningTask, { email, sms, accessCode }: EnteredCodes): Variables {
+function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes): Variables {
   return {
-    requestId: task.requestId,
+    ...variablesOf(task),
     signatoryId: task.signatoryId ?? '',
-    email: task.email,
-    name: task.name,
-    mobileNumber: task.mobileNumber,
     otp: email ?? sms ?? '',
     otpEmail: email ?? '',
     otpSms: sms ?? '',

@@ -1,7 +1,9 @@
 /** Calls of the profile as the signing drivers make them, and what their statuses say. */
+
 import type { HeaderField } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
+import type { SigningTask } from './driver.ts';
 
 /** What came of a call of the profile. */
 export interface TemplateAnswer {
@@ -15,6 +17,11 @@ export interface TemplateAnswer {
   readonly index: number;
   /** From sending to the end of the answer, by the monotonic clock. */
   readonly at?: { readonly startMs: number; readonly endMs: number };
+}
+
+/** The person of a task and their request, as variables of a call. */
+export function variablesOf({ requestId, signatoryId, email, name, mobileNumber }: SigningTask) {
+  return { requestId, signatoryId, email, name, mobileNumber };
 }
 
 /** Makes a recorded call; `name` is what the record calls it. */

@@ -1,7 +1,9 @@
 /** The run host: keeps the session in the main process and lets Playwright's workers use it over loopback. */
+
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { CouldNotRun, type Found } from '../../record/errors.ts';
 import type { Session } from '../judging/session.ts';
 
@@ -30,8 +32,8 @@ const methods = [
   'request',
   'observe',
   'evidence',
-] as const;
-export type SessionMethod = (typeof methods)[number];
+] as const satisfies readonly (keyof Session)[];
+type SessionMethod = (typeof methods)[number];
 
 /** Path below which anybody on this machine who knows the id of a run may ask whether this is its host. */
 const runPath = '/run/';
@@ -112,18 +114,13 @@ export function hostAddress(env: NodeJS.ProcessEnv = process.env): HostAddress {
 }
 
 /** What a worker gets: a value, or an error by name and message, and what it found. */
-export type Reply =
+type Reply =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly message: string; readonly found?: Found } };
 
 async function answer(request: http.IncomingMessage, session: () => Promise<Session>): Promise<Reply> {
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method, args } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-      method: SessionMethod;
-      args: unknown[];
-    };
+    const { method, args } = (await json(request)) as { method: SessionMethod; args: unknown[] };
     if (!methods.includes(method)) throw new Error(`the host has no method ${method}`);
     const target = await session();
     const call = target[method].bind(target) as (...given: unknown[]) => Promise<unknown>;
@@ -132,4 +129,29 @@ async function answer(request: http.IncomingMessage, session: () => Promise<Sess
     const { name, message } = error as Error;
     return { error: { name, message, ...(error instanceof CouldNotRun ? { found: error.found } : {}) } };
   }
+}
+
+/** A session as a worker sees it: each method is a call to the run host. */
+export function remoteSession(address: HostAddress): Session {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const ask =
+    (method: SessionMethod) =>
+    async (...args: unknown[]): Promise<never> => {
+      const reply = await send(address, agent, JSON.stringify({ method, args }));
+      if ('value' in reply) return reply.value as never;
+      const { name, message, found } = reply.error;
+      if (name === 'CouldNotRun') throw new CouldNotRun(message, found);
+      throw Object.assign(new Error(message), { name });
+    };
+  return Object.fromEntries(methods.map((method) => [method, ask(method)])) as unknown as Session;
+}
+
+async function send(address: HostAddress, agent: http.Agent, body: string): Promise<Reply> {
+  const headers = { Authorization: `Bearer ${address.key}` };
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.request(address.url, { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
+  });
+  if (response.statusCode === 200) return (await json(response)) as Reply;
+  response.resume();
+  throw new Error(`the run host answered with ${response.statusCode}`);
 }

@@ -2,7 +2,7 @@
 
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
-import type { RunGiven } from '../flows/run-given.ts';
+import type { RunGiven } from '../flows/first-facts.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction, smokeRequests } from '../profile/smoke.ts';

@@ -3,8 +3,7 @@
 import { partsOfStamped } from '../../harness/judging/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { lacks, status200 } from '../../harness/judging/operations.ts';
-import { covers } from '../running/covers.ts';
-import { everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../running/fixtures.ts';
 
 test(
   'a request from a template is answered with 200',

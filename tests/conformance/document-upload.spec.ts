@@ -10,8 +10,7 @@ import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/own-token.ts';
-import { covers } from '../running/covers.ts';
-import { test } from '../running/fixtures.ts';
+import { covers, test } from '../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>

@@ -12,8 +12,7 @@ import { observePairs, observeUnmade, otherPaths } from '../../harness/judging/o
 import { otpType } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import { test } from '../running/fixtures.ts';
-import { observes } from '../running/observes.ts';
+import { observes, test } from '../running/fixtures.ts';
 
 /** The documents that are quick to send; the large one waits for a run that explores. */
 const small = silentDocuments.filter(({ gap }) => gap !== 'limits.file-size');

@@ -3,10 +3,10 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { broken } from '../../harness/judging/broken.ts';
+import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message } from '../../openapi/codes.ts';
-import { covers } from '../running/covers.ts';
-import { everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
 
@@ -69,26 +69,28 @@ test('a body that is no JSON object is refused', covers('signatory.body-object')
   await signatory.refuses(signatoryBody.noObject, '4xx');
 });
 
-const asBefore = (title: string) => (given: Given) => [
-  { title, outcome: 'refused' as const, input: { json: valid(given) } },
+/** The valid body, in a call that differs elsewhere. */
+const asBefore = (title: string, differs: Partial<Draft>) => (given: Given) => [
+  { title, outcome: 'refused' as const, input: { json: valid(given) }, differs },
 ];
 
 test('a JSON body sent as text/plain is refused', covers('signatory.content-type'), async ({ signatory }) => {
-  await signatory.refuses(asBefore('Content-Type: text/plain'), '4xx', { contentType: 'text/plain' });
+  await signatory.refuses(asBefore('Content-Type: text/plain', { contentType: 'text/plain' }), '4xx');
 });
+
+const neverIssued = (requestId: string) => asBefore('a requestId that was never issued', { requestId });
 
 test(
   'an unknown requestId is answered with 404',
   covers('signatory.unknown-request'),
   async ({ signatory, session, facts, check }) => {
     const known = await check.prepare(() => session.request(0));
-    const requestId = alter(known, facts.seed);
-    const never = () => signatory.refuses(asBefore('a requestId that was never issued'), 404, { requestId });
+    const never = () => signatory.refuses(neverIssued(alter(known, facts.seed)), 404);
     // What has not the form of an id may be refused for that.
     const near = nearly(known).map(
       ({ what, id }) =>
         () =>
-          signatory.refuses(asBefore(`a requestId ${what}`), '4xx', { requestId: id }),
+          signatory.refuses(asBefore(`a requestId ${what}`, { requestId: id }), '4xx'),
     );
     await everyOne([never, ...near], (refuses) => refuses());
   },
@@ -99,14 +101,7 @@ test(
   covers('signatory.unknown-request-message'),
   async ({ signatory, session, facts, check }) => {
     const requestId = alter(await check.prepare(() => session.request(0)), facts.seed);
-    await signatory.refusesSaying(
-      asBefore('a requestId that was never issued'),
-      404,
-      message.requestNotFound,
-      {
-        requestId,
-      },
-    );
+    await signatory.refusesSaying(neverIssued(requestId), 404, message.requestNotFound);
   },
 );
 
@@ -115,9 +110,7 @@ test(
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
     const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
-    await signatory.refuses(asBefore('the requestId of a deleted request'), 404, {
-      requestId,
-      endedIds: true,
-    });
+    const ended = { requestId, endedIds: true };
+    await signatory.refuses(asBefore('the requestId of a deleted request', ended), 404);
   },
 );

@@ -6,8 +6,7 @@ import { broken } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { covers } from '../running/covers.ts';
-import { everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
@@ -91,10 +90,12 @@ test('a body that is no JSON object is refused', covers('skeleton.body-object'),
 });
 
 test('a JSON body sent as text/plain is refused', covers('skeleton.content-type'), async ({ skeleton }) => {
+  const differs = { contentType: 'text/plain' };
   await skeleton.refuses(
-    (given) => [{ title: 'Content-Type: text/plain', outcome: 'refused', input: { json: valid(given) } }],
+    (given) => [
+      { title: 'Content-Type: text/plain', outcome: 'refused', input: { json: valid(given) }, differs },
+    ],
     '4xx',
-    { contentType: 'text/plain' },
   );
 });
 
@@ -135,7 +136,7 @@ test(
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
     // A service that takes no second document refuses it whatever it is.
     const besideAnother = () =>
-      skeleton.refuses((given) => rows(given).beside, 404, {}, { rows: several, blames: 'if-accepted' });
+      skeleton.refuses((given) => rows(given).beside, 404, { rows: several, blames: 'if-accepted' });
     const ways = facts.limits.documents === 1 ? [alone, near] : [alone, near, besideAnother];
     await everyOne(ways, (refuses) => refuses());
   },
@@ -164,10 +165,10 @@ test(
           title: 'a token that was made invalid',
           outcome: 'refused',
           input: { json: minimalRequest({ ...given, documents: [token] }) },
+          differs: { endedIds: true },
         },
       ],
       404,
-      { endedIds: true },
     );
   },
 );

@@ -9,8 +9,7 @@ import { decideShared } from '../../harness/judging/ask.ts';
 import type { Choices } from '../../harness/judging/operations.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { role } from '../../openapi/codes.ts';
-import { covers } from '../running/covers.ts';
-import { test } from '../running/fixtures.ts';
+import { covers, test } from '../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);

@@ -23,8 +23,7 @@ import {
 } from '../../harness/judging/alternatives.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { stampTypes } from '../../openapi/codes.ts';
-import { covers } from '../running/covers.ts';
-import { test } from '../running/fixtures.ts';
+import { covers, test } from '../running/fixtures.ts';
 
 const titled = (title: string) => (given: StampedIngredients) =>
   stampedRows(given).filter((row) => row.title === title);

@@ -1,13 +1,14 @@
 /** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
+
 import { test as base } from '@playwright/test';
 import { Check } from '../../harness/judging/check.ts';
 import { FlowEvidenceJudge } from '../../harness/judging/flow-evidence.ts';
 import { type CheckParts, partsOf } from '../../harness/judging/parts.ts';
 import type { Session } from '../../harness/judging/session.ts';
-import { hostAddress } from '../../harness/running/host.ts';
-import { remoteSession } from '../../harness/running/remote-session.ts';
+import { hostAddress, remoteSession } from '../../harness/running/host.ts';
+import type { Answer } from '../../harness/target/call.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
-import { traced } from './traced.ts';
+import { callLine, received } from '../../record/exchange-text.ts';
 
 interface WorkerFixtures {
   host: Session;
@@ -45,3 +46,26 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
   creations: async ({ parts }, use) => use(parts.creations),
   evidence: async ({ parts }, use) => use(parts.evidence),
 });
+
+export function traced(session: Session): Session {
+  const step = async (title: string, work: () => Promise<Answer>): Promise<Answer> =>
+    test.step(title, async () => {
+      const answer = await work();
+      const { exchange } = answer;
+      await test
+        .info()
+        .attach(`exchange ${exchange.index}: ${callLine(exchange)} → ${received(exchange).slice(0, 60)}`, {
+          contentType: 'application/json',
+          body: JSON.stringify(exchange, null, 2),
+        });
+      return answer;
+    });
+  return {
+    ...session,
+    call: (call) =>
+      step(call.row ? `${call.operation}: ${call.row}` : call.operation, () => session.call(call)),
+    template: (name, variables) => step(`calls.${name}`, () => session.template(name, variables)),
+    shared: (name) => step(`shared ${name}`, () => session.shared(name)),
+    repeat: (name) => step(`${name} once more`, () => session.repeat(name)),
+  };
+}

@@ -1,11 +1,12 @@
-/** Runs the checks of a run in this process: some at the same time, until they are done or somebody asks to stop. */
-
+/** Runs the checks of a run in this process, without Playwright: some at the same time, until they are done or somebody asks to stop. */
+import { once } from 'node:events';
+import { Check } from '../../harness/judging/check.ts';
+import { partsOf } from '../../harness/judging/parts.ts';
 import type { Session } from '../../harness/judging/session.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { LoadedCheck } from './load-checks.ts';
-import { runCheck } from './run-check.ts';
 
 export interface RunningChecks {
   readonly session: Session;
@@ -60,13 +61,50 @@ export async function runChecks(
     }
   };
   const all = Promise.all(Array.from({ length: atOnce }, work));
-  await Promise.race([all, aborted(stop)]);
+  await Promise.race([all, stop.aborted || once(stop, 'abort')]);
   return results;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/**
+ * What one check reports; an error of the suite itself is one of its results.
+ * @throws what an observation threw, which reports nothing
+ */
+export async function runCheck(
+  { title, tags, ids, body }: LoadedCheck,
+  { session, facts, round = 0 }: Pick<RunningChecks, 'session' | 'facts' | 'round'>,
+): Promise<readonly CheckResult[]> {
+  const handed: CheckResult[] = [];
+  const errors: unknown[] = [];
+  const check = new Check(
+    {
+      title,
+      tags: [...tags],
+      errors,
+      setTimeout: () => {},
+      attach: async (_, { body: results } = {}) => {
+        handed.push(...(JSON.parse(String(results)) as CheckResult[]));
+      },
+    },
+    round,
+  );
+  const parts = partsOf({ session, facts, check });
+  const reason = check.notApplicable(facts);
+  if (reason === undefined || (await parts.evidence.isViolated())) {
+    try {
+      await body(parts);
+    } catch (error) {
+      errors.push(error);
+    }
+  } else {
+    check.skip(reason);
+  }
+  await check.conclude();
+  if (handed.length > 0) return handed;
+  const [error] = errors;
+  if (!check.judges) {
+    if (error !== undefined) throw error;
+    return [];
+  }
+  const message = error === undefined ? 'the check reported nothing' : String(error);
+  return ids.map((id) => ({ id, title, verdict: 'error', message, durationMs: 0, rows: [] }));
 }

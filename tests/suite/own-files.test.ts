@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { main } from '../../bin/main.ts';
-import { readWaiting, runLeftIn } from '../../harness/flows/resuming/files.ts';
+import { readWaiting, runLeftIn } from '../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
 import { replayListener } from '../../harness/replaying/listener.ts';

@@ -10,7 +10,7 @@ import type { FaultId } from '../../reference/faults.ts';
 import { flows } from '../flows/all.ts';
 import { loadChecks } from '../running/load-checks.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
-import { runCheck } from '../running/run-check.ts';
+import { runCheck } from '../running/run-checks.ts';
 
 const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },

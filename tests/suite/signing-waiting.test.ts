@@ -2,11 +2,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { keyFileOf } from '../../harness/flows/resuming/files.ts';
-import { waitingKeys } from '../../harness/flows/resuming/keys.ts';
 import { WaitingLedger, waitingFor } from '../../harness/flows/resuming/ledger.ts';
-import { keptOf, seenOf } from '../../harness/flows/resuming/seen.ts';
-import { spanOf } from '../../harness/flows/resuming/times.ts';
+import { keptOf, seenOf } from '../../harness/flows/resuming/left.ts';
+import { keyFileOf, spanOf, waitingKeys } from '../../harness/flows/resuming/waiting-file.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { Plan, SeenDelivery } from '../../record/facts.ts';
 import { inProcess } from './cli-spawn.ts';

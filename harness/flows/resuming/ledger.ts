@@ -11,11 +11,14 @@ import {
   removeState,
   runLeftIn,
   type Waiting,
+  type WaitingFlow,
+  type WaitingKeys,
+  type WaitingState,
+  waitingKeys,
+  waitingVersion,
   writeKey,
   writeWaiting,
-} from './files.ts';
-import { type WaitingKeys, waitingKeys } from './keys.ts';
-import { type WaitingFlow, type WaitingState, waitingVersion } from './state.ts';
+} from './waiting-file.ts';
 
 export interface LedgerOptions {
   /** Folder of the run that is beginning. */

@@ -2,8 +2,8 @@
 import { monotonicMs } from '../../../record/clock.ts';
 import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from '../../people/driver.ts';
 import type { WaitingLedger } from './ledger.ts';
-import type { WaitingAnswer, WaitingFlow } from './state.ts';
-import { intervalOf, millisecondsOf, spanOf, timeOf } from './times.ts';
+import type { WaitingAnswer, WaitingFlow } from './waiting-file.ts';
+import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
 
 /** Which signatory of which flow a task is about. */
 export type Whose = (task: SigningTask) => { readonly flow: string; readonly signatory: number } | undefined;

@@ -9,7 +9,14 @@ import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
 import { parseJson } from '../../untrusted/pointer.ts';
 import type { SigningTask } from '../driver.ts';
-import { meaningOf, type TemplateAnswer, type TemplateCall, toldAnswer, uses } from '../template-call.ts';
+import {
+  meaningOf,
+  type TemplateAnswer,
+  type TemplateCall,
+  toldAnswer,
+  uses,
+  variablesOf,
+} from '../template-call.ts';
 import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
 
 /** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
@@ -53,7 +60,7 @@ export function createMailbox(
   async function whole(template: CallTemplate, task: SigningTask, id: string): Promise<unknown> {
     const known = wholes.get(id);
     if (known !== undefined) return known;
-    const answer = await call(template, { ...variablesOf(task), messageId: id }, `${name}.message`);
+    const answer = await call(template, { ...variables(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
     if (meaningOf(answer.status, template) !== 'accepted') {
       return new Unread(toldAnswer(`${name}.message`, answer));
@@ -113,7 +120,7 @@ export function createMailbox(
 
   return {
     async look(task) {
-      const answer = await call(settings.list, variablesOf(task), `${name}.list`);
+      const answer = await call(settings.list, variables(task), `${name}.list`);
       if (meaningOf(answer.status, settings.list) !== 'accepted') {
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
@@ -142,9 +149,10 @@ function at(place: Place, message: unknown): unknown {
   return nodeAt(place, { item: message, root: message });
 }
 
-function variablesOf({ requestId, signatoryId = '', email, name, mobileNumber }: SigningTask) {
-  return { requestId, signatoryId, email, name, mobileNumber };
-}
+const variables = (task: SigningTask) => ({
+  ...variablesOf(task),
+  signatoryId: task.signatoryId ?? '',
+});
 
 function mentions({ text }: ReadMessage, address: string): boolean {
   return text.toLowerCase().includes(address.toLowerCase());

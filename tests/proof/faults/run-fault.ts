@@ -14,7 +14,7 @@ import type { RunRequirement } from '../../../reports/run.ts';
 import { flows } from '../../flows/all.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
-import { runCheck } from '../../running/run-check.ts';
+import { runCheck } from '../../running/run-checks.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 

@@ -5,7 +5,7 @@ import { runDefaults } from '../../../harness/profile/run-options.ts';
 import { RunSession } from '../../../harness/running/run-session.ts';
 import { isOfFlows } from '../../proof/faults/selection.ts';
 import { loadJudgingChecks } from '../../running/load-checks.ts';
-import { runCheck } from '../../running/run-check.ts';
+import { runCheck } from '../../running/run-checks.ts';
 
 /** Requirements by verdict, each with the first reason. */
 export interface EndpointVerdicts {

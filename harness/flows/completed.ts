@@ -1,0 +1,176 @@
+/** The completed documents of a request: where they come from, what a script asks of them, and whether they are signed. */
+import { event } from '../../openapi/codes.ts';
+import { CouldNotRun, type Found } from '../../record/errors.ts';
+import type { Actions, Plan } from '../../record/facts.ts';
+import type { FlowSeen } from '../../record/flow-finding.ts';
+import type { ReadDelivery } from '../callbacks/reading.ts';
+import { isComplete } from '../judging/sequence/expected.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import { isSuccess } from '../profile/template.ts';
+import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
+import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
+import { read as readAt, scopeOf } from '../untrusted/place.ts';
+import { leaves } from '../untrusted/pointer.ts';
+import type { CompletedJudge, FlowJudgement } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRequest } from './flow-request.ts';
+import { awaitCompletion } from './track-status.ts';
+
+/** A file, with the markers of uploaded documents that stand in it: one without any, such as an audit trail, was not signed. */
+interface Marked {
+  readonly bytes: Uint8Array;
+  readonly markers: readonly string[];
+}
+
+/** What can be had, or why there is nothing. */
+type Had<File> = { readonly files: readonly File[] } | { readonly missing: string };
+
+interface Ended {
+  readonly run: { readonly request: FlowRequest; readonly completedJudges: readonly CompletedJudge[] };
+  readonly plan: Plan;
+  readonly actions: Actions;
+  readonly read: readonly ReadDelivery[];
+}
+
+const isMarked = ({ markers }: Marked) => markers.length > 0;
+
+/** One judgement for each thing that the script wanted to know; none while somebody still has to act. */
+export async function judgeCompleted(
+  { run, actions, plan, read }: Ended,
+  parts: FlowParts,
+): Promise<FlowJudgement[]> {
+  if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
+  const attached = read.flatMap(({ files }) => files.filter(isMarked));
+  const completed = attached.length > 0 ? { files: attached } : await fetchedWhenDone(run.request, parts);
+  const judged = run.completedJudges.map(async ({ requirement, expected, look, need }) => {
+    const judgement = (verdict: FlowJudgement['verdict'], found: Found): FlowJudgement[] =>
+      verdict === 'could-not-run' && need === 'if-there'
+        ? []
+        : [{ requirement, verdict, found, exchanges: [] }];
+    if ('missing' in completed) {
+      const cause = { excuse: 'no-documents', because: { what: completed.missing } } as const;
+      return judgement('could-not-run', { cause });
+    }
+    try {
+      const wrong = await look(completed.files.map(({ bytes }) => bytes));
+      return judgement(wrong ? 'failed' : 'passed', {
+        flow: { expected, ...(wrong ? { seen: wrong } : {}) },
+      });
+    } catch (error) {
+      if (error instanceof CouldNotRun) return judgement('could-not-run', error.found);
+      throw error;
+    }
+  });
+  return (await Promise.all(judged)).flat();
+}
+
+/**
+ * A failure when an attached file is one that was uploaded, byte for byte, although it is no PDF, or the target hands out
+ * another PDF of the same document as completed, or stamps were placed and all files are such. Else signing may leave
+ * documents as they are: that is not shown.
+ */
+export async function unsignedAttached(
+  { run, plan, read }: Pick<Ended, 'run' | 'plan' | 'read'>,
+  parts: FlowParts,
+): Promise<readonly FlowJudgement[]> {
+  if (plan.attachments !== true) return [];
+  const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
+  const files = finals.flatMap((each) => each.files);
+  const unsigned = await unsignedAmong(files, run, parts);
+  if (unsigned === undefined) return [];
+  const deliveries = finals.map(({ seen }) => seen.index);
+  const expected = { is: 'documents', count: plan.documents.length } as const;
+  const events = deliveries.map((delivery) => ({ code: event.processCompleted, delivery }));
+  const found = { flow: { expected, seen: { events, unsigned } } };
+  const exchanges = run.request.exchanges.slice(-1);
+  return [{ requirement: 'events.documents-attached', verdict: 'failed', found, exchanges, deliveries }];
+}
+
+/** What is wrong with files that are to be the signed PDFs of a request; undefined when nothing is known to be. */
+export async function unsignedAmong(
+  given: readonly Marked[],
+  { request }: { readonly request: FlowRequest },
+  parts: FlowParts,
+): Promise<FlowSeen['unsigned']> {
+  const { documents, definition } = request;
+  const isOf = (bytes: Uint8Array) => documents.findIndex((each) => Buffer.compare(each.bytes, bytes) === 0);
+  const unchanged = given.map(({ bytes }) => isOf(bytes)).filter((index) => index >= 0);
+  const [first] = unchanged;
+  if (first === undefined) return undefined;
+  const raw = unchanged.find((index) => definition.documents[index] === 'docx');
+  if (raw !== undefined) return { document: raw, although: 'no-pdf' };
+  const { stamps, completedDocuments } = parts.profile.calls ?? {};
+  if (stamps && unchanged.length === given.filter(isMarked).length) {
+    return { document: first, although: 'stamps' };
+  }
+  const completed = completedDocuments && (await fetchedWhenDone(request, parts));
+  if (!completed || 'missing' in completed) return undefined;
+  const other = unchanged.find((index) => {
+    const { marker = '' } = documents[index] ?? {};
+    return completed.files.some(({ bytes, markers }) => isOf(bytes) < 0 && markers.includes(marker));
+  });
+  return other === undefined ? undefined : { document: other, although: 'another' };
+}
+
+/**
+ * The completed documents by the calls of the profile, as far as they show an uploaded one; without a callback the
+ * status of the request, where it can be asked for, tells when they can be had.
+ */
+async function fetchedWhenDone(
+  { requestId, documents }: FlowRequest,
+  parts: FlowParts,
+): Promise<Had<Marked>> {
+  const { client, profile, settings } = parts;
+  const { arrivalMs } = { ...graceDefaults, ...settings.grace };
+  await awaitCompletion(client, profile, requestId, arrivalMs);
+  const completed = await fetchCompleted(requestId, parts);
+  if ('missing' in completed) return completed;
+  const uploaded = documents.map(({ marker }) => marker);
+  const read = await Promise.all(
+    completed.files.map(async (bytes) => {
+      const reading = await readPdf(bytes);
+      return { bytes, markers: reading.readable ? markersIn(reading, uploaded) : [] };
+    }),
+  );
+  const files = read.filter(isMarked);
+  return files.length > 0
+    ? { files }
+    : { missing: `none of the ${read.length} PDFs shows a document that was uploaded` };
+}
+
+/** More files than that are not looked at. */
+const mostFiles = 10;
+
+/**
+ * Fetches by `calls.completedDocuments`, whose answer is a PDF or holds some, in base64 or as parts; or it is JSON
+ * that names each document in a list (`result` leads to it) of URLs or ids for `calls.download`.
+ */
+async function fetchCompleted(requestId: string, { client, profile }: FlowParts): Promise<Had<Uint8Array>> {
+  const { completedDocuments: template, download } = profile.calls ?? {};
+  if (!template) return { missing: 'the profile has no calls.completedDocuments' };
+  const answer = await client.template('completedDocuments', template, { requestId });
+  if (!isSuccess(template, answer.status)) return { missing: `they were answered with ${answer.status}` };
+  const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
+  if (held.length > 0) return { files: held };
+  const list = leaves(readAt(template.result ?? '', scopeOf(answer)));
+  const named = list.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const byUrl: CallTemplate = { method: 'GET', url: '{document}' };
+  const files: Uint8Array[] = [];
+  for (const document of named.slice(0, mostFiles)) {
+    if (!download && !/^https?:\/\//.test(document)) continue;
+    try {
+      const file = await client.template('download', download ?? byUrl, { requestId, document });
+      const bytes = client.bytesOf(file);
+      if ((!download || isSuccess(download, file.status)) && isPdf(bytes)) files.push(bytes);
+    } catch (error) {
+      // A text of the list that makes no URL is no document: file names stand there too.
+      if (!(error instanceof CouldNotRun)) throw error;
+    }
+  }
+  return files.length > 0 ? { files } : { missing: 'no PDF is among them' };
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}

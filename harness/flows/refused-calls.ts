@@ -1,0 +1,127 @@
+/** Calls of a flow that have to be refused: made before the first signatory is added, and judged to have no effect. */
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { event, role } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
+import type { Address } from '../callbacks/address.ts';
+import { isNotThere } from '../judging/classify.ts';
+import { personAt, titleAt } from '../judging/names.ts';
+import type { SigningTask } from '../people/driver.ts';
+import { queryProof } from '../profile/authenticity-settings.ts';
+import { canCallBack } from '../profile/needs.ts';
+import { type FlowJudgement, type FlowPlan, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { nameless, silenceOf } from './settle.ts';
+
+/** A call that was refused, and with whom. */
+export type CallInVain = RefusedCall & { readonly task: SigningTask };
+
+/** A request of a flow, as far as it matters here. */
+interface Refusing {
+  readonly definition: FlowPlan;
+  readonly requestId: string;
+  readonly exchanges: number[];
+  readonly refused: CallInVain[];
+  /** The address that refused creations named. */
+  inVain: Address | undefined;
+}
+
+/** @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere */
+export async function callInVain(
+  request: Refusing,
+  documents: readonly string[],
+  parts: FlowParts,
+): Promise<void> {
+  const { client, facts } = parts;
+  const { requestId, definition, exchanges } = request;
+  const { name, refused = [] } = definition;
+  for (const [index, call] of refused.entries()) {
+    const { what, operation, change = {}, authorization } = call;
+    if (facts.notApplicable[withoutEffect[operation]]) continue;
+    const person = personAt(facts, 'flow', name, `refused ${index}`);
+    const given = { title: titleAt(facts, `${name} refused ${index}`), documents };
+    const bodies = {
+      addSignatory: () => minimalSignatory({ person }),
+      createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
+      createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
+    };
+    const answer = await client.call({
+      operation,
+      purpose: purposeOf(definition),
+      row: name,
+      ...(operation === 'addSignatory' ? { requestId } : {}),
+      freshIds: true,
+      deliberate: true,
+      ...(authorization ? { authorization } : {}),
+      body: { json: { ...bodies[operation](), ...change } },
+    });
+    exchanges.push(answer.exchange.index);
+    // Where nothing is offered, nothing was refused.
+    if (isNotThere(answer)) continue;
+    // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
+    const least = operation === 'createStampedRequest' ? 300 : 400;
+    if (answer.status >= least && answer.status < 500) {
+      request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
+    } else if (operation === 'addSignatory') {
+      // Another request is no matter of this one; who was added is waited for.
+      throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
+    }
+  }
+}
+
+/** What asks for event 1, at an address of its own. */
+function notified(request: Refusing, { listener, profile }: FlowParts) {
+  if (!canCallBack(profile) || listener.deaf !== undefined) return {};
+  request.inVain ??= listener.open(`${request.definition.name}, refused`);
+  const proof = queryProof(profile.callbacks?.authenticity) ?? {};
+  return { CallbackUrl: request.inVain.urlWith(proof), CallbackTypes: [event.requestReceived] };
+}
+
+/** That they left nothing behind: nobody was written to, and no callback came. */
+export async function judgeInVain(
+  { refused, inVain: address }: Pick<Refusing, 'refused' | 'inVain'>,
+  parts: FlowParts,
+): Promise<FlowJudgement[]> {
+  const people = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
+  const messages = parts.channelsRead.has('email') ? people.map((each) => messageInVain(each, parts)) : [];
+  return [...(await Promise.all(messages)), ...(address ? [callbackInVain(address, parts)] : [])];
+}
+
+async function messageInVain(
+  { what, operation, task }: CallInVain,
+  { outbox }: FlowParts,
+): Promise<FlowJudgement> {
+  const about = { requirement: withoutEffect[operation], exchanges: [] };
+  const flow = { expected: { is: 'not-written-to', call: what } } as const;
+  const seen = await outbox.known(task, 'email').catch(notToBeRead);
+  if (typeof seen === 'string') {
+    const cause = { excuse: 'unread-messages', because: { what: seen } } as const;
+    return { ...about, verdict: 'could-not-run', found: { flow, cause } };
+  }
+  return { ...about, verdict: seen.size > 0 ? 'failed' : 'passed', found: { flow } };
+}
+
+/** Where all requests share a URL, what nobody claims may be about one that was refused. */
+function callbackInVain(address: Address, { listener, settings }: FlowParts): FlowJudgement {
+  const { foreign, held } = listener.counts();
+  const deliveries = address.deliveries().map(({ index }) => index);
+  const isUnclear = settings.correlate === 'request-id' && foreign + held > 0;
+  const cause = silenceOf(listener, settings) ?? (isUnclear ? nameless : undefined);
+  const flow = { expected: { is: 'none-in-vain' } } as const;
+  const came = deliveries.length > 0;
+  return {
+    requirement: withoutEffect.createSkeletonRequest,
+    verdict: came ? 'failed' : cause ? 'could-not-run' : 'passed',
+    found: { flow, ...(cause && !came ? { cause } : {}) },
+    exchanges: [],
+    deliveries,
+  };
+}
+
+/** Why a mailbox was not asked, such as a run that is interrupted. */
+function notToBeRead(error: unknown): string {
+  if (error instanceof CouldNotRun) return error.message;
+  throw error;
+}

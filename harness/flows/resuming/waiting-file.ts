@@ -1,0 +1,231 @@
+/** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { moment } from '../../../record/clock.ts';
+import { ConfigurationError } from '../../../record/errors.ts';
+import type { Interval } from '../../../record/facts.ts';
+import { writeWhole } from '../../../record/files.ts';
+import { placeIn, readOwnJson, readOwnText } from '../../../record/own-files.ts';
+import { closed, runId } from '../../../record/schema-parts.ts';
+import { stateFolder } from '../../profile/state-folder.ts';
+
+/** Version of the shape; another one is not read. */
+export const waitingVersion = 2;
+
+const time = Type.String({ minLength: 20, description: 'ISO 8601 in UTC.' });
+const span = Type.Object({ from: time, until: time }, closed);
+const codeOf = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
+
+/** An answer that a person gave, which nobody has to give again. */
+const answer = Type.Object(
+  {
+    signatory: Type.Integer({ minimum: 0, description: 'Position in the plan of the flow.' }),
+    act: Type.Union([Type.Literal('sign'), Type.Literal('approve')]),
+    codes: Type.Union([Type.Literal('right'), Type.Literal('none'), Type.Literal('wrong')]),
+    kind: Type.Union([Type.Literal('done'), Type.Literal('refused')]),
+    reason: Type.String(),
+    at: span,
+  },
+  closed,
+);
+
+/** A callback that had arrived, as far as its order and its addressee matter. */
+const seen = Type.Object(
+  {
+    at: span,
+    arrived: time,
+    accepted: Type.Boolean(),
+    toCallbackUrl: Type.Boolean({ description: 'Whether it came with path and query as given.' }),
+    events: Type.Array(
+      Type.Object({ code: codeOf, signatory: Type.Optional(Type.Integer({ minimum: 0 })) }, closed),
+    ),
+    problems: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+const flow = Type.Object(
+  {
+    name: Type.String(),
+    requestId: Type.String(),
+    signatoryIds: Type.Array(Type.Union([Type.String(), Type.Null()])),
+    documents: Type.Integer({ minimum: 0 }),
+    created: span,
+    sent: Type.Optional(span),
+    listed: Type.Optional(time),
+    answers: Type.Array(answer),
+    seen: Type.Array(seen),
+  },
+  closed,
+);
+
+export const waitingSchema = Type.Object(
+  {
+    waitingVersion: Type.Literal(waitingVersion),
+    runId,
+    seed: Type.Integer(),
+    baseUrl: Type.String(),
+    /** SHA-256 of `people` in the profile: others would be other people. */
+    people: Type.String(),
+    port: Type.Optional(Type.Integer({ minimum: 1, description: 'On which the callback listener listens.' })),
+    flows: Type.Array(flow),
+    /** Results of the flows that have come to their end. */
+    results: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        judgements: Type.Array(Type.Unknown()),
+        observations: Type.Array(Type.Unknown()),
+        timeline: Type.Array(Type.Unknown()),
+      }),
+    ),
+  },
+  closed,
+);
+
+export type WaitingState = Static<typeof waitingSchema>;
+export type WaitingFlow = Static<typeof flow>;
+export type WaitingAnswer = Static<typeof answer>;
+export type WaitingDelivery = Static<typeof seen>;
+
+export interface WaitingKeys {
+  /** The key itself, as its file holds it. */
+  readonly key: string;
+  /** Passcode of the signatories who have an AccessCode. */
+  readonly accessCode: string;
+  /** What cannot be guessed in the callback address of a flow: 128 bits. */
+  addressOf(check: string): string;
+}
+
+/** @param key of an earlier run; a new one when it is absent */
+export function waitingKeys(key: string = randomBytes(32).toString('base64url')): WaitingKeys {
+  const derived = (purpose: string) => createHmac('sha256', key).update(purpose).digest();
+  return {
+    key,
+    accessCode: derived('access code').subarray(0, 6).toString('hex'),
+    addressOf: (check) => derived(`callback address ${check}`).subarray(0, 16).toString('base64url'),
+  };
+}
+
+/** Whether a text can be such a key. */
+export function isWaitingKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+const stateName = 'waiting.json';
+
+/** Where the key of a run lies: what is beside run.json is often published, and the key must not be. */
+export function keyFileOf(runId: string): string {
+  return join(stateFolder(), 'waiting', `${basename(runId)}.key`);
+}
+
+export interface Waiting {
+  readonly state: WaitingState;
+  readonly key: string;
+  /** Where it stands. */
+  readonly folder: string;
+}
+
+/**
+ * What the run at a place left with people.
+ * @param place folder of a run, or its run.json
+ * @throws ConfigurationError when there is no run, or nothing that could be resumed
+ */
+export function readWaiting(place: string): Waiting {
+  const folder = folderOf(place);
+  const file = placeIn(folder, stateName);
+  if (!existsSync(file)) {
+    const run = existsSync(join(folder, 'run.json'));
+    throw new ConfigurationError(
+      run
+        ? `--resume ${place}: nothing is left to resume: no request of this run waits for people`
+        : `--resume ${place}: there is no run; name the folder (--out) of one that left requests with people`,
+    );
+  }
+  const state = readOwnJson('waiting', file, waitingSchema);
+  const keyFile = keyFileOf(state.runId);
+  const key = existsSync(keyFile) ? readOwnText('key', keyFile, 'by-us').trim() : undefined;
+  if (key === undefined || !isWaitingKey(key)) {
+    throw new ConfigurationError(
+      `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
+    );
+  }
+  return { state, key, folder };
+}
+
+function folderOf(place: string): string {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found) throw new ConfigurationError(`--resume ${place}: there is no such file or folder`);
+  return resolve(found.isDirectory() ? place : dirname(place));
+}
+
+/** For nobody else on the machine. */
+const ownFile = 0o600;
+const ownFolder = 0o700;
+
+/** Writes both files; no reader ever sees half of one. */
+export function writeWaiting({ state, key, folder }: Waiting): void {
+  writeKey(state.runId, key);
+  writeWhole(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`, { modes: { file: ownFile } });
+}
+
+/** @throws ConfigurationError when the folder of the user cannot be written */
+export function writeKey(runId: string, key: string): void {
+  const file = keyFileOf(runId);
+  try {
+    writeWhole(file, `${key}\n`, { modes: { file: ownFile, folder: ownFolder } });
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new ConfigurationError(
+      `${why}: signing.driver "manual" keeps the key of a run there; set XDG_STATE_HOME to a folder that can be written`,
+      { cause },
+    );
+  }
+}
+
+/** Removes waiting.json from a folder, if it is there. */
+export function removeState(folder: string): void {
+  rmSync(join(folder, stateName), { force: true });
+}
+
+/** Removes the key of a run, if it is there. */
+export function removeKey(runId: string): void {
+  rmSync(keyFileOf(runId), { force: true });
+}
+
+/**
+ * The run that left something in a folder; absent where there is none.
+ * @throws ConfigurationError when waiting.json there is none
+ */
+export function runLeftIn(folder: string): string | undefined {
+  if (!existsSync(join(folder, stateName))) return undefined;
+  return readOwnJson('waiting', placeIn(folder, stateName), waitingSchema).runId;
+}
+
+/** ISO 8601 in UTC. */
+export interface Span {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** A time of the monotonic clock as one of the wall clock. */
+export function timeOf(ms: number): string {
+  const now = moment();
+  return new Date(Date.parse(now.at) + ms - now.monotonicMs).toISOString();
+}
+
+export function spanOf({ startMs, endMs }: Interval): Span {
+  return { from: timeOf(startMs), until: timeOf(endMs) };
+}
+
+/** A time of the wall clock as one of the monotonic clock, which may have begun after it. */
+export function millisecondsOf(time: string): number {
+  const now = moment();
+  return Date.parse(time) - Date.parse(now.at) + now.monotonicMs;
+}
+
+export function intervalOf({ from, until }: Span): Interval {
+  return { startMs: millisecondsOf(from), endMs: millisecondsOf(until) };
+}
