@@ -21,8 +21,9 @@ const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** What is no asset: code that is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);
 const isLeft = (name) => /^(out\b|node_modules$)/.test(name);
-/** Versions of the sources that are kept compiled: somebody may be running the one before. */
+/** Versions of the sources that are kept compiled, and how long each is: somebody may be running an earlier one. */
 const keptVersions = 3;
+const keptMs = 3 * 60 * 60 * 1000;
 
 /** Copies what code reads at run time to where the compiled code expects it. */
 export function copyAssets(dist) {
@@ -135,7 +136,9 @@ function removeOld(all) {
   const versions = readdirSync(all)
     .map((name) => ({ path: join(all, name), at: statSync(join(all, name)).mtimeMs }))
     .sort((one, other) => other.at - one.at);
-  for (const { path } of versions.slice(keptVersions)) rmSync(path, { recursive: true, force: true });
+  const recent = Date.now() - keptMs;
+  const old = versions.slice(keptVersions).filter(({ at }) => at < recent);
+  for (const { path } of old) rmSync(path, { recursive: true, force: true });
 }
 
 /**

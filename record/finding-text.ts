@@ -169,6 +169,8 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
   ...flowExcuseTexts,
   'two-minds': (_, { outcome, exchange }) =>
     `the target is not of one mind: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
+  'closed-early': (_, { outcome, exchange }) =>
+    `${outcome}, but ${exchange ? received(exchange) : 'nothing'} when the same people were added to a request at the same time: requests may be sent or closed after a while`,
   'other-requirement': ({ bodies = [] }, { outcome }) =>
     `${outcome}, but accepted with ${bodies.join(' or ')}`,
   'not-accepted-either': ({ bodies = [] }, { outcome }) =>

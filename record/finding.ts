@@ -94,6 +94,7 @@ const decisive = Type.Object(
 /**
  * Why something proves nothing although it was seen:
  * - `two-minds`: the same call was answered in two ways
+ * - `closed-early`: the same people are taken when they are added at the same time
  * - `other-requirement`: a body that differs in something else decides, so another requirement is to blame
  * - `not-accepted-either`: nor are bodies accepted that lack the thing in question
  * - `guess`: a choice of ours that the profile could have made may be the reason
@@ -108,6 +109,7 @@ const decisive = Type.Object(
  */
 export const excuseIds = [
   'two-minds',
+  'closed-early',
   'other-requirement',
   'not-accepted-either',
   'guess',

@@ -18,6 +18,8 @@ export interface Asking {
   /** Sends the row with the next choice of ours, or the next other body; `null` when there is none left. */
   readonly choice?: (() => Promise<Tried | null>) | undefined;
   readonly other?: (() => Promise<Tried | null>) | undefined;
+  /** Sends the row and those before it at the same time, for a fresh request; the first refusal, or the answer to the row. */
+  readonly company?: (() => Promise<Answer>) | undefined;
   /** Nothing is sent in order to be refused. */
   readonly smoke?: boolean;
 }
@@ -62,7 +64,7 @@ async function answerTo(
   question: Question,
   session: Session,
   { vouching }: Case,
-  { call, choice, other, smoke = false }: Asking,
+  { call, choice, other, company, smoke = false }: Asking,
 ): Promise<{ readonly answer: Answer | null; readonly title?: string }> {
   const none = { answer: null };
   switch (question.ask) {
@@ -78,6 +80,8 @@ async function answerTo(
       return { answer: await session.shared(question.call) };
     case 'no access':
       return smoke ? none : { answer: await session.call(callWithoutAccess) };
+    case 'company':
+      return (company && { answer: await company() }) ?? none;
     case 'choice':
       return (!smoke && (await choice?.())) || none;
     case 'other':

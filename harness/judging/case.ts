@@ -22,6 +22,8 @@ export interface Case {
    * a requirement of its own, which is then the one to blame.
    */
   readonly others?: 'if-accepted' | 'unless-accepted';
+  /** The call adds somebody beside others, one after the other: they can be added again, to a fresh request. */
+  readonly company?: true;
   /** The same row with another choice of ours, such as another number, will do as well. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
@@ -34,11 +36,23 @@ export interface Case {
  * What may be asked:
  * - `call`, `call again`: the judged call; `vouching`, `vouching again`: the one that vouches for it
  * - `choice`: the row with the next choice of ours; `other`: the next other body
+ * - `company`: the judged call and all that came before it, at the same time and for a fresh request: the first of them
+ *   that is refused, or the judged one
  * - `no access`: a refusal that says nothing about a body
  * - `shared`: another shared call
  */
 export type Question =
-  | { readonly ask: 'call' | 'call again' | 'vouching' | 'vouching again' | 'choice' | 'other' | 'no access' }
+  | {
+      readonly ask:
+        | 'call'
+        | 'call again'
+        | 'vouching'
+        | 'vouching again'
+        | 'choice'
+        | 'other'
+        | 'company'
+        | 'no access';
+    }
   | { readonly ask: 'shared'; readonly call: SharedCall };
 
 /** What came of a question; no answer where there was nothing (more) to ask. */

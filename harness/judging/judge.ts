@@ -106,6 +106,21 @@ const choices: Rule = (facts) => {
   return facts.exhausted('choice') ? undefined : { ask: 'choice' };
 };
 
+/**
+ * Requests may be sent, or closed, a while after somebody was added. Who is refused for the company is refused too when
+ * all are added at the same time.
+ */
+const refusedInCompany: Rule = (facts) => {
+  const { of, first } = facts;
+  if (!of.company) return;
+  const together = facts.seen('company');
+  if (!together) return { ask: 'company' };
+  const { answer } = together;
+  // The first of them has no company.
+  if (!answer || classify(answer) === 'refused') return;
+  return excused(facts, { excuse: 'closed-early', because: { exchange: answer.exchange.index } }, first);
+};
+
 /** Other bodies tell whose requirement is violated. */
 const others: Rule = (facts) => {
   const { of, last } = facts;
@@ -140,6 +155,7 @@ const own: readonly Rule[] = [
   choices,
   unreachableUrl,
   inventedNumber,
+  refusedInCompany,
   others,
 ];
 

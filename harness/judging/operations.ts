@@ -5,7 +5,7 @@ import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../people/in-turn.ts';
-import type { Answer, Authorization } from '../target/call.ts';
+import { type Answer, type Authorization, isAccepted } from '../target/call.ts';
 import { type Reading, says } from './answers.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
 import type { Case, Judged } from './case.ts';
@@ -264,6 +264,7 @@ export class Operation<Given, Input> {
       vouching: this.#kind.twin,
       ...(others ? { others: others.blames } : {}),
       ...(choices ? { choices: true, excuses, urls } : {}),
+      ...(together ? { company: true } : {}),
     };
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
@@ -281,10 +282,26 @@ export class Operation<Given, Input> {
         smoke: facts.smoke,
         other: others && this.#others(others, differs, index),
         choice: choices && this.#choices(choices, index),
+        ...(together && index > 0 ? { company: () => this.#inCompany(make, index) } : {}),
       };
       const judged = () => decide(session, of, asking, context);
       return readFurther(await (together ? turns('', judged) : judged()), context, reading);
     });
+  }
+
+  /** The rows up to one of them, at the same time and for a fresh request. */
+  async #inCompany(make: Rows<Given, Input>, last: number): Promise<Answer> {
+    const requestId = await this.#kind.own?.(this.#run, last + 1);
+    const time = ++this.#times;
+    const rows = make(await this.#kind.ingredients(this.#run, time)).slice(0, last + 1);
+    const place = requestId === undefined ? {} : { requestId };
+    const tried = await Promise.all(
+      rows.map(async (row, index) =>
+        this.#tried(row.title, ownTitle(await inputOf(row), `x${time}.${index}`), place),
+      ),
+    );
+    const answers = tried.flatMap(({ answer }) => answer ?? []);
+    return answers.find((answer) => !isAccepted(answer)) ?? (answers.at(-1) as Answer);
   }
 
   /** Sends other bodies as the judged one was sent, one after the other. */

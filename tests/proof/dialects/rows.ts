@@ -77,6 +77,14 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'stamps-in-millimetres': { stampUnit: 'millimetres', stampsBeyond: 'moved' },
   'signed-by-trail': { auditTrail: true, unstamped: 'nothing', signatureKind: 'visible' },
   'short-numbers': { mobileNumberForm: 'digits' },
+  // Too soon for a company of people: how old a request is says nothing about whom it takes.
+  'mistaken-hurry': {
+    sending: 'delay',
+    sendDelayMs: 40,
+    addAfterSend: 'refused',
+    conflictStatus: 403,
+    answerDelayMs: 50,
+  },
 };
 
 /** Habits that show in callbacks, mail and turns, which a first profile says nothing about; one for each variant in turn. */
