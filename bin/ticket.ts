@@ -7,7 +7,7 @@ import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
-import { scriptFolder, scriptsFor } from '../reports/reproduce/files.ts';
+import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 import { nearest } from './nearest.ts';

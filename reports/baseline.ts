@@ -5,8 +5,7 @@ import { readOwnJson } from '../record/own-files.ts';
 import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
 import { verdicts } from '../record/verdict.ts';
 import { contractCheckTitle } from './judge.ts';
-import type { Run } from './run.ts';
-import { baselineHeadSchema } from './run-additions.ts';
+import { baselineHeadSchema, type Run } from './run.ts';
 import { readRun, runFile } from './run-file.ts';
 
 /** Version of the shape of a baseline. */

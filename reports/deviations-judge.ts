@@ -1,9 +1,9 @@
-/** Applies accepted deviations to the requirements of a run. Pure: the day and the target are given. */
+/** What becomes of accepted deviations in a run, and in words. Pure: the day and the target are given. */
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { attemptsOf, isPermitted, sampleFor } from './confirmation-plan.ts';
 import { type Deviations, fits, type Listed, type Match } from './deviations.ts';
-import { attemptsOf, isPermitted, sampleFor } from './flaky.ts';
-import type { Deviation, RunRequirement } from './run.ts';
-import type { UsedDeviations, UsedEntry } from './run-additions.ts';
+import { column } from './outcome.ts';
+import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from './run.ts';
 
 export interface Situation {
   /** Name of the target. */
@@ -138,4 +138,35 @@ function covers({ match }: Listed, { title, message = '' }: Row): boolean {
     if (typeof each === 'string') return fits(each, title);
     return fits(each.title ?? '*', title) && fits(each.message ?? '*', message);
   });
+}
+
+/** The requirements whose failure is accepted. */
+export function acceptedDeviations(run: Run): readonly RunRequirement[] {
+  return run.requirements.filter((each) => column(each) === 'deviation');
+}
+
+/** `accepted until 2026-12-31 (team): answers 422`, and how often it failed where it is flaky. */
+export function deviationLine({ deviation }: RunRequirement): string {
+  if (!deviation) return '';
+  const { until, owner, reason, link, flaky } = deviation;
+  const often = flaky
+    ? `; flaky: failed ${flaky.failed} of ${flaky.attempts} further attempts, permitted rate ${flaky.rate}`
+    : '';
+  return `accepted until ${until} (${owner}): ${reason}${link ? ` ${link}` : ''}${often}`;
+}
+
+/** What has to be changed in the deviations file before the run can be green. */
+export function entriesToChange({ deviations }: Run): string[] {
+  if (!deviations) return [];
+  return deviations.entries
+    .filter((each) => entryGates(each, deviations.stale) || each.status === 'exceeded')
+    .map(({ says = '' }) => says);
+}
+
+/** What may be changed there: stale entries under `--stale warn`. */
+export function entriesToLookAt({ deviations }: Run): string[] {
+  if (!deviations) return [];
+  return deviations.entries
+    .filter((each) => each.status === 'stale' && !entryGates(each, deviations.stale))
+    .map(({ says = '' }) => says);
 }

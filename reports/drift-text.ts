@@ -2,7 +2,7 @@
 
 import { visible } from '../record/visible.ts';
 import { code } from './markdown.ts';
-import type { BaselineHead, Drift } from './run-additions.ts';
+import type { BaselineHead, Drift } from './run.ts';
 
 /** The two sides of a comparison. */
 export interface Sides {

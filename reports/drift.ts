@@ -1,6 +1,6 @@
 /** Compares a run with a baseline: what changed in documented behaviour, and what where the document is silent. */
 import type { Baseline, Standing } from './baseline.ts';
-import type { Drift } from './run-additions.ts';
+import type { Drift } from './run.ts';
 
 export interface DriftOptions {
   /** Changes where the document is silent gate as well. */

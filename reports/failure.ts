@@ -5,7 +5,7 @@ import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
 import { decisive, decisiveExchange } from './decisive.ts';
 import { column } from './outcome.ts';
-import { scriptFolder, scriptNames } from './reproduce/files.ts';
+import { scriptFolder, scriptNames } from './reproduce.ts';
 import type { Run, RunRequirement } from './run.ts';
 import { counted } from './words.ts';
 

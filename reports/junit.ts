@@ -1,8 +1,7 @@
 /** junit.xml: one test case a requirement, one suite an area. What is red there makes the exit code, and nothing else. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
-import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
-import { deviationLine } from './deviations-text.ts';
+import { deviationLine, entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
 import { column, gates } from './outcome.ts';

@@ -2,8 +2,7 @@
 import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import type { StaleMode } from './deviations.ts';
 import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
-import type { Counts, Run, RunRequirement, RunVerdict } from './run.ts';
-import type { Drift, UsedDeviations } from './run-additions.ts';
+import type { Counts, Drift, Run, RunRequirement, RunVerdict, UsedDeviations } from './run.ts';
 
 /** What the exit codes mean; 3 is given before a run starts. */
 export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;

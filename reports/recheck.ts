@@ -1,7 +1,6 @@
 /** A recheck: which requirements of an earlier run are run again, and what became of them. */
 import { isRequirementId, requirement } from '../openapi/requirements/catalogue.ts';
-import type { Run, RunRequirement } from './run.ts';
-import type { Recheck } from './run-additions.ts';
+import type { Recheck, Run, RunRequirement } from './run.ts';
 
 const unsettled: readonly RunRequirement['verdict'][] = ['failed', 'could-not-run', 'error'];
 

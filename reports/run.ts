@@ -6,18 +6,109 @@ import { causeSchema, findingSchema } from '../record/finding.ts';
 import { closed, type DeepReadonly, httpUrl, literals, operationId } from '../record/schema-parts.ts';
 import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
-import {
-  baselineHeadSchema,
-  deviationSchema,
-  driftSchema,
-  recheckSchema,
-  usedDeviationsSchema,
-} from './run-additions.ts';
+import { listedSchema, staleModes } from './deviations.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const ids = (description: string) => Type.Array(Type.String(), { description });
+
+/** An entry of the deviations file that speaks of a requirement of the run. */
+const deviationSchema = Type.Object(
+  {
+    reason: Type.String(),
+    owner: Type.String(),
+    until: Type.String({ format: 'date' }),
+    status: literals(['accepted', 'stale', 'expired'] as const),
+    link: Type.Optional(Type.String()),
+    flaky: Type.Optional(
+      Type.Object(
+        { rate: Type.Number(), failed: count, attempts: count },
+        { ...closed, description: 'Of the attempts after the first, how many failed, and which share may.' },
+      ),
+    ),
+  },
+  closed,
+);
+
+/** What became of an entry in this run. */
+const entryStatuses = [
+  'accepted',
+  'stale',
+  'expired',
+  'unknown',
+  'exceeded',
+  'unused',
+  'not-judged',
+  'other-target',
+] as const;
+
+const usedDeviationsSchema = Type.Object(
+  {
+    file: Type.String(),
+    stale: literals(staleModes),
+    entries: Type.Array(
+      Type.Object(
+        {
+          ...listedSchema.properties,
+          status: literals(entryStatuses),
+          says: Type.Optional(Type.String({ description: 'What to change in the file, with its line.' })),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, description: 'The deviations file of the run, entry by entry.' },
+);
+
+const driftSchema = Type.Array(
+  Type.Object(
+    {
+      id: Type.String({ description: 'Requirement or gap.' }),
+      key: Type.Optional(Type.String({ description: 'Of the observation, or the title of the check.' })),
+      before: Type.String(),
+      after: Type.String(),
+      gating: Type.Boolean(),
+      kind: Type.Optional(literals(['verdict', 'check', 'observation'] as const)),
+      cause: Type.Optional(
+        literals(
+          ['target', 'suite', 'unclear'] as const,
+          'suite: another version of it checks other things.',
+        ),
+      ),
+    },
+    closed,
+  ),
+);
+
+export const baselineHeadSchema = Type.Object(
+  {
+    suite: Type.Object({ name: Type.String(), version: Type.String() }, closed),
+    contract: Type.Object({ version: Type.String() }, closed),
+    target: Type.Object({ name: Type.String(), profileHash: Type.String() }, closed),
+    startedAt: Type.String({ format: 'date-time' }),
+  },
+  { ...closed, description: 'The accepted run that drift is measured against.' },
+);
+
+const recheckSchema = Type.Object(
+  {
+    startedAt: Type.String({ format: 'date-time', description: 'Of the run that was rechecked.' }),
+    fixed: ids('Did not pass then, and do now.'),
+    still: ids('Failed then as now.'),
+    new: ids('Fail now, and did not then: they could not run, or were accepted deviations.'),
+    'not-judged': ids('Could not be judged now.'),
+  },
+  { ...closed, description: 'What became of the requirements that did not pass in an earlier run.' },
+);
+
+export type UsedDeviations = DeepReadonly<Static<typeof usedDeviationsSchema>>;
+export type UsedEntry = UsedDeviations['entries'][number];
+export type Drift = DeepReadonly<Static<typeof driftSchema>>[number];
+export type BaselineHead = DeepReadonly<Static<typeof baselineHeadSchema>>;
+export type Recheck = DeepReadonly<Static<typeof recheckSchema>>;
 
 /** Version of the shape of run.json; the major part changes when an older reader would misread it. */
 export const schemaVersion = '1.0';
 
-const count = Type.Integer({ minimum: 0 });
 const exchanges = Type.Array(count, {
   description: 'Indexes into the list of exchanges; the decisive one last.',
 });

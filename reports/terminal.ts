@@ -4,15 +4,14 @@ import Table from 'cli-table3';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { visible } from '../record/visible.ts';
 import { causesOf, profileLine, stoppedLine } from './causes.ts';
-import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-text.ts';
+import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { brief, findings, heading } from './failure.ts';
 import { column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { standing } from './scope.ts';
-import { unattributed } from './unattributed.ts';
-import { counted, firstOf } from './words.ts';
+import { counted, firstOf, unattributed } from './words.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
 type Column = keyof Counts['requirements'];

@@ -9,7 +9,7 @@ import { har } from './har.ts';
 import { junitXml } from './junit.ts';
 import { overlay } from './overlay/overlay.ts';
 import { page } from './page/page.ts';
-import { isScript, scriptFiles, scriptFolder } from './reproduce/files.ts';
+import { isScript, scriptFiles, scriptFolder } from './reproduce.ts';
 import type { Run } from './run.ts';
 import { assertKeepsSchema, runText } from './run-file.ts';
 import { styleFile, styleSheet } from './shell.ts';

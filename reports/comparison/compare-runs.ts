@@ -1,7 +1,10 @@
 /** Puts runs of several targets or versions side by side: what each requirement and each open question is in each. */
+
+import { visible } from '../../record/visible.ts';
 import { shownValue } from '../drift.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunGap, RunRequirement } from '../run.ts';
+import { standingInNumbers } from '../scope.ts';
 
 /** Two at least, in the order in which they were named. */
 export type Runs = readonly [Run, Run, ...Run[]];
@@ -118,4 +121,25 @@ function isJudged({ verdict }: RunRequirement): boolean {
 /** Whether there are two different ones among those that are there. */
 function manyOf(values: readonly (string | null)[]): boolean {
   return new Set(values.filter((value) => value !== null)).size > 1;
+}
+
+/** How many differences are printed. */
+const most = 20;
+
+/** One line a run, and one for each requirement that differs; observations are counted. */
+export function comparisonText({ runs, requirements, gaps }: Comparison): string {
+  const differing = requirements.filter(({ differs }) => differs);
+  const open = gaps.filter(({ differs }) => differs).length;
+  return [
+    ...runs.map((run, at) => visible(`${labelOf(run, at)}  ${standingInNumbers(run)}  ${run.startedAt}`)),
+    '',
+    ...differing
+      .slice(0, most)
+      .map(
+        ({ id, cells }) => `${id}  ${cells.map((cell) => (cell ? column(cell) : 'left out')).join(' | ')}`,
+      ),
+    ...(differing.length > most ? [`… and ${differing.length - most} more, on the page`] : []),
+    ...(differing.length > 0 ? [''] : []),
+    `${differing.length} of ${requirements.length} requirements and ${open} of ${gaps.length} open questions differ`,
+  ].join('\n');
 }

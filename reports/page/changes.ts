@@ -5,10 +5,8 @@ import { entryGates } from '../deviations-judge.ts';
 import { circumstances, driftSummary, ordered } from '../drift-text.ts';
 import { html, type Markup } from '../markup.ts';
 import { recheckGroups } from '../recheck.ts';
-import type { Run } from '../run.ts';
-import type { Drift, UsedEntry } from '../run-additions.ts';
-import { idList } from './id-list.ts';
-import { signs } from './verdicts.ts';
+import type { Drift, Run, UsedEntry } from '../run.ts';
+import { idList, signs } from './verdicts.ts';
 
 /** The sections that the run has something for. */
 export function changes(run: Run): Markup {

@@ -7,7 +7,7 @@ import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunRequirement } from '../run.ts';
 import { type Flow, type FlowEntry, flowsOf } from '../timeline.ts';
-import { unattributed } from '../unattributed.ts';
+import { unattributed } from '../words.ts';
 import { plainView } from './message.ts';
 import { timeline, told } from './timeline.ts';
 import { signs } from './verdicts.ts';

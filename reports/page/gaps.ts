@@ -5,7 +5,7 @@ import { visible } from '../../record/visible.ts';
 import { shownValue } from '../drift.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Run, RunGap } from '../run.ts';
-import { inline } from './text.ts';
+import { inline } from './verdicts.ts';
 
 type Observation = RunGap['observations'][number];
 

@@ -1,21 +1,22 @@
 /** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
 import { causesOf, profileLine } from '../causes.ts';
 import { decisive } from '../decisive.ts';
-import { entriesToChange } from '../deviations-text.ts';
+import { entriesToChange } from '../deviations-judge.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import { column } from '../outcome.ts';
-import { profileLines } from '../profile-lines.ts';
+import { packageRoot } from '../package.ts';
 import type { Run, RunRequirement } from '../run.ts';
 import { standing } from '../scope.ts';
 import { counted } from '../words.ts';
 import { changes, notes } from './changes.ts';
-import { idLinks, idList } from './id-list.ts';
 import { order } from './navigation.ts';
-import { signs, verdictMark, words } from './verdicts.ts';
+import { idLinks, idList, signs, verdictMark, words } from './verdicts.ts';
 
 const meanings: Record<Run['verdict'], string> = {
   conformant: 'Every applicable must passed.',
@@ -152,4 +153,27 @@ function unlocks(run: Run): Markup {
       return html`<section><h3><code>${key}</code></h3>${idLinks(requirements)}${lines ? html`<details class="more script"><summary>Lines to add, as targets/example.yaml has them</summary><pre tabindex="0">${plainText(lines)}</pre></details>` : ''}</section>`;
     },
   )}</details>`;
+}
+
+/**
+ * The lines with which a profile would have a key, those around it included.
+ * @param key as `unlocks` of a run names it; its first path counts, as in `calls.sign or calls.complete with {otp}`
+ * @returns YAML, or `undefined` for a key that the example does not show
+ */
+function profileLines(key: string): string | undefined {
+  const [path = ''] = key.split(/[ ,]/);
+  const text = readFileSync(join(packageRoot(), 'targets', 'example.yaml'), 'utf8');
+  let lines = text.split('\n');
+  const above: string[] = [];
+  for (const [depth, name] of path.split('.').entries()) {
+    const indent = '  '.repeat(depth);
+    // Some are shown as comments, where the example takes another way.
+    const begins = (line: string) => line.replace('# ', '').startsWith(`${indent}${name}:`);
+    const at = lines.findIndex(begins);
+    if (at < 0) return undefined;
+    const end = lines.findIndex((line, index) => index > at && !line.startsWith(`${indent}  `));
+    above.push((lines[at] ?? '').replace('# ', ''));
+    lines = lines.slice(at + 1, end < 0 ? undefined : end);
+  }
+  return [...above, ...lines].join('\n').trimEnd();
 }

@@ -2,11 +2,10 @@
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
+import { parseJson } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
-import { telling } from './headers.ts';
-import { jsonLines } from './json-lines.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;
 type Header = Exchange['request']['headers'][number];
@@ -149,4 +148,68 @@ function withRemark(lines: Line[], at: number, remark: string): Line[] {
       ? { ...line, remark: line.remark === undefined ? remark : `${line.remark}; ${remark}` }
       : line,
   );
+}
+
+interface JsonLine {
+  readonly text: string;
+  /** JSON Pointer of the value that the line shows or opens; `null` for a line that closes one. */
+  readonly pointer: string | null;
+}
+
+/** The lines of a JSON text; `null` when it is none, or a single value without any lines to speak of. */
+export function jsonLines(text: string): JsonLine[] | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  const value = parseJson(text);
+  return value === undefined ? null : jsonLinesOf(value, '', '', '');
+}
+
+function jsonLinesOf(value: unknown, pointer: string, indent: string, name: string): JsonLine[] {
+  if (value === null || typeof value !== 'object' || Object.keys(value).length === 0) {
+    return [{ text: `${indent}${name}${JSON.stringify(value)}`, pointer }];
+  }
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const inner = Object.entries(value).flatMap(([key, each], at, all) => {
+    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
+    const lines = jsonLinesOf(each, `${pointer}/${step}`, `${indent}  `, label);
+    const last = lines.at(-1);
+    if (last && at < all.length - 1) lines[lines.length - 1] = { ...last, text: `${last.text},` };
+    return lines;
+  });
+  return [
+    { text: `${indent}${name}${open}`, pointer },
+    ...inner,
+    { text: `${indent}${close}`, pointer: null },
+  ];
+}
+
+/** What is left out, in words. */
+export const usualHeaders =
+  'Host as in the URL, Accept: */*, User-Agent of the suite, Date, Connection: keep-alive and Keep-Alive';
+
+/** The header fields without those of which each call has the same; one with another value stays. */
+export function telling(headers: readonly Header[], url?: string): Header[] {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : null;
+  return headers.filter(([name, value]) => {
+    const usual = usualValue(name.toLowerCase(), host);
+    return usual !== 'any' && usual !== value.toLowerCase();
+  });
+}
+
+function usualValue(name: string, host: string | null): string | null {
+  switch (name) {
+    case 'host':
+      return host;
+    case 'accept':
+      return '*/*';
+    case 'user-agent':
+      return 'esign-conformance';
+    case 'connection':
+      return 'keep-alive';
+    case 'date':
+    case 'keep-alive':
+      return 'any';
+    default:
+      return null;
+  }
 }

@@ -1,20 +1,21 @@
-/** index.html: the interface and its proof by one run, on one page. */
+/** index.html: the interface and its proof by one run, on one page, with the table of what was proved by which check. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { visible } from '../../record/visible.ts';
-import { html } from '../markup.ts';
-import type { Run } from '../run.ts';
+import { html, type Markup } from '../markup.ts';
+import { column } from '../outcome.ts';
+import type { Run, RunRequirement } from '../run.ts';
 import { standing } from '../scope.ts';
 import { pageText } from '../shell.ts';
 import { otherCalls } from './calls.ts';
 import { flowSection } from './flows.ts';
 import { gapSection } from './gaps.ts';
 import { head } from './head.ts';
-import { matrix } from './matrix.ts';
 import { navigation } from './navigation.ts';
 import { operationSections } from './operation.ts';
 import { groundOf } from './requirement.ts';
+import { words } from './verdicts.ts';
 
 export interface PageOptions {
   /** Whether the files with reproductions are beside the page; they are by default. */
@@ -52,4 +53,22 @@ ${otherCalls(ground)}
 </div>
 <script>${raw(script)}</script>`,
   });
+}
+
+/** One row for every requirement of the run. */
+export function matrix(run: Run): Markup {
+  return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
+<p>Every statement of the interface document, the check that proves it, and what came of it.</p>
+<details class="more read"><summary>${run.requirements.length} requirements</summary><div class="scroll"><table>
+<thead><tr><th scope="col">Requirement</th><th scope="col">Section</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
+<tbody>${run.requirements.map(row)}</tbody></table></div></details></section>`;
+}
+
+function row(each: RunRequirement): Markup {
+  return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Section">${each.section}</td><td data-name="Check">${evidence(each)}</td><td class="verdict ${column(each)}">${words[column(each)]}</td></tr>`;
+}
+
+function evidence({ notTestable, checks }: RunRequirement): string {
+  if (notTestable !== undefined) return `none: ${notTestable}`;
+  return visible(checks.map(({ title }) => title).join('; '));
 }

@@ -1,4 +1,4 @@
-/** Verdicts on the page: a sign and a word each, so that none hangs on its colour. */
+/** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, prose. */
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { RunRequirement } from '../run.ts';
@@ -34,4 +34,27 @@ export function verdictMark(each: Column): Markup {
 
 export function isAcute(requirement: RunRequirement): boolean {
   return acuteColumns.some((each) => each === column(requirement));
+}
+
+/** A few ids as they are, many folded. */
+export function idList(ids: readonly string[]): Markup {
+  if (ids.length <= 5) return idLinks(ids);
+  return html`<details class="more"><summary>${ids.length} requirements</summary>${idLinks(ids)}</details>`;
+}
+
+export function idLinks(ids: readonly string[]): Markup {
+  return html`<span class="ids">${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</span>`;
+}
+
+/** Paragraphs of our own documents: blank lines part them, backticks mark names of the wire. */
+export function prose(text: string): Markup[] {
+  return text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => !paragraph.trimStart().startsWith('|'))
+    .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+}
+
+/** One line of our own documents. */
+export function inline(text: string): Markup[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -1,7 +1,6 @@
 /** The calls that lead to an exchange: from the upload over what was created up to the call itself. */
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run.ts';
-import { type Place, placeOf } from './place.ts';
 
 /** An id that an answer of the chain gives and later calls use. */
 export interface Picked {
@@ -98,4 +97,33 @@ function answered({ response }: Exchange): boolean {
 function mentions({ request }: Exchange, id: string): boolean {
   const { url, body } = request;
   return url.includes(id) || url.includes(encodeURIComponent(id)) || (body?.text?.includes(id) ?? false);
+}
+
+/**
+ * `key`: the text or number under this key of a JSON body, the `nth` one of that name, from 1. `whole`: the body
+ * itself, without quotation marks and blanks around it. `header`: what follows `before` in its value.
+ */
+export type Place =
+  | { readonly kind: 'key'; readonly key: string; readonly nth: number }
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'header'; readonly name: string; readonly before: string };
+
+/** The place of an id; `null` where it stands at none that a script could find again. */
+export function placeOf(id: string, response: Exchange['response']): Place | null {
+  if (!response || id === '') return null;
+  const text = response.body?.text ?? '';
+  const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;
+  const seen = new Map<string, number>();
+  for (const [, key = '', quoted = '', number] of text.matchAll(value)) {
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    if ((number ?? quoted.replaceAll('\\/', '/')) === id) return { kind: 'key', key, nth };
+  }
+  if (text.trim().replace(/^"(.*)"$/s, '$1') === id) return { kind: 'whole' };
+  for (const [name, carried] of response.headers) {
+    if (carried.endsWith(id)) {
+      return { kind: 'header', name, before: carried.slice(0, carried.length - id.length) };
+    }
+  }
+  return null;
 }

@@ -1,9 +1,10 @@
-/** Exchanges, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
+/** Calls, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
-import { clockOf, correlationOf } from './correlation.ts';
+import type { Difference, Twin } from '../twin.ts';
 
 type Message = Pick<Exchange['request'], 'headers' | 'body'>;
 
@@ -88,4 +89,84 @@ function bodyLines(body: NonNullable<Message['body']>): string[] {
   if (text === undefined) return ['', `(${size} bytes, SHA-256 ${sha256}${file ? `, in ${file}` : ''})`];
   const left = text.length - longest;
   return ['', ...text.slice(0, longest).split('\n'), ...(left > 0 ? [`… ${left} characters more`] : [])];
+}
+
+type Headers = Exchange['request']['headers'];
+
+/** Names that end in an id of a request, a trace or the like, whatever stands before. */
+const general = /(?:^|-)(?:request|correlation|trace|transaction|operation|activity|invocation)-?id$/i;
+
+/** What tracing standards, proxies and clouds call it otherwise. */
+const special = new Set([
+  'traceparent',
+  'tracestate',
+  'b3',
+  'x-b3-spanid',
+  'x-amz-cf-id',
+  'x-amzn-trace-id',
+  'x-azure-ref',
+  'x-cloud-trace-context',
+  'x-served-by',
+  'x-vercel-id',
+  'uber-trace-id',
+  'cf-ray',
+]);
+
+/** The fields among some headers by which a call can be found again, in their order. */
+function correlationOf(headers: Headers): Headers {
+  return headers.filter(([name]) => general.test(name) || special.has(name.toLowerCase()));
+}
+
+/** The target's own clock when it answered, as its header `Date` says. */
+function clockOf(headers: Headers): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+}
+
+/** A table; of what is there in one of the two only, the outermost part is named. */
+export function differenceTable(exchange: Exchange, { exchange: accepted, differences }: Twin): string[] {
+  const outermost = differences.filter(
+    ({ at }) => !differences.some((other) => other.at !== '' && at.startsWith(`${other.at}/`)),
+  );
+  return [
+    '| | above | in the accepted call |',
+    '|---|---|---|',
+    ...outermost.map(
+      (each) => `| ${nameOf(each)} | ${cell(valueAt(exchange, each))} | ${cell(valueAt(accepted, each))} |`,
+    ),
+  ];
+}
+
+function nameOf(difference: Difference): string {
+  if (difference.in === 'header') return `header ${code(difference.at)}`;
+  return difference.at === '' ? 'the body' : code(partsOf(difference).join('.'));
+}
+
+function cell(text: string | undefined): string {
+  return text === undefined ? 'absent' : code(text).replaceAll('|', '\\|');
+}
+
+/** Longest value in the table, in characters. */
+const longestValue = 200;
+
+function valueAt({ request }: Exchange, difference: Difference): string | undefined {
+  if (difference.in === 'header') {
+    return request.headers.find(([name]) => name.toLowerCase() === difference.at)?.[1];
+  }
+  const { text, file, size } = request.body ?? {};
+  if (file !== undefined) return `${size} bytes, ${file}`;
+  if (text === undefined || difference.at === '') return text?.slice(0, longestValue);
+  let value: unknown = parseJson(text);
+  for (const part of partsOf(difference)) {
+    value =
+      value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[part] : undefined;
+  }
+  return value === undefined ? undefined : JSON.stringify(value).slice(0, longestValue);
+}
+
+/** The steps of a JSON Pointer. */
+function partsOf({ at }: Difference): string[] {
+  return at
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

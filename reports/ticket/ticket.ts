@@ -3,15 +3,14 @@ import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../confirmation.ts';
 import { decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
-import { deviationLine } from '../deviations-text.ts';
+import { deviationLine } from '../deviations-judge.ts';
 import { shownValue } from '../drift.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunGap, RunRequirement } from '../run.ts';
 import { twinOf } from '../twin.ts';
-import { differenceTable } from './differences.ts';
-import { deliveriesOf, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
+import { deliveriesOf, differenceTable, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
 
 type Row = RunCheck['rows'][number];
 

@@ -7,9 +7,8 @@ import type { CheckResult } from '../../record/check-result.ts';
 import { print } from '../../record/print.ts';
 import { worst } from '../../record/verdict.ts';
 import type { ConfirmationRecord, Round } from '../../reports/confirmation.ts';
-import { type ConfirmationPlan, failedIds, planConfirmation } from '../../reports/confirmation-plan.ts';
+import { type ConfirmationPlan, failedIds, planConfirmation, isSettled } from '../../reports/confirmation-plan.ts';
 import type { Deviations } from '../../reports/deviations.ts';
-import { isSettled } from '../../reports/flaky.ts';
 import type { LoadedCheck } from './load-checks.ts';
 import { chosenChecks, type RunningChecks, runChecks } from './run-checks.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { allowedOf } from '../../harness/judging/sequence/timeline.ts';
 import { event, role } from '../../openapi/codes.ts';
 import type { Plan } from '../../record/facts.ts';
-import { barsOf } from '../../reports/timeline-layout.ts';
+import { barsOf } from '../../reports/page/timeline.ts';
 
 const anchor = { at: '2026-01-01T00:00:00.000Z', monotonicMs: 0 };
 const span = (startMs: number) => ({ startMs, endMs: startMs + 5 });

@@ -4,10 +4,9 @@ import { checked, isJudgedByFlows } from '../../openapi/requirements/catalogue.t
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
-import { failedIds, mostConfirmed, planConfirmation } from '../../reports/confirmation-plan.ts';
+import { failedIds, mostConfirmed, planConfirmation, isSettled, once, sampleFor } from '../../reports/confirmation-plan.ts';
 import type { Deviations } from '../../reports/deviations.ts';
 import { explain } from '../../reports/failure.ts';
-import { isSettled, once, sampleFor } from '../../reports/flaky.ts';
 import { recheckLines, recheckOf, toRecheck } from '../../reports/recheck.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';

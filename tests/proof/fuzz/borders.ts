@@ -18,7 +18,7 @@ import { textOf } from '../../../harness/untrusted/text.ts';
 import { validateResponse } from '../../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
 import { parseJson } from '../../../record/json.ts';
-import { jsonLines } from '../../../reports/page/json-lines.ts';
+import { jsonLines } from '../../../reports/page/message.ts';
 
 export interface Border {
   /** Reads a text that stands there; whatever it is, nothing is thrown. */
