@@ -2,36 +2,30 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { findingSchema } from './finding.ts';
-import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { count, type DeepReadonly, list, literals, object, optional, text } from './schema-parts.ts';
 import { timelineSchema } from './timeline.ts';
 import { verdicts } from './verdict.ts';
 
 /** Name of the attachment. Its body is one result, or a list when one test covers several requirements. */
 export const attachmentName = 'conformance-check';
 
-export const checkResultSchema = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    verdict: literals(verdicts),
-    message: Type.Optional(Type.String()),
-    durationMs: Type.Number({ minimum: 0 }),
-    rows: Type.Array(
-      Type.Object(
-        {
-          title: Type.String(),
-          verdict: literals(verdicts),
-          message: Type.Optional(Type.String()),
-          exchanges: Type.Array(Type.Integer({ minimum: 0 })),
-          finding: Type.Optional(findingSchema),
-        },
-        closed,
-      ),
-    ),
-    timeline: Type.Optional(timelineSchema),
-  },
-  closed,
-);
+export const checkResultSchema = object({
+  id: text(),
+  title: text(),
+  verdict: literals(verdicts),
+  message: optional(text()),
+  durationMs: Type.Number({ minimum: 0 }),
+  rows: list(
+    object({
+      title: text(),
+      verdict: literals(verdicts),
+      message: optional(text()),
+      exchanges: list(count()),
+      finding: optional(findingSchema),
+    }),
+  ),
+  timeline: optional(timelineSchema),
+});
 
 /**
  * The result of one check of one requirement.

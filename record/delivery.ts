@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Moment } from './clock.ts';
 import { bodySchema, type HeaderField, headersSchema } from './exchange.ts';
-import { closed, type DeepReadonly } from './schema-parts.ts';
+import { type DeepReadonly, list, object, optional, orNull, text, time } from './schema-parts.ts';
 
 /** The bytes of a body: small ones in memory, large ones in a file. Plain JSON, so that it crosses processes. */
 export type StoredBody = {
@@ -112,45 +112,31 @@ export function senderOf({
 }
 
 /** What came to the listener and was no callback of the run: counted by kind, in run.json too. */
-export const unattributedSchema = Type.Object(
-  {
-    kind: Type.String({
-      description:
-        "`unknown-request`: names a request that the run did not create; `unknown-address`: went to nobody's address; `connections`: dropped, since too many were open; else the limit that was reached.",
-    }),
-    count: Type.Integer({ minimum: 1 }),
-    first: Type.String({ format: 'date-time' }),
-    last: Type.String({ format: 'date-time' }),
-    from: Type.Array(Type.String(), { description: 'Addresses that it came from, ten at most.' }),
-  },
-  closed,
-);
+export const unattributedSchema = object({
+  kind: text(
+    "`unknown-request`: names a request that the run did not create; `unknown-address`: went to nobody's address; `connections`: dropped, since too many were open; else the limit that was reached.",
+  ),
+  count: Type.Integer({ minimum: 1 }),
+  first: time,
+  last: time,
+  from: list(text(), 'Addresses that it came from, ten at most.'),
+});
 
 export type Unattributed = DeepReadonly<Static<typeof unattributedSchema>>;
 
 /** A delivery in run.json: redacted, and without the documents that it brought. */
-export const deliverySchema = Type.Object(
-  {
-    id: Type.String(),
-    check: Type.Optional(Type.String()),
-    event: Type.Optional(Type.Integer({ description: 'Event code, when the payload could be read.' })),
-    unknownRequest: Type.Optional(
-      Type.String({ description: 'The request that it names, where the run did not create that.' }),
-    ),
-    from: Type.Optional(Type.String({ description: 'Address of the sender.' })),
-    receivedAt: Type.Object(
-      { start: Type.String({ format: 'date-time' }), end: Type.String({ format: 'date-time' }) },
-      { ...closed, description: 'First and last byte.' },
-    ),
-    method: Type.String(),
-    url: Type.String(),
-    headers: headersSchema,
-    body: Type.Union([bodySchema, Type.Null()]),
-    answered: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Status of our answer; null when the connection was reset instead.',
-    }),
-  },
-  closed,
-);
+export const deliverySchema = object({
+  id: text(),
+  check: optional(text()),
+  event: optional(Type.Integer({ description: 'Event code, when the payload could be read.' })),
+  unknownRequest: optional(text('The request that it names, where the run did not create that.')),
+  from: optional(text('Address of the sender.')),
+  receivedAt: object({ start: time, end: time }, 'First and last byte.'),
+  method: text(),
+  url: text(),
+  headers: headersSchema,
+  body: orNull(bodySchema),
+  answered: orNull(Type.Integer(), 'Status of our answer; null when the connection was reset instead.'),
+});
 
 export type RecordedDelivery = DeepReadonly<Static<typeof deliverySchema>>;

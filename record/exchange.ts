@@ -1,129 +1,112 @@
 /** Recorded exchanges as run.json carries them: one request and its response, redacted; the schema gives the types. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, type DeepReadonly, httpUrl, literals, operationId } from './schema-parts.ts';
+import {
+  count,
+  type DeepReadonly,
+  httpUrl,
+  list,
+  literals,
+  object,
+  operationId,
+  optional,
+  orNull,
+  text,
+  time,
+} from './schema-parts.ts';
 
 /** Names of files with large bodies, below the folder of run.json: the suite gives no others. */
 const bodyFile = '^bodies/[0-9a-f]{32,64}\\.[a-z]{1,8}$';
 /** As RFC 9110 has methods, without signs that a shell reads. */
 const method = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,31}$' });
 
-export const headersSchema = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
-  description: 'Header fields in the order of the wire: name as spelled, value after redaction.',
+export const headersSchema = list(
+  Type.Tuple([text(), text()]),
+  'Header fields in the order of the wire: name as spelled, value after redaction.',
+);
+
+export const bodySchema = object({
+  mediaType: text('As declared by Content-Type; empty when none was.'),
+  size: count('Bytes before redaction.'),
+  sha256: text('Of the bytes before redaction, hexadecimal.'),
+  text: optional(text()),
+  base64: optional(text()),
+  file: optional(
+    Type.String({ pattern: bodyFile, description: 'Name of the file beside run.json with a large body.' }),
+  ),
+  documents: optional(
+    list(
+      object({
+        size: count('Bytes.'),
+        sha256: text('Hexadecimal.'),
+        pages: orNull(count(), 'Number of pages; null when it cannot be opened.'),
+      }),
+      'The PDFs in a body that is not kept because it carries some.',
+    ),
+  ),
 });
 
-export const bodySchema = Type.Object(
-  {
-    mediaType: Type.String({ description: 'As declared by Content-Type; empty when none was.' }),
-    size: Type.Integer({ minimum: 0, description: 'Bytes before redaction.' }),
-    sha256: Type.String({ description: 'Of the bytes before redaction, hexadecimal.' }),
-    text: Type.Optional(Type.String()),
-    base64: Type.Optional(Type.String()),
-    file: Type.Optional(
-      Type.String({ pattern: bodyFile, description: 'Name of the file beside run.json with a large body.' }),
-    ),
-    documents: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-            sha256: Type.String({ description: 'Hexadecimal.' }),
-            pages: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-              description: 'Number of pages; null when it cannot be opened.',
-            }),
-          },
-          closed,
-        ),
-        { description: 'The PDFs in a body that is not kept because it carries some.' },
-      ),
-    ),
-  },
-  closed,
+const failure = object({ code: text(), message: text() });
+
+const violation = object(
+  { requirement: text(), pointer: text(), message: text() },
+  'Where an answer breaks the contract.',
 );
 
-const failure = Type.Object({ code: Type.String(), message: Type.String() }, closed);
-
-const violation = Type.Object(
-  { requirement: Type.String(), pointer: Type.String(), message: Type.String() },
-  { ...closed, description: 'Where an answer breaks the contract.' },
-);
-
-const attempt = Type.Object(
-  {
-    status: Type.Integer({ minimum: 0, description: 'What it was answered with; 0 without an answer.' }),
-    because: literals(['not-taken', 'token', 'early', 'ended'] as const),
-    waitedMs: Type.Integer({ minimum: 0, description: 'From its end to the next attempt.' }),
-  },
-  closed,
-);
+const attempt = object({
+  status: count('What it was answered with; 0 without an answer.'),
+  because: literals(['not-taken', 'token', 'early', 'ended']),
+  waitedMs: count('From its end to the next attempt.'),
+});
 
 const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
 /** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
 export type Purpose = (typeof purposes)[number];
 
-export const exchangeSchema = Type.Object(
-  {
-    index: Type.Integer({ minimum: 0, description: 'Position in the run.' }),
-    operation: Type.Union([operationId, Type.Null()]),
-    template: Type.Optional(Type.String({ description: 'Call template, for calls outside the contract.' })),
-    purpose: literals(purposes),
-    check: Type.Optional(
-      Type.String({
-        description: 'Requirement whose check made the call; absent for calls of the run itself.',
-      }),
-    ),
-    row: Type.Optional(Type.String()),
-    request: Type.Object(
-      {
-        method,
-        url: httpUrl,
-        headers: headersSchema,
-        body: Type.Union([bodySchema, Type.Null()]),
-      },
-      closed,
-    ),
-    response: Type.Union([
-      Type.Object(
-        {
-          status: Type.Integer(),
-          reason: Type.String(),
-          headers: headersSchema,
-          body: Type.Union([bodySchema, Type.Null()]),
-        },
-        closed,
-      ),
-      Type.Null(),
-    ]),
-    failure: Type.Optional(failure),
-    startedAt: Type.String({ format: 'date-time' }),
-    durationMs: Type.Number({ minimum: 0 }),
-    retries: Type.Array(Type.String(), { description: 'Why each earlier attempt was repeated.' }),
-    attempts: Type.Optional(Type.Array(attempt, { description: 'The same as data, in the same order.' })),
-    violations: Type.Array(violation),
-    curl: Type.String({ description: 'Sends the request again; the token stands as $TOKEN.' }),
-  },
-  closed,
-);
+export const exchangeSchema = object({
+  index: count('Position in the run.'),
+  operation: orNull(operationId),
+  template: optional(text('Call template, for calls outside the contract.')),
+  purpose: literals(purposes),
+  check: optional(text('Requirement whose check made the call; absent for calls of the run itself.')),
+  row: optional(text()),
+  request: object({
+    method,
+    url: httpUrl,
+    headers: headersSchema,
+    body: orNull(bodySchema),
+  }),
+  response: orNull(
+    object({
+      status: Type.Integer(),
+      reason: text(),
+      headers: headersSchema,
+      body: orNull(bodySchema),
+    }),
+  ),
+  failure: optional(failure),
+  startedAt: time,
+  durationMs: Type.Number({ minimum: 0 }),
+  retries: list(text(), 'Why each earlier attempt was repeated.'),
+  attempts: optional(list(attempt, 'The same as data, in the same order.')),
+  violations: list(violation),
+  curl: text('Sends the request again; the token stands as $TOKEN.'),
+});
 
-export const createdSchema = Type.Object(
-  {
-    kind: literals(['document', 'request', 'signatory'] as const),
-    id: Type.String(),
-    exchange: Type.Integer({ minimum: 0 }),
-    removed: Type.Optional(
-      Type.Boolean({
-        description: 'Whether it was removed again at the end; absent when nothing was tried.',
-      }),
+export const createdSchema = object({
+  kind: literals(['document', 'request', 'signatory']),
+  id: text(),
+  exchange: count(),
+  removed: optional(
+    Type.Boolean({
+      description: 'Whether it was removed again at the end; absent when nothing was tried.',
+    }),
+  ),
+  removalStatus: optional(
+    count(
+      'Status of the answer to a removal that was no success: 404 and 410 say that the target knows no such object, which may have gone before; 0: none came.',
     ),
-    removalStatus: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'Status of the answer to a removal that was no success: 404 and 410 say that the target knows no such object, which may have gone before; 0: none came.',
-      }),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
 /** A header field as it went over the wire: name as spelled, value after redaction. */
 export type HeaderField = readonly [name: string, value: string];

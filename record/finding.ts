@@ -85,7 +85,7 @@ const received = Type.Object(
 /** The place in the received answer that decides. */
 const decisive = Type.Object(
   {
-    in: literals(['status', 'header', 'body'] as const),
+    in: literals(['status', 'header', 'body']),
     at: Type.Optional(Type.String({ description: 'Name of the header, or JSON Pointer into the body.' })),
   },
   closed,

@@ -16,7 +16,7 @@ export type Person = Static<typeof person>;
 
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 const codes = Type.Array(Type.Integer());
-const act = literals(['sign', 'approve'] as const);
+const act = literals(['sign', 'approve']);
 const delivery = Type.Integer({ minimum: 0, description: 'Number of the delivery.' });
 /** Without a delivery: it came in the run that this one goes on with. */
 const seenEvent = Type.Object(
@@ -30,7 +30,7 @@ const seenEvent = Type.Object(
 export type EventSeen = Static<typeof seenEvent>;
 
 const place = Type.Object(
-  { of: literals(['page', 'e-mail', 'copy', 'documents'] as const), person: Type.Optional(person) },
+  { of: literals(['page', 'e-mail', 'copy', 'documents']), person: Type.Optional(person) },
   closed,
 );
 export type Place = Static<typeof place>;
@@ -73,12 +73,12 @@ const expected = Type.Union([
   kind('cannot', { person, act, why: Type.String() }),
   kind('no-otp', { person }),
   kind('sent', {}),
-  kind('completes', { despite: literals(['cc', 'refused'] as const) }),
+  kind('completes', { despite: literals(['cc', 'refused']) }),
   kind('shows', { what: Type.String(), places: Type.Array(place) }),
   kind('hides', { to: Type.Array(person), places: Type.Array(place) }),
   kind('written-to', { person }),
   kind('not-written-to', { call: Type.String() }),
-  kind('code', { channel: literals(['email', 'sms'] as const) }),
+  kind('code', { channel: literals(['email', 'sms']) }),
   kind('copy', {}),
   kind('color-unseen', { color: Type.String() }),
   kind('stamps', {}),

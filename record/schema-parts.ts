@@ -1,5 +1,5 @@
 /** Small parts that the schemas of the run are put together from. */
-import { type TLiteral, type TUnion, Type } from '@sinclair/typebox';
+import { type TLiteral, type TProperties, type TSchema, type TUnion, Type } from '@sinclair/typebox';
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 
 /** Of an object that has no other properties than those named. */
@@ -14,16 +14,46 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
+/** What a schema says beside what it takes. */
+const said = (description: string | undefined) => (description === undefined ? {} : { description });
+
+/** An object with these members and no others. */
+export function object<Members extends TProperties>(members: Members, description?: string) {
+  return Type.Object(members, { ...closed, ...said(description) });
+}
+
+/** An object with no other members than these, each of which may be absent. */
+export function mapping<Members extends TProperties>(members: Members, description?: string) {
+  return Type.Partial(Type.Object(members), { ...closed, ...said(description) });
+}
+
+/** A member that may be absent. */
+export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+export const orNull = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Union([schema, Type.Null()], said(description));
+export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
+  Type.Array(items, said(description));
+export const text = (description?: string) => Type.String(said(description));
+/** A text that is not empty. */
+export const filled = (description?: string) => Type.String({ minLength: 1, ...said(description) });
+/** A time by ISO 8601. */
+export const time = Type.String({ format: 'date-time' });
+export const atLeast = (minimum: number, description?: string) =>
+  Type.Integer({ minimum, ...said(description) });
+/** A number of things, or a position among them. */
+export const count = (description?: string) => atLeast(0, description);
+
 type LiteralUnion<Value extends string> = TUnion<TLiteral<Value>[]>;
 
-/** A schema that takes exactly the given strings. */
-export function literals<Value extends string>(
+/** A schema that takes exactly the given strings; `byDefault` stands where it is left out. */
+export function literals<const Value extends string>(
   values: readonly Value[],
   description?: string,
+  byDefault?: NoInfer<Value>,
 ): LiteralUnion<Value> {
   return Type.Union(
     values.map((value) => Type.Literal(value)),
-    description === undefined ? {} : { description },
+    { ...(byDefault === undefined ? {} : { default: byDefault }), ...said(description) },
   );
 }
 

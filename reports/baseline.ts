@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../record/errors.ts';
 import { readOwnJson } from '../record/own-files.ts';
-import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
+import { closed, type DeepReadonly, list, literals, object, text } from '../record/schema-parts.ts';
 import { verdicts } from '../record/verdict.ts';
 import { contractCheckTitle } from './judge.ts';
 import { baselineHeadSchema, type Run } from './run.ts';
@@ -15,33 +15,27 @@ export const baselineVersion = '1.0';
 export const standings = [...verdicts, 'deviation'] as const;
 export type Standing = (typeof standings)[number];
 
-const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const scalar = Type.Union([text(), Type.Number(), Type.Boolean()]);
 
 export const baselineSchema = Type.Object(
   {
     baselineVersion: Type.String({ pattern: '^1\\.' }),
     ...baselineHeadSchema.properties,
-    requirements: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          level: literals(['must', 'should'] as const),
-          standing: literals(standings),
-          checks: Type.Array(Type.String(), { description: 'Titles of the checks that reported.' }),
-        },
-        closed,
-      ),
+    requirements: list(
+      object({
+        id: text(),
+        level: literals(['must', 'should']),
+        standing: literals(standings),
+        checks: list(text(), 'Titles of the checks that reported.'),
+      }),
     ),
-    observations: Type.Array(
-      Type.Object(
-        {
-          gap: Type.String(),
-          key: Type.String(),
-          value: Type.Union([scalar, Type.Array(Type.Union([Type.String(), Type.Number()]))]),
-          stability: literals(['stable', 'volatile'] as const),
-        },
-        closed,
-      ),
+    observations: list(
+      object({
+        gap: text(),
+        key: text(),
+        value: Type.Union([scalar, list(Type.Union([text(), Type.Number()]))]),
+        stability: literals(['stable', 'volatile']),
+      }),
     ),
   },
   {

@@ -1,8 +1,17 @@
 /** The file of accepted deviations: its shape, and the JSON Schema that is published for editors. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, type DeepReadonly, literals } from '../record/schema-parts.ts';
+import {
+  atLeast,
+  closed,
+  type DeepReadonly,
+  filled,
+  list,
+  literals,
+  object,
+  optional,
+} from '../record/schema-parts.ts';
 
-const text = (description: string) => Type.String({ minLength: 1, description });
+const text = (description: string) => filled(description);
 
 const pattern = (what: string) =>
   text(`Pattern for ${what}: \`*\` stands for any text, everything else for itself.`);
@@ -12,8 +21,8 @@ const match = Type.Union(
     pattern('the title of a failing row'),
     Type.Object(
       {
-        title: Type.Optional(pattern('the title of a failing row')),
-        message: Type.Optional(pattern('the message of a failing row')),
+        title: optional(pattern('the title of a failing row')),
+        message: optional(pattern('the message of a failing row')),
       },
       {
         ...closed,
@@ -27,13 +36,13 @@ const match = Type.Union(
 
 const accepted = {
   requirement: text('Id of the requirement that fails, such as otp.sms.'),
-  targets: Type.Optional(
+  targets: optional(
     Type.Array(pattern('the name of a target'), {
       minItems: 1,
       description: 'Names of the targets that this entry is about; without it, all of them.',
     }),
   ),
-  link: Type.Optional(text('Where it is discussed: a ticket, a page.')),
+  link: optional(text('Where it is discussed: a ticket, a page.')),
   owner: text('Who follows it up: a person or a team.'),
   until: Type.String({
     format: 'date',
@@ -45,40 +54,30 @@ const accepted = {
 /** The smallest permitted rate: a lower one would need more attempts than a run may cost. */
 export const lowestRate = 0.1;
 
-const deviationEntry = Type.Object(
-  {
-    ...accepted,
-    reason: text('Why the failure is accepted.'),
-    match: Type.Optional(
-      Type.Union([match, Type.Array(match, { minItems: 1 })], {
-        description: 'Only failing rows that match are accepted; without it, all rows of the requirement.',
-      }),
-    ),
-  },
-  closed,
-);
-
-const flakyEntry = Type.Object(
-  {
-    ...accepted,
-    reason: Type.Optional(text('What is known about it.')),
-    rate: Type.Number({
-      minimum: lowestRate,
-      maximum: 0.5,
-      description: 'Share of attempts that may fail, from 0.1 to 0.5.',
+const deviationEntry = object({
+  ...accepted,
+  reason: text('Why the failure is accepted.'),
+  match: optional(
+    Type.Union([match, Type.Array(match, { minItems: 1 })], {
+      description: 'Only failing rows that match are accepted; without it, all rows of the requirement.',
     }),
-  },
-  closed,
-);
+  ),
+});
+
+const flakyEntry = object({
+  ...accepted,
+  reason: optional(text('What is known about it.')),
+  rate: Type.Number({
+    minimum: lowestRate,
+    maximum: 0.5,
+    description: 'Share of attempts that may fail, from 0.1 to 0.5.',
+  }),
+});
 
 export const deviationsSchema = Type.Object(
   {
-    deviations: Type.Optional(
-      Type.Array(deviationEntry, { description: 'Failures that are known and accepted until a date.' }),
-    ),
-    flaky: Type.Optional(
-      Type.Array(flakyEntry, { description: 'Requirements that fail now and then, until a date.' }),
-    ),
+    deviations: optional(list(deviationEntry, 'Failures that are known and accepted until a date.')),
+    flaky: optional(list(flakyEntry, 'Requirements that fail now and then, until a date.')),
   },
   {
     ...closed,
@@ -92,16 +91,13 @@ export const staleModes = ['fail', 'warn'] as const;
 export type StaleMode = (typeof staleModes)[number];
 
 /** One entry of either list, with its place in the file. */
-export const listedSchema = Type.Object(
-  {
-    list: literals(['deviations', 'flaky'] as const),
-    line: Type.Integer({ minimum: 1, description: 'Line of the file on which the entry begins.' }),
-    ...deviationEntry.properties,
-    reason: Type.Optional(deviationEntry.properties.reason),
-    rate: Type.Optional(flakyEntry.properties.rate),
-  },
-  closed,
-);
+export const listedSchema = object({
+  list: literals(['deviations', 'flaky']),
+  line: atLeast(1, 'Line of the file on which the entry begins.'),
+  ...deviationEntry.properties,
+  reason: optional(deviationEntry.properties.reason),
+  rate: optional(flakyEntry.properties.rate),
+});
 
 export type Listed = DeepReadonly<Static<typeof listedSchema>>;
 export type Match = Exclude<NonNullable<Listed['match']>, readonly unknown[]>;

@@ -1,6 +1,7 @@
 /** The part `auth` of a target profile: where access tokens come from. */
-import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { CallTemplate, closed, named, placeOf } from './parts.ts';
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { atLeast, filled, literals, mapping, object, optional, text } from '../../record/schema-parts.ts';
+import { CallTemplate, named, placeOf } from './parts.ts';
 
 /** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
 const secret = (description: string) =>
@@ -11,57 +12,43 @@ const secret = (description: string) =>
   });
 
 /** What every kind may have. */
-const expiredToken = Type.Optional(
+const expiredToken = optional(
   secret('An access token whose lifetime has passed, for the checks of expired tokens.'),
 );
 
-const encoding = Type.Optional(
-  Type.Union([Type.Literal('form'), Type.Literal('json'), Type.Literal('multipart')], {
-    description:
-      'How the body is sent: form (application/x-www-form-urlencoded), json, or multipart (form-data).',
-  }),
+const encoding = optional(
+  literals(
+    ['form', 'json', 'multipart'],
+    'How the body is sent: form (application/x-www-form-urlencoded), json, or multipart (form-data).',
+  ),
 );
 
 /** Of kinds that ask an authorization server. */
 const asked = {
-  answer: Type.Optional(
-    Type.Partial(
-      Type.Object({
+  answer: optional(
+    mapping(
+      {
         accessToken: placeOf('Leads to the access token; /access_token by default.'),
         refreshToken: placeOf('Leads to the refresh token; /refresh_token by default.'),
         lifetime: placeOf(
           'Leads to how long the access token lives (a number, or an ISO 8601 duration such as PT1H), or until when (a date); /expires_in by default.',
         ),
-        lifetimeUnit: Type.Union(
-          [
-            Type.Literal('s'),
-            Type.Literal('ms'),
-            Type.Literal('min'),
-            Type.Literal('unix-s'),
-            Type.Literal('unix-ms'),
-          ],
-          {
-            default: 's',
-            description:
-              'What the lifetime counts: seconds (the default), or with unix-… the time since 1970.',
-          },
+        lifetimeUnit: literals(
+          ['s', 'ms', 'min', 'unix-s', 'unix-ms'],
+          'What the lifetime counts: seconds (the default), or with unix-… the time since 1970.',
+          's',
         ),
-      }),
-      { ...closed, description: 'Where things stand in the answer of the authorization server.' },
+      },
+      'Where things stand in the answer of the authorization server.',
     ),
   ),
-  lifetimeS: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'How long an access token lives, in seconds, where the answer does not say it.',
-    }),
+  lifetimeS: optional(
+    atLeast(1, 'How long an access token lives, in seconds, where the answer does not say it.'),
   ),
-  tokenFile: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'File, relative to the profile, that keeps a replaced refresh token, and access tokens until they have expired. Only you can read it.',
-    }),
+  tokenFile: optional(
+    filled(
+      'File, relative to the profile, that keeps a replaced refresh token, and access tokens until they have expired. Only you can read it.',
+    ),
   ),
   expiredToken,
 };
@@ -69,39 +56,31 @@ const asked = {
 /** Of kinds that ask the token endpoint of OAuth 2.0. */
 const endpoint = {
   tokenEndpoint: Type.String({ pattern: '^https?://', description: 'URL of the token endpoint.' }),
-  clientId: Type.String({ minLength: 1, description: 'Client identifier.' }),
-  method: Type.Optional(
-    Type.Union([Type.Literal('basic'), Type.Literal('body')], {
-      default: 'basic',
-      description: 'Where the client secret is sent: Authorization header or body.',
-    }),
+  clientId: filled('Client identifier.'),
+  method: optional(
+    literals(['basic', 'body'], 'Where the client secret is sent: Authorization header or body.', 'basic'),
   ),
   encoding,
-  scope: Type.Optional(Type.String({ description: 'Scopes to ask for, separated by spaces.' })),
-  parameters: Type.Optional(
+  scope: optional(text('Scopes to ask for, separated by spaces.')),
+  parameters: optional(
     named('More parameters for the token endpoint and the login page, such as audience or resource.'),
   ),
 };
 
 const { method, url, headers, body, accept } = CallTemplate.properties;
 const tokenCall = (variables: string) =>
-  Type.Object(
-    { method, url, headers, body, encoding, accept },
-    { ...closed, description: `A call that gives an access token. ${variables}` },
-  );
+  object({ method, url, headers, body, encoding, accept }, `A call that gives an access token. ${variables}`);
 
 const kind = <const Name extends string, Parts extends TProperties>(
   name: Name,
   description: string,
   parts: Parts,
-) => Type.Object({ kind: Type.Literal(name, { description }), ...parts }, closed);
+) => object({ kind: Type.Literal(name, { description }), ...parts });
 
 const StaticToken = kind('static', 'An access token that is valid for the whole run.', {
   token: secret('The access token.'),
   expiredToken,
 });
-
-const optional = <Part extends TSchema>(part: Part) => Type.Optional(part);
 
 const ClientCredentials = kind(
   'client-credentials',
@@ -152,7 +131,7 @@ const AuthorizationCode = kind(
     }),
     ...endpoint,
     clientSecret: optional(secret('The client secret, of a client that has one.')),
-    redirectUri: Type.Optional(
+    redirectUri: optional(
       Type.String({
         pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/|$)',
         default: 'http://127.0.0.1/callback',

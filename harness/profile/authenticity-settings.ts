@@ -1,8 +1,8 @@
 /** The key `callbacks.authenticity` of a target profile: what proves that a callback comes from the target. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed } from './parts.ts';
+import { count, filled, literals, object, optional, text } from '../../record/schema-parts.ts';
 
-const name = (description: string) => Type.String({ minLength: 1, description });
+const name = (description: string) => filled(description);
 /** What proves the origin: the value of `kind`. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
   Type.Literal(value, { description });
@@ -11,103 +11,73 @@ const secret = Type.String({
   writeOnly: true,
   description: 'Refer to a variable of the environment.',
 });
-const toleranceS = Type.Integer({
-  minimum: 0,
-  description: 'How far the signed time may be from that of arrival.',
-});
+const toleranceS = count('How far the signed time may be from that of arrival.');
 
-const Hmac = Type.Object(
-  {
-    kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
-    header: Type.String({ minLength: 1, description: 'Header field that carries the signature.' }),
-    secret,
-    secretEncoding: Type.Optional(
-      Type.Union([Type.Literal('utf8'), Type.Literal('hex'), Type.Literal('base64')], {
-        default: 'utf8',
-        description: 'How the bytes of the key are written in secret.',
-      }),
+const Hmac = object({
+  kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
+  header: filled('Header field that carries the signature.'),
+  secret,
+  secretEncoding: optional(
+    literals(['utf8', 'hex', 'base64'], 'How the bytes of the key are written in secret.', 'utf8'),
+  ),
+  algorithm: optional(
+    literals(['sha1', 'sha256', 'sha384', 'sha512'], 'Hash function of the signature.', 'sha256'),
+  ),
+  encoding: optional(
+    literals(
+      ['hex', 'base64', 'base64url'],
+      'How the bytes of the signature are written in the header.',
+      'hex',
     ),
-    algorithm: Type.Optional(
-      Type.Union(
-        [Type.Literal('sha1'), Type.Literal('sha256'), Type.Literal('sha384'), Type.Literal('sha512')],
-        {
-          default: 'sha256',
-          description: 'Hash function of the signature.',
-        },
-      ),
+  ),
+  prefix: optional(text('Stands before the signature, such as "sha256="; it may be missing.')),
+  fields: optional(
+    object(
+      {
+        separator: optional(
+          Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
+        ),
+        signature: filled('Name of the field with the signature: v1.'),
+        timestamp: optional(filled('Name of that with the time: t.')),
+      },
+      'For a header of named fields such as "t=1700000000,v1=ab…".',
     ),
-    encoding: Type.Optional(
-      Type.Union([Type.Literal('hex'), Type.Literal('base64'), Type.Literal('base64url')], {
-        default: 'hex',
-        description: 'How the bytes of the signature are written in the header.',
-      }),
-    ),
-    prefix: Type.Optional(
-      Type.String({ description: 'Stands before the signature, such as "sha256="; it may be missing.' }),
-    ),
-    fields: Type.Optional(
-      Type.Object(
-        {
-          separator: Type.Optional(
-            Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
-          ),
-          signature: Type.String({ minLength: 1, description: 'Name of the field with the signature: v1.' }),
-          timestamp: Type.Optional(
-            Type.String({ minLength: 1, description: 'Name of that with the time: t.' }),
-          ),
-        },
-        { ...closed, description: 'For a header of named fields such as "t=1700000000,v1=ab…".' },
-      ),
-    ),
-    timestampHeader: Type.Optional(name('Header field that carries the signed time.')),
-    signedPayload: Type.Optional(
-      Type.String({
-        default: '{body}',
-        description: 'What is signed: {body}, {timestamp}, {url}, {target}, {method}, {header:Name}.',
-      }),
-    ),
-    toleranceS: Type.Optional(toleranceS),
-  },
-  closed,
-);
+  ),
+  timestampHeader: optional(name('Header field that carries the signed time.')),
+  signedPayload: optional(
+    Type.String({
+      default: '{body}',
+      description: 'What is signed: {body}, {timestamp}, {url}, {target}, {method}, {header:Name}.',
+    }),
+  ),
+  toleranceS: optional(toleranceS),
+});
 
 export const AuthenticitySettings = Type.Union(
   [
-    Type.Object({ kind: kind('none', 'Nothing proves it.') }, closed),
-    Type.Object(
-      {
-        kind: kind('query', 'A secret in the query of CallbackUrl.'),
-        parameter: name('Name of the query parameter.'),
-        secret,
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        kind: kind('header', 'A secret in a header field.'),
-        header: name('Name of the header field.'),
-        secret,
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        kind: kind('basic', 'User name and secret by HTTP Basic authentication (RFC 7617).'),
-        user: name('User name of the target at the callback address.'),
-        secret,
-      },
-      closed,
-    ),
-    Type.Object({ kind: kind('bearer', 'A secret as bearer token in Authorization.'), secret }, closed),
+    object({ kind: kind('none', 'Nothing proves it.') }),
+    object({
+      kind: kind('query', 'A secret in the query of CallbackUrl.'),
+      parameter: name('Name of the query parameter.'),
+      secret,
+    }),
+    object({
+      kind: kind('header', 'A secret in a header field.'),
+      header: name('Name of the header field.'),
+      secret,
+    }),
+    object({
+      kind: kind('basic', 'User name and secret by HTTP Basic authentication (RFC 7617).'),
+      user: name('User name of the target at the callback address.'),
+      secret,
+    }),
+    object({ kind: kind('bearer', 'A secret as bearer token in Authorization.'), secret }),
     Hmac,
-    Type.Object(
-      {
-        kind: kind('standard-webhooks', 'A signature by Standard Webhooks.'),
-        secret,
-        toleranceS: Type.Optional(toleranceS),
-      },
-      closed,
-    ),
+    object({
+      kind: kind('standard-webhooks', 'A signature by Standard Webhooks.'),
+      secret,
+      toleranceS: optional(toleranceS),
+    }),
   ],
   { description: 'What proves that a callback comes from the target.' },
 );

@@ -1,5 +1,6 @@
 /** Parts of the profile schema that several sections use. */
 import { type Static, Type } from '@sinclair/typebox';
+import { filled, list, object, optional, text } from '../../record/schema-parts.ts';
 import type { Place } from '../untrusted/place.ts';
 
 export const closed = { additionalProperties: false } as const;
@@ -25,8 +26,8 @@ export const placeSchema = {
       description:
         'A JSON Pointer to a mapping, of which the first name is meant; "" for that of the root element.',
     }),
-    header: Type.String({ minLength: 1, description: 'Name of a header field.' }),
-    query: Type.String({ minLength: 1, description: 'Name of a query parameter of the callback.' }),
+    header: filled('Name of a header field.'),
+    query: filled('Name of a query parameter of the callback.'),
     pattern: Type.String({
       format: 'regex',
       oneGroup: true,
@@ -56,40 +57,40 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 /** Texts by name. */
-export const named = (description: string) => Type.Record(Type.String(), Type.String(), { description });
+export const named = (description: string) => Type.Record(text(), text(), { description });
 
 /** A call outside the contract. `{name}` in url, headers and body stands for a variable. */
-export const CallTemplate = Type.Object(
+export const CallTemplate = object(
   {
     method: Type.String({ pattern: '^[A-Z]+$', description: 'Request method, in capitals.' }),
-    url: Type.String({ description: 'Absolute, or below the base URL when it begins with a slash.' }),
-    headers: Type.Optional(named('Header fields of the call.')),
-    body: Type.Optional(Type.Unknown({ description: 'A text, or a value that is sent as JSON.' })),
-    authorize: Type.Optional(
+    url: text('Absolute, or below the base URL when it begins with a slash.'),
+    headers: optional(named('Header fields of the call.')),
+    body: optional(Type.Unknown({ description: 'A text, or a value that is sent as JSON.' })),
+    authorize: optional(
       Type.Boolean({
         default: true,
         description:
           'Whether the access token of the run is sent along. It never goes to another origin that an answer or a mail names.',
       }),
     ),
-    accept: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), {
-        description: 'Statuses that mean success; without it every 2xx does.',
-      }),
+    accept: optional(
+      list(
+        Type.Integer({ minimum: 100, maximum: 599 }),
+        'Statuses that mean success; without it every 2xx does.',
+      ),
     ),
-    refuse: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 400, maximum: 499 }), {
-        description:
-          'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
-      }),
+    refuse: optional(
+      list(
+        Type.Integer({ minimum: 400, maximum: 499 }),
+        'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
+      ),
     ),
-    result: Type.Optional(placeOf('Leads to what the call is made for, in its answer.')),
+    result: optional(placeOf('Leads to what the call is made for, in its answer.')),
   },
-  { ...closed, description: 'A call that the interface document does not show.' },
+  'A call that the interface document does not show.',
 );
 
 /** A call template with its own words on what the call does and which variables it may use. */
-export const callThat = (description: string) =>
-  Type.Object(CallTemplate.properties, { ...closed, description });
+export const callThat = (description: string) => object(CallTemplate.properties, description);
 
 export type CallTemplate = Static<typeof CallTemplate>;

@@ -1,5 +1,15 @@
 /** The target profile: how a service fills the gaps of the interface document, as a schema and its type. */
 import { type Static, Type } from '@sinclair/typebox';
+import {
+  atLeast,
+  filled,
+  list,
+  literals,
+  mapping,
+  object,
+  optional,
+  text,
+} from '../../record/schema-parts.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
 import { Create } from './create-settings.ts';
@@ -7,32 +17,30 @@ import { CallTemplate, callThat, closed, milliseconds, named, placeSchema } from
 import { Outbox, Signing } from './signing-settings.ts';
 import { Upload } from './upload-settings.ts';
 
-const Address = Type.Object(
+const Address = object(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
-    ca: Type.Optional(Type.String({ description: 'File with the CA certificate (PEM) of the target.' })),
-    headers: Type.Optional(named('Header fields that are added to every call.')),
-    query: Type.Optional(named('Query parameters that are added to every call.')),
-    deadlineMs: Type.Optional(milliseconds('How long one call may take as a whole; 8000 by default.')),
-    connectMs: Type.Optional(milliseconds('How long it may take to get connected; 4000 by default.')),
-    maxResponseBytes: Type.Optional(
-      Type.Integer({ minimum: 1024, description: 'A longer answer is cut off; 32 MiB by default.' }),
-    ),
-    perSecond: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' })),
-    inFlight: Type.Optional(
+    ca: optional(text('File with the CA certificate (PEM) of the target.')),
+    headers: optional(named('Header fields that are added to every call.')),
+    query: optional(named('Query parameters that are added to every call.')),
+    deadlineMs: optional(milliseconds('How long one call may take as a whole; 8000 by default.')),
+    connectMs: optional(milliseconds('How long it may take to get connected; 4000 by default.')),
+    maxResponseBytes: optional(atLeast(1024, 'A longer answer is cut off; 32 MiB by default.')),
+    perSecond: optional(Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' })),
+    inFlight: optional(
       Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
     ),
-    visibleAfterMs: Type.Optional(
+    visibleAfterMs: optional(
       milliseconds('How long a fresh id may be answered with 404; 2000 by default. Retries are reported.'),
     ),
   },
-  { ...closed, description: 'Where the target is, and how it may be called.' },
+  'Where the target is, and how it may be called.',
 );
 
 const person = '{requestId}, {signatoryId}, {email}, {name}, {mobileNumber}';
 
-const Calls = Type.Partial(
-  Type.Object({
+const Calls = mapping(
+  {
     deleteRequest: callThat('Deletes the request {requestId}.'),
     invalidateDocument: callThat('Makes the document token {documentToken} invalid.'),
     expireToken: callThat(
@@ -40,17 +48,17 @@ const Calls = Type.Partial(
     ),
     send: callThat('Sends the request {requestId} to its signatories.'),
     stamps: callThat('Places the stamps of a signatory: {requestId}, {signatoryId}.'),
-    status: Type.Object(
+    status: object(
       {
         ...CallTemplate.properties,
-        completed: Type.Optional(
-          Type.Array(Type.String(), {
+        completed: optional(
+          Type.Array(text(), {
             minItems: 1,
             description: 'States of a request that everybody has completed; the usual words by default.',
           }),
         ),
       },
-      { ...closed, description: 'Tells how far the request {requestId} is: result leads to its state.' },
+      'Tells how far the request {requestId} is: result leads to its state.',
     ),
     sign: callThat(
       `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {token} from the link.`,
@@ -69,34 +77,25 @@ const Calls = Type.Partial(
       'Gives the signed PDF of the request {requestId}, or a list of them to which result leads.',
     ),
     download: callThat('Gives one signed PDF of that list: {requestId}, {document}.'),
-  }),
-  { ...closed, description: 'Calls that the interface document speaks of but does not show.' },
-);
-
-const Limits = Type.Partial(
-  Type.Object({
-    signatories: Type.Integer({ minimum: 3, description: 'Signatories of one request; 10 by default.' }),
-    documents: Type.Integer({ minimum: 1, description: 'Documents of one request; 2 by default.' }),
-    uploadBytes: Type.Integer({ minimum: 1, description: 'Bytes of one document.' }),
-    titleLength: Type.Integer({ minimum: 30, description: 'Characters of a Title; 30 at least.' }),
-    messageLength: Type.Integer({ minimum: 30, description: 'Characters of a Message; 30 at least.' }),
-    documentUses: Type.Integer({
-      minimum: 1,
-      description: 'Requests in which one document token may be used.',
-    }),
-    requests: Type.Integer({
-      minimum: 1,
-      description: 'Signature requests that a run may create; 100 by default.',
-    }),
-  }),
-  {
-    ...closed,
-    description: 'What the target allows at most, though the interface document shows no limits.',
   },
+  'Calls that the interface document speaks of but does not show.',
 );
 
-const People = Type.Partial(
-  Type.Object({
+const Limits = mapping(
+  {
+    signatories: atLeast(3, 'Signatories of one request; 10 by default.'),
+    documents: atLeast(1, 'Documents of one request; 2 by default.'),
+    uploadBytes: atLeast(1, 'Bytes of one document.'),
+    titleLength: atLeast(30, 'Characters of a Title; 30 at least.'),
+    messageLength: atLeast(30, 'Characters of a Message; 30 at least.'),
+    documentUses: atLeast(1, 'Requests in which one document token may be used.'),
+    requests: atLeast(1, 'Signature requests that a run may create; 100 by default.'),
+  },
+  'What the target allows at most, though the interface document shows no limits.',
+);
+
+const People = mapping(
+  {
     email: Type.String({
       pattern: '^[^@\\s]*\\{n\\}[^@\\s]*@[^@\\s]+$',
       description: 'Address of a person: {run} is the run id, {n} the number of the person.',
@@ -105,59 +104,48 @@ const People = Type.Partial(
       minItems: 1,
       description: 'Mobile numbers that may be used, international with +; used one after the other.',
     }),
-  }),
-  {
-    ...closed,
-    description:
-      'People whom the target may write to. Reports show pseudonyms of them. By default they are invented, at domains and numbers that belong to nobody.',
   },
+  'People whom the target may write to. Reports show pseudonyms of them. By default they are invented, at domains and numbers that belong to nobody.',
 );
 
 export const ProfileSchema = Type.Object(
   {
-    $schema: Type.Optional(Type.String({ description: 'JSON Schema of this file, for editors.' })),
-    extends: Type.Optional(
-      Type.String({
-        description: 'Another profile, relative to this one, whose keys stand where this one has none.',
-      }),
+    $schema: optional(text('JSON Schema of this file, for editors.')),
+    extends: optional(
+      text('Another profile, relative to this one, whose keys stand where this one has none.'),
     ),
-    name: Type.Optional(Type.String({ minLength: 1, description: 'How reports call the target.' })),
-    environment: Type.Optional(
-      Type.Union([Type.Literal('sandbox'), Type.Literal('production')], {
-        default: 'sandbox',
-        description:
-          'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',
-      }),
+    name: optional(filled('How reports call the target.')),
+    environment: optional(
+      literals(
+        ['sandbox', 'production'],
+        'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',
+        'sandbox',
+      ),
     ),
     address: Address,
     auth: Auth,
-    upload: Type.Optional(Upload),
-    create: Type.Optional(Create),
-    calls: Type.Optional(Calls),
-    signing: Type.Optional(Signing),
-    outbox: Type.Optional(Outbox),
-    callbacks: Type.Optional(CallbackSettings),
-    limits: Type.Optional(Limits),
-    people: Type.Optional(People),
-    tolerate: Type.Optional(
-      Type.Partial(
-        Type.Object({
+    upload: optional(Upload),
+    create: optional(Create),
+    calls: optional(Calls),
+    signing: optional(Signing),
+    outbox: optional(Outbox),
+    callbacks: optional(CallbackSettings),
+    limits: optional(Limits),
+    people: optional(People),
+    tolerate: optional(
+      mapping(
+        {
           numericIds: Type.Boolean({
             description:
               'Go on with ids that are JSON numbers; the requirement that they are strings still fails.',
           }),
-        }),
-        {
-          ...closed,
-          description: 'What the target does otherwise than documented, so that the other checks can go on.',
         },
+        'What the target does otherwise than documented, so that the other checks can go on.',
       ),
     ),
-    mustRun: Type.Optional(
-      Type.Array(Type.String(), { description: 'Areas or requirement ids that must not be not-applicable.' }),
-    ),
-    notApplicable: Type.Optional(
-      Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+    mustRun: optional(list(text(), 'Areas or requirement ids that must not be not-applicable.')),
+    notApplicable: optional(
+      Type.Record(text(), Type.String({ minLength: 1 }), {
         description:
           'Areas or requirement ids that this target does not offer, each with the reason that the report quotes.',
       }),

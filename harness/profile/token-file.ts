@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
 import { readOwnJson } from '../../record/own-files.ts';
-import { closed, type DeepReadonly } from '../../record/schema-parts.ts';
+import { type DeepReadonly, list, object, optional, text } from '../../record/schema-parts.ts';
 
 /** What an authorization server granted. */
 export interface Grant {
@@ -17,31 +17,21 @@ export interface Grant {
   readonly unreadAt?: string;
 }
 
-const keptToken = Type.Object(
-  {
-    token: Type.String({ minLength: 1 }),
-    expiresAt: Type.Optional(
-      Type.Number({ description: 'Milliseconds since 1970; absent when nobody said it.' }),
-    ),
-  },
-  closed,
-);
+const keptToken = object({
+  token: Type.String({ minLength: 1 }),
+  expiresAt: optional(Type.Number({ description: 'Milliseconds since 1970; absent when nobody said it.' })),
+});
 
 /** An access token that a run kept. */
 export type KeptToken = DeepReadonly<Static<typeof keptToken>>;
 
-const contentSchema = Type.Object(
-  {
-    version: Type.Literal(1),
-    of: Type.String({ description: 'Hash of the server and the client that the tokens are for.' }),
-    refreshToken: Type.Optional(Type.String()),
-    insteadOf: Type.Optional(
-      Type.String({ description: 'Hash of the refresh token in the profile that it took the place of.' }),
-    ),
-    accessTokens: Type.Array(keptToken),
-  },
-  closed,
-);
+const contentSchema = object({
+  version: Type.Literal(1),
+  of: text('Hash of the server and the client that the tokens are for.'),
+  refreshToken: optional(text()),
+  insteadOf: optional(text('Hash of the refresh token in the profile that it took the place of.')),
+  accessTokens: list(keptToken),
+});
 type Content = DeepReadonly<Static<typeof contentSchema>>;
 
 /** A service may take a token a little longer than it says: five minutes are usual between clocks. */

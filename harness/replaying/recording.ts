@@ -7,7 +7,18 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { headersSchema } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
 import { placeIn, readOwnBytes, readOwnJson } from '../../record/own-files.ts';
-import { closed, type DeepReadonly, httpUrl, literals, runId } from '../../record/schema-parts.ts';
+import {
+  count,
+  type DeepReadonly,
+  httpUrl,
+  list,
+  literals,
+  object,
+  optional,
+  runId,
+  text,
+  time,
+} from '../../record/schema-parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { profileByItsSchema } from '../profile/validate.ts';
 import type { HttpSender } from '../wire/http.ts';
@@ -16,79 +27,64 @@ import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wir
 /** Grows when an older reader would misread it. */
 export const recordingVersion = 1;
 
-const momentSchema = Type.Object(
-  { at: Type.String({ format: 'date-time' }), monotonicMs: Type.Number() },
-  closed,
-);
-const texts = Type.Array(Type.String());
-const count = Type.Integer({ minimum: 0 });
+const momentSchema = object({ at: time, monotonicMs: Type.Number() });
+const texts = list(text());
 
-const deliverySchema = Type.Object(
-  {
-    index: count,
-    check: Type.String(),
-    method: Type.String(),
-    target: Type.String(),
-    url: Type.String(),
-    headers: headersSchema,
-    body: keptBodySchema,
-    from: Type.Optional(Type.String()),
-    started: momentSchema,
-    arrived: momentSchema,
-    finished: momentSchema,
-    answered: Type.Union([
-      Type.Object({ kind: Type.Literal('status'), status: Type.Integer() }, closed),
-      Type.Object({ kind: literals(['reset', 'abandoned'] as const) }, closed),
-    ]),
-  },
-  closed,
-);
+const deliverySchema = object({
+  index: count(),
+  check: text(),
+  method: text(),
+  target: text(),
+  url: text(),
+  headers: headersSchema,
+  body: keptBodySchema,
+  from: optional(text()),
+  started: momentSchema,
+  arrived: momentSchema,
+  finished: momentSchema,
+  answered: Type.Union([
+    object({ kind: Type.Literal('status'), status: Type.Integer() }),
+    object({ kind: literals(['reset', 'abandoned']) }),
+  ]),
+});
 
-const listenerSchema = Type.Object(
-  {
-    url: httpUrl,
-    localUrl: httpUrl,
-    // What the listener counted: more may be counted by later versions.
-    counts: Type.Object({
-      stored: count,
-      bytes: count,
-      foreign: count,
-      held: count,
-      refused: Type.Record(Type.String(), count),
-    }),
-    addresses: Type.Array(
-      Type.Object({ check: Type.String(), url: httpUrl, looked: Type.Array(count) }, closed),
-    ),
-    deliveries: Type.Array(deliverySchema),
-  },
-  closed,
-);
+const listenerSchema = object({
+  url: httpUrl,
+  localUrl: httpUrl,
+  // What the listener counted: more may be counted by later versions.
+  counts: Type.Object({
+    stored: count(),
+    bytes: count(),
+    foreign: count(),
+    held: count(),
+    refused: Type.Record(text(), count()),
+  }),
+  addresses: list(object({ check: text(), url: httpUrl, looked: list(count()) })),
+  deliveries: list(deliverySchema),
+});
 
-const recordingSchema = Type.Object(
-  {
-    recordingVersion: Type.Literal(recordingVersion),
-    recordedAt: Type.String(),
-    ended: { ...momentSchema, description: 'When the run had ended: a replay takes place after that.' },
-    runId,
-    seed: Type.Integer(),
-    explore: Type.Boolean(),
-    profile: Type.Unknown({ description: 'Valid by the schema of profiles.' }),
-    profileHash: Type.String(),
-    facts: Type.Object(
-      {
-        accessCode: Type.String(),
-        callbackUrl: Type.String(),
-        otherCallbackUrls: texts,
-        callbackUrlVouched: Type.Boolean(),
-      },
-      { ...closed, description: 'What was drawn or found out before the first check.' },
-    ),
-    ids: { ...texts, description: 'Ids that the target gave.' },
-    calls: Type.Array(keptCallSchema),
-    listener: Type.Optional(listenerSchema),
-  },
-  closed,
-);
+const recordingSchema = object({
+  recordingVersion: Type.Literal(recordingVersion),
+  recordedAt: text(),
+  ended: { ...momentSchema, description: 'When the run had ended: a replay takes place after that.' },
+  runId,
+  seed: Type.Integer(),
+  explore: Type.Boolean(),
+  profile: Type.Unknown({ description: 'Valid by the schema of profiles.' }),
+  profileHash: text(),
+  facts: object(
+    {
+      accessCode: text(),
+      callbackUrl: text(),
+      otherCallbackUrls: texts,
+      callbackUrlVouched: Type.Boolean(),
+    },
+    'What was drawn or found out before the first check.',
+  ),
+  ids: { ...texts, description: 'Ids that the target gave.' },
+  calls: list(keptCallSchema),
+  listener: optional(listenerSchema),
+});
 
 /** A recording; `listener` is absent where the run listened to no callbacks. */
 export type Recording = DeepReadonly<Omit<Static<typeof recordingSchema>, 'profile'>> & {

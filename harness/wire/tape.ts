@@ -3,16 +3,24 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { type Exchange, exchangeSchema, headersSchema } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
-import { closed, type DeepReadonly, httpUrl } from '../../record/schema-parts.ts';
+import {
+  closed,
+  count,
+  type DeepReadonly,
+  httpUrl,
+  object,
+  orNull,
+  text,
+} from '../../record/schema-parts.ts';
 import { headerValue } from '../untrusted/header.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 
 /** Bytes of a body: as text, in base64, or in a file of the folder `bodies`, named by its hash. */
 export const keptBodySchema = Type.Union([
-  Type.Object({ text: Type.String() }, closed),
-  Type.Object({ base64: Type.String() }, closed),
-  Type.Object({ file: Type.String({ pattern: '^bodies/[0-9a-f]{32}$' }) }, closed),
+  object({ text: text() }),
+  object({ base64: text() }),
+  object({ file: Type.String({ pattern: '^bodies/[0-9a-f]{32}$' }) }),
 ]);
 export type KeptBody = DeepReadonly<Static<typeof keptBodySchema>>;
 
@@ -23,33 +31,26 @@ const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 
  * the hash of what is no text, without a multipart boundary. `nth`: how many equal calls were made before. `again`:
  * the same call was made again by the run itself. `at`: by the monotonic clock.
  */
-export const keptCallSchema = Type.Object(
-  {
-    about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
-    method: exchangeSchema.properties.request.properties.method,
-    url: httpUrl,
-    authorization: Type.String(),
-    sent: Type.String(),
-    nth: Type.Integer({ minimum: 0 }),
-    again: Type.Boolean(),
-    response: Type.Union([
-      Type.Object(
-        {
-          status: Type.Integer({ minimum: 100, maximum: 999 }),
-          reason: Type.String(),
-          headers: headersSchema,
-          body: keptBodySchema,
-        },
-        closed,
-      ),
-      Type.Null(),
-    ]),
-    failure: exchangeSchema.properties.failure,
-    timing,
-    at: Type.Object({ startMs: Type.Number(), endMs: Type.Number() }, closed),
-  },
-  closed,
-);
+export const keptCallSchema = object({
+  about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
+  method: exchangeSchema.properties.request.properties.method,
+  url: httpUrl,
+  authorization: text(),
+  sent: text(),
+  nth: count(),
+  again: Type.Boolean(),
+  response: orNull(
+    object({
+      status: Type.Integer({ minimum: 100, maximum: 999 }),
+      reason: text(),
+      headers: headersSchema,
+      body: keptBodySchema,
+    }),
+  ),
+  failure: exchangeSchema.properties.failure,
+  timing,
+  at: object({ startMs: Type.Number(), endMs: Type.Number() }),
+});
 export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 
 /** A call that is to be made. */
