@@ -4,7 +4,12 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { print } from '../record/print.ts';
-import { draftDeviations, readDeviations, readDeviationsText, pruneDeviations } from '../reports/deviations-file.ts';
+import {
+  draftDeviations,
+  pruneDeviations,
+  readDeviations,
+  readDeviationsText,
+} from '../reports/deviations-file.ts';
 import { packageRoot } from '../reports/package.ts';
 import { readRun } from '../reports/run-file.ts';
 import { calledAs } from './called-as.ts';

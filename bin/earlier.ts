@@ -1,7 +1,7 @@
 /** What `run` is held against, read before anything is sent, so that a mistake in it ends with exit code 3. */
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
-import { referenceName, targetName } from '../harness/profile/target-name.ts';
+import { referenceName, targetName } from '../harness/profile/schema.ts';
 import type { Earlier, EarlierOptions } from '../reports/earlier.ts';
 import { toRecheck } from '../reports/recheck.ts';
 import type { Run } from '../reports/run.ts';

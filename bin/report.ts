@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
-import { areShards, compareRuns, type Runs, comparisonText } from '../reports/comparison/compare-runs.ts';
+import { areShards, compareRuns, comparisonText, type Runs } from '../reports/comparison/compare-runs.ts';
 import type { StaleMode } from '../reports/deviations.ts';
 import { tellGitHub } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';

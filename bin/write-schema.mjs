@@ -10,7 +10,7 @@ const { deviationsSchema } = await import('../reports/deviations.ts');
 const { baselineSchema } = await import('../reports/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
 const { profilePage } = await import('../harness/profile/profile-page.ts');
-const { writtenProfileSchema } = await import('../harness/profile/written.ts');
+const { writtenProfileSchema } = await import('../harness/profile/profile-page.ts');
 const schemas = {
   '../reports/run.schema.json': runSchema,
   '../reports/deviations.schema.json': deviationsSchema,

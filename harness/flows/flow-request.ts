@@ -17,7 +17,7 @@ import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
-import { queryProof } from '../profile/authenticity-settings.ts';
+import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';

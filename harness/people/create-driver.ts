@@ -2,9 +2,9 @@
 
 import { ConfigurationError } from '../../record/errors.ts';
 import { printError } from '../../record/print.ts';
-import { lackingSettings } from '../profile/lacking-signing.ts';
 import type { Profile } from '../profile/schema.ts';
 import { defaultRequests } from '../profile/signing-settings.ts';
+import { lackingSettings } from '../profile/validate.ts';
 import { createBrowserDriver } from './browser.ts';
 import { createChromium } from './chromium.ts';
 import { createHttpDriver } from './http.ts';

@@ -1,4 +1,7 @@
 /** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
+import { stringify } from 'yaml';
+import { valueAt } from '../untrusted/pointer.ts';
+import type { LoadedProfile } from './load.ts';
 
 /** Keys of the profile whose values are secrets. */
 const secretKeys = new Set([
@@ -106,4 +109,31 @@ function advice(key: string): string {
     .toUpperCase();
   const fit = `ESIGN_${name.replace(/^X_/, '')}`;
   return `${key} is written out; put the secret into the environment, write \${${fit}} here, and export ${fit}`;
+}
+
+/**
+ * The value under a key of the profile, as YAML; `undefined` when the profile does not have it. A profile that was
+ * not read from a file has no references: its secrets are named, and never shown.
+ * @param key such as `callbacks.decoding`
+ */
+export function saidUnder(
+  key: string,
+  { profile, written }: Pick<LoadedProfile, 'profile' | 'written'>,
+): string | undefined {
+  const pointer = `/${key.replaceAll('.', '/')}`;
+  const value = valueAt(written, pointer) ?? valueAt(profile, pointer);
+  if (value === undefined) return undefined;
+  return stringify(withoutSecrets(value, key, false), { lineWidth: 0, aliasDuplicateObjects: false }).trim();
+}
+
+function withoutSecrets(value: unknown, key: string, free: boolean): unknown {
+  if (typeof value === 'string') return isLiteralSecret(value, key, free) ? '(secret)' : value;
+  if (Array.isArray(value)) return value.map((item, index) => withoutSecrets(item, `${key}[${index}]`, free));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      withoutSecrets(item, `${key}.${name}`, free || freeParts.has(name)),
+    ]),
+  );
 }

@@ -8,8 +8,7 @@ import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Profile } from './schema.ts';
-import { TokenFile } from './token-file.ts';
-import { tokenFilePlace, tokensOf } from './token-file-place.ts';
+import { TokenFile, tokenFilePlace, tokensOf } from './token-file.ts';
 import { readCa, validProfile } from './validate.ts';
 
 /** A profile ready for use, with what has to be kept out of every artefact. */

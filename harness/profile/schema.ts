@@ -12,10 +12,114 @@ import {
 } from '../../record/schema-parts.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
-import { Create } from './create-settings.ts';
-import { CallTemplate, callThat, closed, milliseconds, named, placeSchema } from './parts.ts';
+import { CallTemplate, callThat, closed, milliseconds, named, placeOf, placeSchema } from './parts.ts';
 import { Outbox, Signing } from './signing-settings.ts';
-import { Upload } from './upload-settings.ts';
+
+const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
+const signatoryBody = optional(
+  Type.Unknown({
+    description: 'One signatory of the body, with {role}, {order}, {email}, {name} and {mobileNumber}.',
+  }),
+);
+const body = Type.Unknown({
+  description: `A body that the target takes as valid. ${variables}; {templateId} too; a text that is "{documents}" or "{signatories}" and nothing else becomes the list of document tokens, or of a signatory for each role.`,
+});
+
+const Template = object(
+  {
+    id: optional(filled('Id of the template, {templateId} in the body.')),
+    roles: optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'Roles of the template, each of which gets a person of its own in {signatories}.',
+      }),
+    ),
+    signatory: signatoryBody,
+    body,
+  },
+  'Creation of type 1, from a template.',
+);
+
+const Fixed = object({ signatory: signatoryBody, body }, 'Creation of type 2, with fixed positioning.');
+
+const idAt = (description: string) =>
+  optional(
+    Type.Union([Type.Literal('none', { description: 'They give none.' }), placeOf(description)], {
+      description,
+    }),
+  );
+
+export const Create = object(
+  {
+    template: optional(Template),
+    fixed: optional(Fixed),
+    fields: optional(
+      Type.Record(text(), Type.Unknown(), {
+        description: 'Fields that every body of types 1 to 3 carries too, with the same value each time.',
+      }),
+    ),
+    requestId: idAt('Where the id of the request stands in the answers of types 1 to 3.'),
+    signatoryId: idAt('Where the id of the first signatory stands in these answers.'),
+    field: optional(
+      filled('Multipart field that carries the JSON of types 1 to 3, for targets that want it so.'),
+    ),
+    formFields: optional(
+      named('Other fields of that multipart body, with the same text each time; needs field.'),
+    ),
+  },
+  'Creation of types 1 to 3, whose bodies and answers are shown in part only.',
+);
+
+export type CreateSettings = Static<typeof Create>;
+export type CreationSettings = Static<typeof Template>;
+
+const mediaType = (format: string) =>
+  Type.String({ pattern: '^[^\\s/]+/[^\\s/]+', description: `Content-Type of a ${format} file.` });
+
+const ContentTypes = mapping(
+  { pdf: mediaType('PDF'), doc: mediaType('DOC'), docx: mediaType('DOCX') },
+  'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one. Without it a raw body that is refused is sent once more as application/octet-stream.',
+);
+
+export const Upload = object(
+  {
+    encoding: optional(
+      literals(
+        ['auto', 'multipart', 'raw'],
+        'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
+        'auto',
+      ),
+    ),
+    field: optional(filled('Field of the multipart body; "file" by default.')),
+    fields: optional(named('Other fields of the multipart body, with the same text for each file.')),
+    contentTypes: optional(ContentTypes),
+    fileName: optional(
+      Type.Union(
+        [
+          object({
+            header: filled('Name of a header field.'),
+            value: optional(
+              Type.String({
+                pattern: '\\{name\\}',
+                default: '{name}',
+                description:
+                  'Value of the header field, with {name} for the percent-encoded file name: for example attachment; filename="{name}".',
+              }),
+            ),
+          }),
+          object({ query: filled('Name of a query parameter.') }),
+        ],
+        { description: 'Where the file name goes besides the multipart part.' },
+      ),
+    ),
+    token: optional(
+      Type.Union([Type.Literal('auto'), placeOf('A place; the empty JSON Pointer is a bare JSON string.')], {
+        description: 'Where the document token stands in the answer; auto looks for it.',
+      }),
+    ),
+  },
+  'How a document is uploaded, and where its token stands in the answer.',
+);
 
 const Address = object(
   {
@@ -161,3 +265,11 @@ export const ProfileSchema = Type.Object(
 
 export type Profile = Static<typeof ProfileSchema>;
 export type CallName = keyof Static<typeof Calls>;
+
+/** The name of the reference service that a run without a target starts. */
+export const referenceName = 'reference service';
+
+/** The name that the profile gives, or the host. */
+export function targetName({ name, address }: Pick<Profile, 'name' | 'address'>): string {
+  return name ?? new URL(address.baseUrl).host;
+}

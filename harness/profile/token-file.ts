@@ -1,11 +1,14 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
 import { readOwnJson } from '../../record/own-files.ts';
 import { type DeepReadonly, list, object, optional, text } from '../../record/schema-parts.ts';
+import type { AuthSettings } from './auth-settings.ts';
+import { type Machine, stateFolder, thisMachine } from './state-folder.ts';
 
 /** What an authorization server granted. */
 export interface Grant {
@@ -134,4 +137,48 @@ function read(path: string): Content | null {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * Absolute path, or `undefined` for a profile without one.
+ * @param folder that of the profile
+ * @throws ConfigurationError when others could read a file there
+ */
+export function tokenFilePlace(
+  auth: AuthSettings,
+  folder: string,
+  machine: Machine = thisMachine(),
+): string | undefined {
+  const { platform, home } = machine;
+  if (auth.kind === 'static') return undefined;
+  if (auth.tokenFile !== undefined) {
+    const place = auth.tokenFile.startsWith('~/')
+      ? join(home, auth.tokenFile.slice(2))
+      : resolve(folder, auth.tokenFile);
+    // There are no modes on Windows, but the folder of a user is closed to others.
+    if (platform === 'win32' && isOutside(place, home)) {
+      throw new ConfigurationError(
+        `"${auth.tokenFile}" lies outside of ${home}, where others can read it; write for example ~/acme-tokens.json`,
+      );
+    }
+    return place;
+  }
+  if (auth.kind !== 'authorization-code') return undefined;
+  const name = createHash('sha256').update(tokensOf(auth)).digest('hex').slice(0, 16);
+  return join(stateFolder(machine), 'tokens', `${name}.json`);
+}
+
+/** Names the server, the client and what the tokens are for: only then they are the same. */
+export function tokensOf(auth: Exclude<AuthSettings, { kind: 'static' }>): string {
+  const { kind } = auth;
+  const call = 'call' in auth ? auth.call?.url : undefined;
+  const endpoint = 'tokenEndpoint' in auth ? auth.tokenEndpoint : undefined;
+  const clientId = 'clientId' in auth ? auth.clientId : undefined;
+  const scope = 'scope' in auth ? auth.scope : undefined;
+  return JSON.stringify([kind, endpoint ?? call, clientId ?? '', scope ?? '']);
+}
+
+function isOutside(place: string, home: string): boolean {
+  const way = relative(home, place);
+  return way.startsWith('..') || isAbsolute(way);
 }

@@ -9,9 +9,8 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
 import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
-import { authProblems } from './auth-meaning.ts';
+import type { AuthOf, AuthSettings } from './auth-settings.ts';
 import { explain, keyOf, meant } from './explain.ts';
-import { lackingSettings } from './lacking-signing.ts';
 import { literalSecrets } from './literal-secrets.ts';
 import { patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
@@ -171,4 +170,65 @@ function wrongUrl(key: string, value: string): string[] {
     return [`${key} "${value}" carries a query or a fragment; put query parameters under address.query`];
   }
   return [];
+}
+
+/**
+ * A line for each thing that is wrong.
+ * @param wrongUrl says what is wrong with the URL at a key
+ */
+function authProblems(
+  auth: AuthSettings,
+  wrongUrl: (key: string, value: string) => string[],
+): string[] {
+  const urls = (['tokenEndpoint', 'authorizationEndpoint'] as const).flatMap((key) => {
+    const value = (auth as Partial<Record<typeof key, string>>)[key];
+    return value === undefined ? [] : wrongUrl(`auth.${key}`, value);
+  });
+  const call = 'call' in auth && auth.call && !/^(\/|https?:\/\/)/.test(auth.call.url) ? auth.call.url : null;
+  return [
+    ...urls,
+    ...(call === null
+      ? []
+      : [`auth.call.url "${call}" is no URL; begin it with / (below the base URL) or https://`]),
+    ...(auth.kind === 'refresh-token' || auth.kind === 'client-credentials' ? incomplete(auth) : []),
+  ];
+}
+
+function incomplete({
+  call,
+  tokenEndpoint,
+  clientId,
+  clientSecret,
+}: AuthOf<'refresh-token' | 'client-credentials'>): string[] {
+  if (clientSecret !== undefined && clientId === undefined && !call) {
+    return [
+      'auth.clientSecret belongs to a client: add auth.clientId, or leave the secret out where the refresh token is enough',
+    ];
+  }
+  if (!call && tokenEndpoint === undefined) {
+    return ['auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)'];
+  }
+  return call && tokenEndpoint !== undefined
+    ? ['auth has tokenEndpoint and call; keep the one by which the token is to be had']
+    : [];
+}
+
+/** Key and fix, without the file; empty when nothing is lacking. */
+function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
+  switch (signing?.driver) {
+    case 'http':
+      return calls.sign || calls.complete
+        ? []
+        : ['signing.driver "http" needs calls.sign (or calls.complete), the call by which a person signs'];
+    case 'browser':
+      return signing.page
+        ? []
+        : ['signing.driver "browser" needs signing.page, the selectors of the signing page'];
+    case 'module':
+      return signing.module
+        ? []
+        : ['signing.driver "module" needs signing.module, the path of a file relative to the profile'];
+    default:
+      return [];
+  }
 }

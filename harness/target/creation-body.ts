@@ -1,6 +1,6 @@
 /** Bodies of creations of types 1 and 2, which the profile gives, and what it adds to every creation. */
 import type { Person } from '../../generators/people.ts';
-import type { CreateSettings, CreationSettings } from '../profile/create-settings.ts';
+import type { CreateSettings, CreationSettings } from '../profile/schema.ts';
 import { fillJson, type Variables } from '../profile/template.ts';
 
 /** What a body is filled with. */

@@ -1,11 +1,11 @@
 /** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
 import { dirname, relative } from 'node:path';
 import { WaitingLedger, waitingFor } from '../../harness/flows/resuming/ledger.ts';
+import { saidUnder } from '../../harness/profile/literal-secrets.ts';
 import { type LoadedProfile, loadProfile } from '../../harness/profile/load.ts';
 import { lacking } from '../../harness/profile/needs.ts';
 import type { RunOptions } from '../../harness/profile/run-options.ts';
-import { saidUnder } from '../../harness/profile/said.ts';
-import { targetName } from '../../harness/profile/target-name.ts';
+import { targetName } from '../../harness/profile/schema.ts';
 import { replayOf } from '../../harness/replaying/load.ts';
 import { FolderLock } from '../../harness/running/folder-lock.ts';
 import { type Host, startHost } from '../../harness/running/host.ts';

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { LoadedProfile } from '../../harness/profile/load.ts';
-import type { Profile } from '../../harness/profile/schema.ts';
-import { referenceName } from '../../harness/profile/target-name.ts';
+import { type Profile, referenceName } from '../../harness/profile/schema.ts';
 import { role } from '../../openapi/codes.ts';
 import { startReference } from '../../reference/server.ts';
 

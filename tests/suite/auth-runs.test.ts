@@ -169,7 +169,7 @@ test('an access token that an earlier run kept until it had expired serves the c
         tokenFile: 'tokens.json',
       } as const;
       const { TokenFile } = await import('../../harness/profile/token-file.ts');
-      const { tokensOf } = await import('../../harness/profile/token-file-place.ts');
+      const { tokensOf } = await import('../../harness/profile/token-file.ts');
       const file = new TokenFile(tokenFile, tokensOf(auth));
       file.keep({ token: tokens.expired, lifetimeMs: -86_400_000 });
       return { auth };

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { verify } from '../../harness/callbacks/authenticity.ts';
-import type { AuthenticitySettings } from '../../harness/profile/authenticity-settings.ts';
+import type { AuthenticitySettings } from '../../harness/profile/callback-settings.ts';
 import type { Message } from '../../record/delivery.ts';
 
 // Bytes that are no text: a signature is over bytes.

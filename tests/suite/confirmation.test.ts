@@ -4,7 +4,14 @@ import { checked, isJudgedByFlows } from '../../openapi/requirements/catalogue.t
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
-import { failedIds, mostConfirmed, planConfirmation, isSettled, once, sampleFor } from '../../reports/confirmation-plan.ts';
+import {
+  failedIds,
+  isSettled,
+  mostConfirmed,
+  once,
+  planConfirmation,
+  sampleFor,
+} from '../../reports/confirmation-plan.ts';
 import type { Deviations } from '../../reports/deviations.ts';
 import { explain } from '../../reports/failure.ts';
 import { recheckLines, recheckOf, toRecheck } from '../../reports/recheck.ts';

@@ -2,7 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { deviationsSchema } from '../../reports/deviations.ts';
-import { draftDeviations, readDeviations, readDeviationsText, pruneDeviations } from '../../reports/deviations-file.ts';
+import {
+  draftDeviations,
+  pruneDeviations,
+  readDeviations,
+  readDeviationsText,
+} from '../../reports/deviations-file.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 function written(info: TestInfo, text: string): string {

@@ -1,7 +1,7 @@
 /** A secret that is written out in a profile is refused with its key and the way to say it, and is not shown. */
 import { expect, test } from '@playwright/test';
 import { Ajv } from 'ajv';
-import { writtenProfileSchema } from '../../harness/profile/written.ts';
+import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import { env, load, minimal, reference, refusal } from './services/profiles.ts';
 
 const secret = 'Tr0ub4dor&3';

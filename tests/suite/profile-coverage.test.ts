@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { writtenProfileSchema } from '../../harness/profile/written.ts';
+import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import { sandboxes } from '../proof/dialects/sandboxes.ts';
 import { root } from './cli-spawn.ts';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { stringify } from 'yaml';
+import { saidUnder } from '../../harness/profile/literal-secrets.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
-import { saidUnder } from '../../harness/profile/said.ts';
 import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
 import { page } from '../../reports/page/page.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';

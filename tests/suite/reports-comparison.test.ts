@@ -5,7 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { type BrowserContextOptions, expect, type Page, type TestInfo, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { areShards, type Comparison, compareRuns, comparisonText } from '../../reports/comparison/compare-runs.ts';
+import {
+  areShards,
+  type Comparison,
+  compareRuns,
+  comparisonText,
+} from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 import { browserOfTests } from './services/report-page.ts';

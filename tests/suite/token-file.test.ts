@@ -11,8 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { loadProfile } from '../../harness/profile/load.ts';
-import { TokenFile } from '../../harness/profile/token-file.ts';
-import { tokenFilePlace } from '../../harness/profile/token-file-place.ts';
+import { TokenFile, tokenFilePlace } from '../../harness/profile/token-file.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { env, reference } from './services/profiles.ts';
 
