@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Moment } from './clock.ts';
-import { bodySchema, type HeaderField, headersSchema } from './exchange.ts';
+import { bodySchema, fieldsOfRaw, type HeaderField, headersSchema } from './exchange.ts';
 import { type DeepReadonly, list, object, optional, orNull, text, time } from './schema-parts.ts';
 
 /** The bytes of a body: small ones in memory, large ones in a file. Plain JSON, so that it crosses processes. */
@@ -67,12 +67,6 @@ export async function messageOf(
   return { method, target, url, headers, body: await bytesOf(delivery.body) };
 }
 
-/** Value of a header field, without regard to case; the first one where it is repeated. */
-export function headerOf(headers: readonly HeaderField[], name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return headers.find(([field]) => field.toLowerCase() === wanted)?.[1];
-}
-
 /** Value of a query parameter of a request target; the first one where it is repeated. */
 export function queryOf(target: string, name: string): string | undefined {
   const start = target.indexOf('?');
@@ -89,13 +83,9 @@ export function recordOf(
   started: Moment,
   { body, arrived }: { readonly body: StoredBody; readonly arrived: Moment },
 ): Recorded {
-  const { method = '', url: target = '/', rawHeaders } = request;
+  const { method = '', url: target = '/' } = request;
   const host = request.headers.host ?? 'unknown';
-  // Node gives names and values by turns.
-  const headers = Array.from(
-    { length: rawHeaders.length / 2 },
-    (_, n) => [rawHeaders[2 * n] ?? '', rawHeaders[2 * n + 1] ?? ''] as const,
-  );
+  const headers = fieldsOfRaw(request.rawHeaders);
   const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
   const from = senderOf(request);
   return { index, method, target, url, headers, body, ...(from ? { from } : {}), started, arrived };

@@ -134,3 +134,16 @@ export type Created = DeepReadonly<Static<typeof createdSchema>>;
 export function isFieldName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
+
+/** The first value of a header field, found without regard to case. */
+export function headerOf(fields: readonly HeaderField[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return fields.find(([field]) => field.toLowerCase() === wanted)?.[1];
+}
+
+/** Header fields of Node's flat list, in which names and values take turns. */
+export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
+  const fields: HeaderField[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  return fields;
+}

@@ -2,7 +2,6 @@
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { attemptsOf, isPermitted, sampleFor } from './confirmation-plan.ts';
 import { type Deviations, fits, type Listed, type Match } from './deviations.ts';
-import { column } from './outcome.ts';
 import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from './run.ts';
 
 export interface Situation {
@@ -138,11 +137,6 @@ function covers({ match }: Listed, { title, message = '' }: Row): boolean {
     if (typeof each === 'string') return fits(each, title);
     return fits(each.title ?? '*', title) && fits(each.message ?? '*', message);
   });
-}
-
-/** The requirements whose failure is accepted. */
-export function acceptedDeviations(run: Run): readonly RunRequirement[] {
-  return run.requirements.filter((each) => column(each) === 'deviation');
 }
 
 /** `accepted until 2026-12-31 (team): answers 422`, and how often it failed where it is flaky. */

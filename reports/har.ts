@@ -1,7 +1,8 @@
 /** exchanges.har: what went over the wire in a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
+
 import type { Content, Entry, Har } from 'har-format';
 import type { RecordedDelivery } from '../record/delivery.ts';
-import type { Exchange } from '../record/exchange.ts';
+import { type Exchange, headerOf } from '../record/exchange.ts';
 import type { Run } from './run.ts';
 
 type Headers = Exchange['request']['headers'];
@@ -84,7 +85,7 @@ function answerOf(status: number, headers: Headers, body: Body): Entry['response
     cookies: [],
     headers: fields(headers),
     content: content(body),
-    redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+    redirectURL: headerOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body?.size ?? 0,
   };

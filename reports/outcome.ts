@@ -14,6 +14,11 @@ export function column(requirement: RunRequirement): keyof Counts['requirements'
   return requirement.verdict;
 }
 
+/** The requirements whose failure is accepted. */
+export function acceptedDeviations(run: Run): readonly RunRequirement[] {
+  return run.requirements.filter((each) => column(each) === 'deviation');
+}
+
 /** How many requirements stand in each column. */
 export function countRequirements(requirements: readonly RunRequirement[]): Counts['requirements'] {
   const counts = {

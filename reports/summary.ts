@@ -1,10 +1,11 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
 
 import { causesOf, profileLine } from './causes.ts';
-import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
+import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { driftMarkdown } from './drift-text.ts';
 import { findings, heading } from './failure.ts';
 import { code, fence } from './markdown.ts';
+import { acceptedDeviations } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
 import { standingInNumbers } from './scope.ts';

@@ -1,13 +1,14 @@
 /** A finished run as text for the terminal: table per area, findings, and the verdict in the last lines. */
+
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { visible } from '../record/visible.ts';
 import { causesOf, profileLine, stoppedLine } from './causes.ts';
-import { acceptedDeviations, deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
+import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { brief, findings, heading } from './failure.ts';
-import { column } from './outcome.ts';
+import { acceptedDeviations, column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { standing } from './scope.ts';

@@ -1,6 +1,7 @@
 /** Tells whether a delivery comes from the target: shared secrets, Basic, bearer tokens, HMAC, Standard Webhooks. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { headerOf, type Message, queryOf } from '../../record/delivery.ts';
+import { type Message, queryOf } from '../../record/delivery.ts';
+import { headerOf } from '../../record/exchange.ts';
 import type { AuthenticitySettings, HmacSettings } from '../profile/callback-settings.ts';
 
 /** `missing`: nothing to check; `wrong`: it does not fit; `stale`: it fits, but its time is too far away. */

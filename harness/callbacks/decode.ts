@@ -1,7 +1,8 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
 
-import { headerOf, type Message } from '../../record/delivery.ts';
+import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
+import { headerOf } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
 import { codeOf, type FoundCode, guessCode } from '../untrusted/guess/event-code.ts';

@@ -2,7 +2,7 @@
 
 import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
 import type { CallbackEvent } from '../../record/event.ts';
-import type { RecordedBody } from '../../record/exchange.ts';
+import { headerOf, type RecordedBody } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, type Recorder } from '../recording/recorder.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
@@ -58,7 +58,7 @@ function eventsOf(
 }
 
 function withoutText({ headers, body }: Delivery): RecordedBody {
-  const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const mediaType = headerOf(headers, 'content-type') ?? '';
   return { mediaType, size: body.size, sha256: body.sha256, text: notKept };
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import { headerValue } from '../untrusted/header.ts';
+import { headerOf } from '../../record/exchange.ts';
 import {
   type Answered,
   accepted,
@@ -39,7 +39,7 @@ export const mediaTypes: Observer = (seen) =>
     answered(seen).flatMap((exchange) => {
       if (jsonOf(exchange) === undefined) return [];
       const said = exchange.response.status < 300 ? 'accepted' : 'refused';
-      const value = headerValue(exchange.response.headers, 'content-type') ?? 'none';
+      const value = headerOf(exchange.response.headers, 'content-type') ?? 'none';
       const key = `${exchange.operation}, ${said}`;
       return [{ gap: 'service.answer-media-type' as const, key, value, exchange: exchange.index }];
     }),
@@ -115,7 +115,7 @@ export const creationEncoding: Observer = (seen) =>
       .map((exchange) => ({
         gap: 'create.encoding' as const,
         key: `type ${typeOf(exchange)}`,
-        value: (headerValue(exchange.request.headers, 'content-type') ?? 'none').split(';', 1)[0] ?? '',
+        value: (headerOf(exchange.request.headers, 'content-type') ?? 'none').split(';', 1)[0] ?? '',
         exchange: exchange.index,
       })),
   );

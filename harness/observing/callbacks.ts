@@ -2,7 +2,7 @@
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
-import { headerValue } from '../untrusted/header.ts';
+import { headerOf } from '../../record/exchange.ts';
 import { FilePart } from '../untrusted/payload/tree.ts';
 import { grouped } from './seen.ts';
 
@@ -53,7 +53,7 @@ function distinct(values: readonly string[]): string[] {
 }
 
 function mediaTypeOf({ headers }: SeenCallback): string {
-  return (headerValue(headers, 'content-type') ?? 'none').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (headerOf(headers, 'content-type') ?? 'none').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** The fields of each event: JSON Pointer, `?` where not each delivery has it, type. */

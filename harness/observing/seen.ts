@@ -3,9 +3,8 @@ import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import type { Created, Exchange } from '../../record/exchange.ts';
+import { type Created, type Exchange, headerOf } from '../../record/exchange.ts';
 import type { UploadFormat } from '../target/upload.ts';
-import { headerValue } from '../untrusted/header.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 
 /** What a run recorded, as far as observers need it. */
@@ -82,7 +81,7 @@ export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
 
 /** Media type of an answer without parameters, in lower case; empty when there was none. */
 export function mediaTypeOf({ response }: Pick<Answered, 'response'>): string {
-  return (headerValue(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Whether the answer is declared to be JSON. */

@@ -1,5 +1,6 @@
 /** What a signatory is shown, fetched by calls of the profile: the page or its data, and the document. */
 
+import { headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
@@ -59,6 +60,6 @@ async function view(
 async function documentIn({ bytes, headers }: TemplateAnswer) {
   const reading = await readPdf(bytes);
   if (reading.readable) return { document: true, documentText: reading.text };
-  const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const mediaType = headerOf(headers, 'content-type') ?? '';
   return mediaType.startsWith('image/') && { document: true };
 }

@@ -1,12 +1,12 @@
 /** The second step: an access token is to be had, and the target takes it. */
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
+import { headerOf } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { isNotThere, isTrouble } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import { type Answer, type Authorization, is2xx } from '../target/call.ts';
-import { headerValue } from '../untrusted/header.ts';
 import { isPage } from '../untrusted/text.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';
@@ -71,7 +71,7 @@ function assertService(answer: Answer, baseUrl: string): void {
   const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
   if (exchange.failure) throw unreachable(exchange.failure, baseUrl);
   if (status >= 300 && status < 400) {
-    const to = headerValue(headers, 'location') ?? 'an unknown place';
+    const to = headerOf(headers, 'location') ?? 'an unknown place';
     throw new StepBroken(
       'base URL',
       `${what}; it redirects to ${to}`,

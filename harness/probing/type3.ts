@@ -1,13 +1,13 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { headerOf } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-ids.ts';
 import { isPlainToken } from '../target/answers/document-token.ts';
 import { looksLikeToken } from '../target/answers/token-shape.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { headerValue } from '../untrusted/header.ts';
 import type { Place } from '../untrusted/place.ts';
 import { leaves, parseJson } from '../untrusted/pointer.ts';
 import { isPage } from '../untrusted/text.ts';
@@ -101,7 +101,7 @@ function placeOf(
     ([field, value]) =>
       name?.test(field.replaceAll('-', '')) &&
       looksLikeToken(value) &&
-      others.every((other) => headerValue(other.headers, field.toLowerCase()) === undefined),
+      others.every((other) => headerOf(other.headers, field.toLowerCase()) === undefined),
   );
   return header && { header: header[0] };
 }

@@ -1,7 +1,7 @@
 /** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
 import { stringify } from 'yaml';
 import { valueAt } from '../untrusted/pointer.ts';
-import type { LoadedProfile } from './load.ts';
+import type { Profile } from './schema.ts';
 
 /** Keys of the profile whose values are secrets. */
 const secretKeys = new Set([
@@ -118,7 +118,7 @@ function advice(key: string): string {
  */
 export function saidUnder(
   key: string,
-  { profile, written }: Pick<LoadedProfile, 'profile' | 'written'>,
+  { profile, written }: { readonly profile: Profile; readonly written?: unknown },
 ): string | undefined {
   const pointer = `/${key.replaceAll('.', '/')}`;
   const value = valueAt(written, pointer) ?? valueAt(profile, pointer);

@@ -176,10 +176,7 @@ function wrongUrl(key: string, value: string): string[] {
  * A line for each thing that is wrong.
  * @param wrongUrl says what is wrong with the URL at a key
  */
-function authProblems(
-  auth: AuthSettings,
-  wrongUrl: (key: string, value: string) => string[],
-): string[] {
+function authProblems(auth: AuthSettings, wrongUrl: (key: string, value: string) => string[]): string[] {
   const urls = (['tokenEndpoint', 'authorizationEndpoint'] as const).flatMap((key) => {
     const value = (auth as Partial<Record<typeof key, string>>)[key];
     return value === undefined ? [] : wrongUrl(`auth.${key}`, value);
@@ -214,7 +211,7 @@ function incomplete({
 }
 
 /** Key and fix, without the file; empty when nothing is lacking. */
-function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
+export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
   switch (signing?.driver) {
     case 'http':
       return calls.sign || calls.complete

@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { curlCommand } from '../../record/curl.ts';
-import type {
-  Created,
-  Exchange,
-  HeaderField,
-  RecordedBody,
-  RecordedDocument,
+import {
+  type Created,
+  type Exchange,
+  type HeaderField,
+  headerOf,
+  type RecordedBody,
+  type RecordedDocument,
 } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
 import { Stages } from '../../record/stages.ts';
-import { headerValue } from '../untrusted/header.ts';
 import { limits } from '../untrusted/limits.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
@@ -141,7 +141,7 @@ export class Recorder {
     keep: 'all' | 'no-documents' = 'all',
   ): RecordedBody | null {
     if (!bytes || bytes.length === 0) return null;
-    const mediaType = headerValue(fields, 'content-type') ?? '';
+    const mediaType = headerOf(fields, 'content-type') ?? '';
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const known = { mediaType, size: bytes.length, sha256 };
     if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {

@@ -1,11 +1,10 @@
 /** Turns a call of the contract, or one that the profile describes, into what goes over the wire. */
 import { path } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import type { HeaderField } from '../../record/exchange.ts';
+import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { encodingOf, fill, fillJson, inUrl, type Variables } from '../profile/template.ts';
-import { headerValue } from '../untrusted/header.ts';
 import type { HttpRequest } from '../wire/http.ts';
 import type { Call } from './call.ts';
 import { withConstantFields } from './creation-body.ts';
@@ -76,7 +75,7 @@ export function templateDraft(
   const { method } = template;
   if (template.body === undefined) return { method, url, headers, body: null, elsewhere };
   if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
-  const type = headerValue(headers, 'content-type') ?? '';
+  const type = headerOf(headers, 'content-type') ?? '';
   const text =
     typeof template.body === 'string'
       ? fill(template.body, variables, encodingOf(type))

@@ -1,7 +1,6 @@
 /** The one notion of a place: where a value stands in an answer, a callback or an entry of them, and its reader. */
 import { queryOf } from '../../record/delivery.ts';
-import type { HeaderField } from '../../record/exchange.ts';
-import { headerValue } from './header.ts';
+import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import { firstMatch } from './pattern.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
@@ -76,7 +75,7 @@ export function nodeAt(place: Place, scope: Scope): unknown {
 function without({ pointer, root, key, header, query }: Exclude<Place, string>, scope: Scope): unknown {
   if (pointer !== undefined) return elementAt(scope.item, pointer);
   if (root !== undefined) return elementAt(scope.root, root);
-  if (header !== undefined) return headerValue(scope.headers ?? [], header.toLowerCase())?.trim();
+  if (header !== undefined) return headerOf(scope.headers ?? [], header.toLowerCase())?.trim();
   if (query !== undefined) return queryOf(scope.target ?? '', query);
   const mapping = elementAt(scope.item, key ?? '');
   return isObject(mapping) ? Object.keys(mapping).find((name) => !/^[@#]/.test(name)) : undefined;

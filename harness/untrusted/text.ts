@@ -1,6 +1,5 @@
 /** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
-import type { HeaderField } from '../../record/exchange.ts';
-import { headerValue } from './header.ts';
+import { type HeaderField, headerOf } from '../../record/exchange.ts';
 
 /** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
 export function textOf(headers: readonly HeaderField[], bytes: Buffer): string {
@@ -23,7 +22,7 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
 function charsetOf(headers: readonly HeaderField[], bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const declared = /;\s*charset="?([^";\s]+)/i.exec(headerValue(headers, 'content-type') ?? '')?.[1];
+  const declared = /;\s*charset="?([^";\s]+)/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
   if (declared === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(declared);

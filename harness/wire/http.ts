@@ -4,9 +4,8 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { HeaderField, TransportFailure } from '../../record/exchange.ts';
+import { fieldsOfRaw, type HeaderField, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
-import { fieldsOf } from '../untrusted/header.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { FindProxy, ProxyServer } from './proxy.ts';
 import { type Tunnels, tunnelsThrough } from './proxy-tunnel.ts';
@@ -171,7 +170,7 @@ export class HttpSender {
             response: {
               status: incoming.statusCode ?? 0,
               reason: incoming.statusMessage ?? '',
-              headers: fieldsOf(incoming.rawHeaders),
+              headers: fieldsOfRaw(incoming.rawHeaders),
               body: Buffer.concat(chunks),
             },
           });

@@ -1,7 +1,7 @@
 /** Where the calls of a run are kept, or taken from when a recorded run is judged again. */
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
-import { type Exchange, exchangeSchema, headersSchema } from '../../record/exchange.ts';
+import { type Exchange, exchangeSchema, headerOf, headersSchema } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import {
   closed,
@@ -12,7 +12,6 @@ import {
   orNull,
   text,
 } from '../../record/schema-parts.ts';
-import { headerValue } from '../untrusted/header.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 
@@ -81,7 +80,7 @@ export interface Tape {
 /** What was sent, as far as it does not differ by chance: the text, or the hash of what is no text. */
 export function sentBy({ headers, body }: HttpRequest): string {
   if (!body || body.length === 0) return '';
-  const [, boundary] = /boundary="?([^";]+)/.exec(headerValue(headers, 'content-type') ?? '') ?? [];
+  const [, boundary] = /boundary="?([^";]+)/.exec(headerOf(headers, 'content-type') ?? '') ?? [];
   const text = exactTextOf(headers, body);
   if (text !== null) return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
   const latin = body.toString('latin1');

@@ -4,7 +4,6 @@ import { html, type Markup } from '../markup.ts';
 import type { Run, RunCheck } from '../run.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { usualHeaders } from './message.ts';
-import type { Ground } from './requirement.ts';
 
 type Row = RunCheck['rows'][number];
 
@@ -60,7 +59,7 @@ const titles: Record<Exchange['purpose'], string> = {
 };
 
 /** Grouped by what they were made for, each group in the order of the run. */
-export function otherCalls({ placing }: Ground): Markup {
+export function otherCalls({ placing }: { readonly placing: Placing }): Markup {
   const others = placing.others();
   const purposes = (Object.keys(titles) as Exchange['purpose'][]).filter((purpose) =>
     others.some((each) => each.purpose === purpose),

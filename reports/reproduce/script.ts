@@ -1,5 +1,5 @@
 /** A chain of calls as both kinds of script write it: headings, words in pieces, files of bodies, ids to pick out. */
-import { type Exchange, isFieldName } from '../../record/exchange.ts';
+import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from '../run.ts';
 import { chainOf, type Picked } from './chain.ts';
@@ -151,7 +151,7 @@ function callOf(
       ([field, value]) => !made.has(field.toLowerCase()) && isFieldName(field) && !/[\r\n\0]/.test(value),
     )
     .map(([field, value]) => ({ name: field, value: piecesOf(value, known, { host, where: 'head' }) }));
-  const length = headers.find(([field]) => field.toLowerCase() === 'content-length')?.[1];
+  const length = headerOf(headers, 'content-length');
   return {
     number,
     title: oneLine(

@@ -1,6 +1,7 @@
 /** Calls, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
+
 import type { RecordedDelivery } from '../../record/delivery.ts';
-import type { Exchange } from '../../record/exchange.ts';
+import { type Exchange, headerOf } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
@@ -11,7 +12,8 @@ type Message = Pick<Exchange['request'], 'headers' | 'body'>;
 /** Request and response as they were, with the times in UTC and the headers that identify the call. */
 export function exchangeMarkdown(exchange: Exchange): string[] {
   const { request, response, failure, startedAt, durationMs } = exchange;
-  const clock = clockOf(response?.headers ?? []);
+  // The target's own clock when it answered.
+  const clock = headerOf(response?.headers ?? [], 'date');
   const ids = [
     ...correlationOf(request.headers).map(([name, value]) => `request ${name}: ${value}`),
     ...correlationOf(response?.headers ?? []).map(([name, value]) => `response ${name}: ${value}`),
@@ -117,11 +119,6 @@ function correlationOf(headers: Headers): Headers {
   return headers.filter(([name]) => general.test(name) || special.has(name.toLowerCase()));
 }
 
-/** The target's own clock when it answered, as its header `Date` says. */
-function clockOf(headers: Headers): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
-}
-
 /** A table; of what is there in one of the two only, the outermost part is named. */
 export function differenceTable(exchange: Exchange, { exchange: accepted, differences }: Twin): string[] {
   const outermost = differences.filter(
@@ -150,7 +147,7 @@ const longestValue = 200;
 
 function valueAt({ request }: Exchange, difference: Difference): string | undefined {
   if (difference.in === 'header') {
-    return request.headers.find(([name]) => name.toLowerCase() === difference.at)?.[1];
+    return headerOf(request.headers, difference.at);
   }
   const { text, file, size } = request.body ?? {};
   if (file !== undefined) return `${size} bytes, ${file}`;

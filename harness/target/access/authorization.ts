@@ -1,7 +1,6 @@
 /** Makes the Authorization header of a call from what its check asks for. */
 import { message } from '../../../openapi/codes.ts';
-import type { Exchange } from '../../../record/exchange.ts';
-import { headerValue } from '../../untrusted/header.ts';
+import { type Exchange, headerOf } from '../../../record/exchange.ts';
 import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
 import type { Answer, Authorization } from '../call.ts';
@@ -65,7 +64,7 @@ const longestWords = 2_000;
 
 /** Whether the words of an answer speak of the access token. */
 export function speaksOfAccess({ headers, text }: Pick<Answer, 'headers' | 'text'>): boolean {
-  const challenge = headerValue(headers, 'www-authenticate') ?? '';
+  const challenge = headerOf(headers, 'www-authenticate') ?? '';
   return aboutAccess.test(`${text.slice(0, longestWords)} ${challenge}`);
 }
 

@@ -1,5 +1,6 @@
 /** Sends a request for an access token and reads the answer: retries, and words for all that can go wrong. */
 
+import { headerOf } from '../../../record/exchange.ts';
 import { type Scope, scopeOf } from '../../untrusted/place.ts';
 import { isPage, textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
@@ -61,7 +62,7 @@ function isPassing(outcome: HttpOutcome, once: boolean): boolean {
 
 function refusal({ status, headers }: HttpResponse, json: unknown, text: string, hint: string): string {
   if (status >= 500 || status === 429) return `it was answered with ${status}`;
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const location = headerOf(headers, 'location');
   if (status >= 300 && status < 400) {
     const where = location && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
     return `it was answered with ${status}, a redirect${where}; ${hint}`;

@@ -1,9 +1,8 @@
 /** Records a call with its outcome and reads from it what the checks need. */
 import { validateResponse } from '../../../openapi/contract.ts';
-import type { Exchange } from '../../../record/exchange.ts';
+import { type Exchange, headerOf } from '../../../record/exchange.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
-import { headerValue } from '../../untrusted/header.ts';
 import type { Place } from '../../untrusted/place.ts';
 import { isStray, textOf } from '../../untrusted/text.ts';
 import type { Answer, Ids } from '../call.ts';
@@ -55,12 +54,7 @@ export function recordAnswer(
     about,
     violations: [
       ...(judged
-        ? validateResponse(
-            operation,
-            response.status,
-            headerValue(response.headers, 'content-type') ?? '',
-            text,
-          )
+        ? validateResponse(operation, response.status, headerOf(response.headers, 'content-type') ?? '', text)
         : []),
       ...violations,
     ],

@@ -1,7 +1,6 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 
-import type { HeaderField } from '../../../record/exchange.ts';
-import { headerValue } from '../../untrusted/header.ts';
+import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
 import { leaves } from '../../untrusted/pointer.ts';
 import type { FoundToken } from '../call.ts';
@@ -90,7 +89,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const document = treeOf(text);
   const plain = text.trim();
   // Digits alone are JSON and plain text: what was declared decides whether they are a number.
-  const declaredJson = /[/+]json/i.test(headerValue(headers, 'content-type') ?? '');
+  const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
   if (typeof document === 'number') {
     return declaredJson ? wrongType(document, { pointer: '' }) : { token: plain, place: 'text' };
   }

@@ -1,5 +1,5 @@
 /** Decides whether a call is sent again: only one that surely did not arrive, or one that changes nothing. */
-import { headerValue } from '../../untrusted/header.ts';
+import { headerOf } from '../../../record/exchange.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
 
 /** How often a call is sent again. */
@@ -51,7 +51,7 @@ export function leaveAlone(outcome: HttpOutcome): string | null {
 /** What a 429 or 503 asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
 function askedMs(outcome: HttpOutcome): number | undefined {
   if (!('response' in outcome) || ![429, 503].includes(outcome.response.status)) return undefined;
-  const asked = headerValue(outcome.response.headers, 'retry-after');
+  const asked = headerOf(outcome.response.headers, 'retry-after');
   if (asked === undefined || asked.trim() === '') return undefined;
   const seconds = Number(asked);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now();

@@ -1,7 +1,8 @@
 /** Finds the event code in a payload of unknown shape, and reads codes and names of events. */
 import { event } from '../../../openapi/codes.ts';
-import { headerOf, type Message } from '../../../record/delivery.ts';
+import type { Message } from '../../../record/delivery.ts';
 import type { SentCode } from '../../../record/event.ts';
+import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, pointerOf } from '../payload/tree.ts';
 import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts';
 

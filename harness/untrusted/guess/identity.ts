@@ -1,6 +1,7 @@
 /** Finds in a payload of unknown shape which request it is about, who completed, when, and which delivery it is. */
-import { headerOf, type Message } from '../../../record/delivery.ts';
+import type { Message } from '../../../record/delivery.ts';
 import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.ts';
+import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
 import {

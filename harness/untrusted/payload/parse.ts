@@ -1,5 +1,6 @@
 /** Reads the body of a delivery into a tree: JSON, XML, form, multipart, or a file as it is. */
-import { headerOf, type Message } from '../../../record/delivery.ts';
+import type { Message } from '../../../record/delivery.ts';
+import { headerOf } from '../../../record/exchange.ts';
 import { readJson } from '../../../record/json.ts';
 import { fieldsOfForm, treeOfFields } from './fields.ts';
 import { mediaTypeOf, textOf } from './media-type.ts';
