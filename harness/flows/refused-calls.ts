@@ -9,7 +9,7 @@ import type { Address } from '../callbacks/address.ts';
 import { isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import type { SigningTask } from '../people/driver.ts';
-import { queryProof } from '../profile/authenticity-settings.ts';
+import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { type FlowJudgement, type FlowPlan, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
