@@ -4,7 +4,7 @@ export interface Gap {
   readonly section: string;
   /** The question that a reader of the document is left with. */
   readonly question: string;
-  /** `not-shown`: the document says so itself. `unclear`: two statements differ, or one can be read in two ways. */
+  /** `not-shown`: the document says so, or says nothing. `unclear`: two statements differ, or one has two readings. */
   readonly kind: 'not-shown' | 'unclear';
   /** What the reference service does unless a dialect setting says otherwise. */
   readonly reference: string;

@@ -27,7 +27,7 @@ export const skeleton = {
     observed: 'Creations with one subfield left out, and with none.',
   }),
   'skeleton.author-ip-format': audit.notShown({
-    question: 'Which spellings of AuthorIPAddress are accepted: IPv6, private addresses, any text?',
+    question: 'Which values of AuthorIPAddress are accepted: private addresses, any text?',
     reference: 'Any text.',
     observed: 'Creations with an IPv6 address and with a text that is no address.',
   }),

@@ -16,7 +16,7 @@ export const signing = {
     needs: [...signed, 'the signing page', 'the document on the page'],
   }),
   'signing.signer-signs': roles.must('A signer applies a signature.', { needs: signed }),
-  'signing.approver-approves': roles.must('An approver reviews and approves.', {
+  'signing.approver-approves': roles.must('An approver can approve.', {
     needs: [...signed, 'a way to approve'],
   }),
   'signing.approver-cannot-sign': roles.must('An approver cannot sign.', {
@@ -53,7 +53,7 @@ export const signing = {
   'signing.color-in-ui': person.must('Color labels the user in the user interface.', {
     notTestable: 'which part of which page carries the color is not shown',
   }),
-  'signing.color-no-effect': person.must('Color has no effect on the final document.', {
+  'signing.color-no-effect': person.must('The final document looks the same whatever Color its signatories have.', {
     needs: [...signed, 'completed documents or callbacks'],
   }),
   'signing.access-code-usually-empty': under('Resources, OTP object').must(

@@ -35,7 +35,7 @@ export const skeleton = {
       'part of every body that the checks send as valid (skeleton.created); other values are not shown',
   }),
   'skeleton.author-ip-address': audit.must(
-    'AuthorIPAddress, a string, is the IP address of the user or system that starts the request.',
+    'AuthorIPAddress, a string, is the address from which the author makes the request.',
     { notTestable: 'part of every valid body (skeleton.created); nothing shown reads it back' },
   ),
   'skeleton.author-ip-address-v6': audit.should(
