@@ -53,9 +53,12 @@ export const signing = {
   'signing.color-in-ui': person.must('Color labels the user in the user interface.', {
     notTestable: 'which part of which page carries the color is not shown',
   }),
-  'signing.color-no-effect': person.must('The final document looks the same whatever Color its signatories have.', {
-    needs: [...signed, 'completed documents or callbacks'],
-  }),
+  'signing.color-no-effect': person.must(
+    'The final document looks the same whatever Color its signatories have.',
+    {
+      needs: [...signed, 'completed documents or callbacks'],
+    },
+  ),
   'signing.access-code-usually-empty': under('Resources, OTP object').must(
     'AccessCode is a passcode of the caller, usually left empty.',
     {
