@@ -11,10 +11,10 @@ import type { CompareArguments } from './compare.ts';
 import { examplesOf } from './examples.ts';
 import type { LoginArguments } from './login.ts';
 import { nearest } from './nearest.ts';
-import { factor, integer, names, repeated, version } from './option-values.ts';
+import { duration, factor, integer, names, repeated, version } from './option-values.ts';
 import type { ProbeArguments } from './probe.ts';
 import type { ReportArguments } from './report.ts';
-import type { RunArguments } from './run.ts';
+import type { ExploreArguments, RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -83,6 +83,8 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       '--explore',
       'also send what is only observed: the whole OTP matrix, unusual documents, a signer who declines',
     )
+    .option('--explore-steps <n>', 'after the checks also make so many steps of random sequences', integer(1))
+    .option('--replay-sequence <file>', 'after the checks also play a sequence that exploring has written')
     .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
     .addOption(staleMode())
     .option('--baseline <run>', 'accepted run or baseline to measure drift against')
@@ -98,6 +100,24 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .action(async (options: RunArguments) => {
       const { run } = await import('./run.ts');
       finish(await run(options));
+    });
+
+  command('explore', 'make random sequences of steps, without the checks, and make what fails shorter')
+    .option('--target <profile>', 'target profile, YAML or JSON')
+    .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
+    .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
+    .option('--steps <n>', 'steps at most; 300 by default, where no --time is given', integer(1))
+    .option('--time <duration>', 'how long sequences are made, such as 90s or 2m', duration)
+    .option('--seed <n>', 'decides which sequences are made', integer(0), runDefaults.seed)
+    .option('--replay-sequence <file>', 'instead play a sequence that exploring has written')
+    .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
+    .option('--budget <n>', 'create at most so many signature requests', integer(1))
+    .option('--strict', 'a failed "should" counts as a failure')
+    .option('--single-file', 'with the style sheet in index.html, to mail it alone')
+    .option('--dry-run', 'say how much it would call, create and send; calls nothing')
+    .action(async (options: ExploreArguments) => {
+      const { explore } = await import('./run.ts');
+      finish(await explore(options));
     });
 
   command('list', 'print requirements, checks and gaps; calls nothing')

@@ -36,3 +36,13 @@ export function factor(value: string): number {
   if (/^\d+(\.\d+)?$/.test(value) && number > 1) return number;
   throw new InvalidArgumentError('Give a number above 1, such as 3.');
 }
+
+const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of a time such as `90s`, `2m` or `1h`. */
+export function duration(value: string): number {
+  const [, number = '0', unit = 's'] = /^(\d{1,4})(s|m|h)$/.exec(value) ?? [];
+  const ms = Number(number) * millisecondsOf[unit as keyof typeof millisecondsOf];
+  if (ms > 0) return ms;
+  throw new InvalidArgumentError('Give a time such as 90s, 2m or 1h.');
+}

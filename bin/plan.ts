@@ -2,7 +2,7 @@
 
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
-import { type Plan, planBound, planOf } from '../harness/running/plan.ts';
+import { exploredRequests, type Plan, planBound, planOf } from '../harness/running/plan.ts';
 import { mostRequests } from '../harness/target/budgets/requests.ts';
 import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
@@ -47,10 +47,12 @@ function table(plan: Plan): string[] {
   return rows.map(([count, words]) => `  ${String(count).padStart(width)}  ${words}`);
 }
 
-function notes(plan: Plan, { budget }: RunOptions, { profile }: LoadedProfile): string[] {
+function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): string[] {
   const percent = Math.round(planBound * 100);
   const people = profile.people?.email ?? 'example.com, a domain that belongs to nobody';
-  const most = mostRequests({ limit: profile.limits?.requests, budget });
+  const { budget } = options;
+  const more = exploredRequests(options);
+  const most = mostRequests({ limit: profile.limits?.requests, budget, more });
   return [
     `A target that answers as documented gets as many calls, ${percent} % more or less. Answers that are not as`,
     'documented are asked for again, up to three times each, and so are calls that met trouble.',

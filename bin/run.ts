@@ -7,6 +7,7 @@ import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts'
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
 import { print, printError } from '../record/print.ts';
+import { readSequence } from '../record/sequence.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
@@ -39,6 +40,45 @@ export interface RunArguments {
   readonly record?: string;
   readonly replay?: string;
   readonly singleFile?: boolean;
+  readonly exploreSteps?: number;
+  readonly exploreMs?: number;
+  readonly exploreAlone?: boolean;
+  readonly replaySequence?: string;
+}
+
+/** Options of `explore` as commander hands them over. */
+export interface ExploreArguments
+  extends Pick<
+    RunArguments,
+    | 'target'
+    | 'baseUrl'
+    | 'out'
+    | 'strict'
+    | 'seed'
+    | 'concurrency'
+    | 'budget'
+    | 'dryRun'
+    | 'singleFile'
+    | 'replaySequence'
+  > {
+  readonly steps?: number;
+  /** Milliseconds. */
+  readonly time?: number;
+}
+
+/** Steps of `explore` where nobody says how many, or how long. */
+const usualSteps = 300;
+
+/** Makes sequences without the checks; resolves with the exit code. */
+export function explore({ steps, time, ...given }: ExploreArguments): Promise<number> {
+  const many = steps ?? (time === undefined && given.replaySequence === undefined ? usualSteps : undefined);
+  return run({
+    ...given,
+    only: [],
+    exploreAlone: true,
+    ...(many === undefined ? {} : { exploreSteps: many }),
+    ...(time === undefined ? {} : { exploreMs: time }),
+  });
 }
 
 /** Runs the checks; resolves with the exit code of the run. */
@@ -74,7 +114,8 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   }
   const { recheck } = await earlierOf(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
-  if (only?.length === 0) return null;
+  if (only?.length === 0 && !asked.exploreAlone) return null;
+  if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
   const options = { ...asked, ...(only ? { only } : {}) };
   assertFolder('--out', options.out);
   assertWritable('TMPDIR', tmpdir());
@@ -94,7 +135,7 @@ function runOptionsOf({ only, ...given }: Partial<RunArguments>): RunOptions {
 }
 
 /** Places that are told to the processes of a run. */
-const places = ['deviations', 'baseline', 'recheck', 'resume', 'record', 'replay'] as const;
+const places = ['deviations', 'baseline', 'recheck', 'resume', 'record', 'replay', 'replaySequence'] as const;
 
 function absolute(given: Partial<RunArguments>): Partial<RunOptions> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Small samples of many combinations in which every pair of values occurs. */
-import { seedOf } from './seed.ts';
+import { type Draw, drawing } from './seed.ts';
 
 type Value = string | number | boolean;
 type Combination = Readonly<Record<string, Value>>;
@@ -21,7 +21,8 @@ export function pairwise<T>(all: readonly T[], combinationOf: (item: T) => Combi
   return all.filter((item) => taken.has(item));
 }
 
-function pairsOf(combination: Combination): readonly string[] {
+/** The pairs of values of a combination, each as `one=1 other=2`; names in the order of the combination. */
+export function pairsOf(combination: Combination): readonly string[] {
   const values = Object.entries(combination).map(([factor, value]) => `${factor}=${value}`);
   return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} ${other}`));
 }
@@ -68,7 +69,7 @@ export function coveringRows<Name extends string>(
   const names = Object.keys(factors) as Name[];
   const values = names.map((name) => factors[name]);
   const missing = new Missing(values.map(({ length }) => length));
-  const draw = drawing(seed);
+  const draw = drawing(seed, 'pairwise');
   const rows: Readonly<Record<Name, Value>>[] = [];
   for (let pair = missing.first(); pair; pair = missing.first()) {
     const start = pair;
@@ -82,8 +83,6 @@ export function coveringRows<Name extends string>(
 }
 
 type Pair = readonly [factor: number, value: number, otherFactor: number, otherValue: number];
-/** Draws numbers 0 to `below` - 1. */
-type Draw = (below: number) => number;
 
 /** Which pairs of values do not occur yet; values are positions in the list of their factor. */
 class Missing {
@@ -186,15 +185,4 @@ function shuffled(length: number, draw: Draw): readonly number[] {
     [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
   }
   return order;
-}
-
-/** Mulberry32: enough to break ties, and the same on every machine. */
-function drawing(seed: number): Draw {
-  let state = seedOf(seed, 'pairwise') | 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }

@@ -23,3 +23,17 @@ export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Arr
   const digest = createHash('shake256', { outputLength: Math.max(length, 1) });
   return new Uint8Array(digest.update(JSON.stringify(parts)).digest()).subarray(0, length);
 }
+
+/** Draws numbers 0 to `below` - 1. */
+export type Draw = (below: number) => number;
+
+/** Mulberry32: enough to choose and to break ties, and the same on every machine. */
+export function drawing(seed: number, ...place: readonly SeedPart[]): Draw {
+  let state = seedOf(seed, ...place) | 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

@@ -23,6 +23,7 @@ const kinds = {
   body: { what: 'body of a recording', maxBytes: 64 * mib },
   waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },
   key: { what: 'key of a run', maxBytes: kib },
+  sequence: { what: 'sequence that exploring has written', maxBytes: mib },
   tokens: { what: 'token file of the suite', maxBytes: mib },
 } as const;
 export type OwnFile = keyof typeof kinds;

@@ -101,6 +101,7 @@ export function assemble(material: Material): Run {
     warnings: warnings(material, requirements, broken),
     problems,
     unlocks: record.unlocks,
+    ...(record.explored ? { explored: record.explored } : {}),
     ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
     ...(applied ? { deviations: applied.deviations } : {}),
     ...(material.recheck ? { recheck: recheckOf(material.recheck, requirements) } : {}),

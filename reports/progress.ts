@@ -44,6 +44,12 @@ export class Progress {
     this.stream.write(`${areaOf(id)} done (${this.done} of ${this.total} checks)${detail}\n`);
   }
 
+  /** Shows a line of another kind, on a terminal. */
+  say(line: string): void {
+    if (this.stream.isTTY)
+      this.stream.write(clearLine + line.slice(0, Math.max(20, this.stream.columns - 1)));
+  }
+
   /** Takes the line away, so that what follows starts on a clean one. */
   clear(): void {
     if (this.stream.isTTY) this.stream.write(clearLine);

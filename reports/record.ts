@@ -2,6 +2,7 @@
 import type { Observation } from '../openapi/observation.ts';
 import type { RecordedDelivery, Unattributed } from '../record/delivery.ts';
 import type { Created, Exchange } from '../record/exchange.ts';
+import type { Explored } from '../record/explored.ts';
 import type { ConfirmationRecord } from './confirmation.ts';
 import type { Run } from './run.ts';
 
@@ -26,6 +27,8 @@ export interface RunRecord {
   readonly problems?: readonly string[];
   /** Areas that the profile does not allow to be not-applicable. */
   readonly mustRun?: readonly string[];
+  /** What random sequences showed; absent when none were made. */
+  readonly explored?: Explored;
   /** How failures were confirmed at the end of the run; absent when they were not. */
   readonly confirmation?: ConfirmationRecord;
   /** Keys that the profile does not have, each with the requirements that it would make applicable. */

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { deliverySchema, unattributedSchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
+import { exploredSchema } from '../record/explored.ts';
 import { causeSchema, findingSchema } from '../record/finding.ts';
 import {
   closed,
@@ -242,6 +243,7 @@ export const runSchema = Type.Object(
         'Why requirements could not run: each cause once, with those that it stopped.',
       ),
     ),
+    explored: optional(exploredSchema),
     deviations: optional(usedDeviationsSchema),
     baseline: optional(baselineHeadSchema),
     drift: optional(driftSchema),

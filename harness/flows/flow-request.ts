@@ -40,6 +40,10 @@ export class FlowRequest {
   readonly documents: GeneratedDocument[] = [];
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
+  /** Tokens of its documents. */
+  tokens: readonly string[] = [];
+  /** Calls that were made in vain, and people beyond the plan: each has a person of its own. */
+  beyond = 0;
   /** Calls that were refused, and with whom. */
   readonly refused: CallInVain[] = [];
   /** The address that refused creations named. */
@@ -107,6 +111,7 @@ export class FlowRequest {
     if (!isAccepted(first)) throw unavailable('document', first);
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
+    this.tokens = tokens;
     if (stamped) {
       await this.#createStamped(tokens);
       return;
@@ -140,7 +145,7 @@ export class FlowRequest {
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
-    await callInVain(this, tokens, this.#parts);
+    for (const refused of this.definition.refused ?? []) await callInVain(this, refused, this.#parts);
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();

@@ -1,4 +1,5 @@
 /** One flow under way: creates its request, lets its people act, and notes what was done and what it proves. */
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
@@ -10,6 +11,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
+import { personAt } from '../judging/names.ts';
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type {
@@ -27,13 +29,24 @@ import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
 import { unsignedAmong } from './completed.ts';
-import type { Addressee, CompletedJudge, Deferred, FlowJudgement, FlowScript } from './flow.ts';
+import type {
+  Addressee,
+  CompletedJudge,
+  Deferred,
+  FlowJudgement,
+  FlowScript,
+  FlowSignatory,
+  RefusedCall,
+} from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
+import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState, type SeenState } from './track-status.ts';
 
 const defaultReadyMs = 2_000;
+
+const notEntered: ActOutcome = { kind: 'unknown', reason: 'these codes cannot be entered', exchanges: [] };
 
 export class FlowRun implements FlowScript {
   readonly request: FlowRequest;
@@ -50,6 +63,8 @@ export class FlowRun implements FlowScript {
   /** What the target called the state of the request, and when. */
   readonly states: SeenState[] = [];
   sent: Interval | undefined;
+  /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
+  open = false;
   readonly #parts: FlowParts;
 
   constructor(request: FlowRequest, parts: FlowParts) {
@@ -244,6 +259,53 @@ export class FlowRun implements FlowScript {
     );
   }
 
+  get done(): readonly number[] {
+    return this.completed.map(({ signatory }) => signatory);
+  }
+
+  async tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined> {
+    const { driver } = this.#parts;
+    const task = this.task(signatory);
+    const attempt =
+      typeof codes === 'string' ? () => driver.act(task, act, codes) : () => driver.enter?.(task, act, codes);
+    const outcome = await this.#try(signatory, async () => (await attempt()) ?? notEntered);
+    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
+  }
+
+  refuse(call: RefusedCall): Promise<void> {
+    return callInVain(this.request, call, this.#parts);
+  }
+
+  async adds(planned: FlowSignatory): Promise<boolean> {
+    const { client, facts } = this.#parts;
+    const { definition, requestId, exchanges } = this.request;
+    const person = personAt(facts, 'flow', definition.name, `beyond ${this.request.beyond}`);
+    this.request.beyond += 1;
+    const answer = await client.call({
+      operation: 'addSignatory',
+      purpose: 'observation',
+      row: definition.name,
+      requestId,
+      body: { json: minimalSignatory({ person, order: planned.order, role: planned.role }) },
+    });
+    exchanges.push(answer.exchange.index);
+    const { status } = answer;
+    // Without an answer nobody knows.
+    if (status < 400 || status >= 500) this.open = true;
+    return status >= 200 && status < 300;
+  }
+
+  async deletes(): Promise<boolean> {
+    const { client, profile } = this.#parts;
+    const template = profile.calls?.deleteRequest;
+    if (!template) return false;
+    const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
+    this.request.exchanges.push(answer.exchange.index);
+    if (answer.status < 400 || answer.status >= 500) this.open = true;
+    return isSuccess(template, answer.status);
+  }
+
   async view(signatory: number): Promise<PageView> {
     const view = await this.#parts.driver.view(this.task(signatory));
     this.request.exchanges.push(...view.exchanges);
@@ -330,8 +392,12 @@ export class FlowRun implements FlowScript {
     else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
   }
 
+  get failed(): readonly RequirementId[] {
+    return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
+  }
+
   hasFailed(requirement: RequirementId): boolean {
-    return this.judgements.some((each) => each.requirement === requirement && each.verdict === 'failed');
+    return this.failed.includes(requirement);
   }
 
   task(signatory: number): SigningTask {

@@ -11,7 +11,7 @@ export class FlowService {
   readonly #open: () => Promise<OpenFlows>;
   readonly #exchangeAt: Exchanges;
   readonly #earlier: readonly FlowResult[];
-  #results: Promise<FlowResult[]> | null = null;
+  #results: Promise<readonly FlowResult[]> | null = null;
   #opened: OpenFlows | null = null;
   #stopped = false;
 
@@ -34,11 +34,11 @@ export class FlowService {
   }
 
   /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
-  start(): Promise<FlowResult[]> {
-    this.#results ??= this.#open().then((opened) => {
+  start(): Promise<readonly FlowResult[]> {
+    this.#results ??= this.#open().then(async (opened) => {
       this.#opened = opened;
       if (this.#stopped) this.stop();
-      return runFlows(this.#definitions, opened.parts);
+      return (await runFlows(this.#definitions, opened.parts)).results;
     });
     return this.#results;
   }
@@ -76,7 +76,8 @@ export class FlowService {
   }
 }
 
-function rowOf(
+/** What a flow says about a requirement; `null` where it says nothing. */
+export function rowOf(
   { name: title, judgements, blocked }: FlowResult,
   requirement: RequirementId,
   proves: boolean,

@@ -171,6 +171,16 @@ export interface FlowScript {
    * otherwise nothing happens.
    */
   mayNotEnter(signatory: number, codes: EnteredCodes, requirement: RequirementId, why: string): Promise<void>;
+  /** Positions of those whom the target let act. */
+  readonly done: readonly number[];
+  /** A person tries what the document leaves open; whether the target let them, `undefined` where nobody knows. */
+  tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined>;
+  /** Makes a call that has to be refused, and leaves nothing behind. */
+  refuse(call: RefusedCall): Promise<void>;
+  /** Adds somebody who is not in the plan; whether the target took them. From then on no event is judged. */
+  adds(planned: FlowSignatory): Promise<boolean>;
+  /** Deletes the request by the call of the profile; whether that succeeded. From then on no event is judged. */
+  deletes(): Promise<boolean>;
   /** What a person is shown. */
   view(signatory: number): Promise<PageView>;
   /** Messages to a person, once `until` holds for one of them or time is up. */
@@ -200,6 +210,8 @@ export interface FlowScript {
   judgeMessage(requirement: RequirementId, to: Addressee, holds: boolean, expected: FlowExpected): void;
   /** Judges the completed documents once they are there. */
   judgeCompleted(judge: CompletedJudge): void;
+  /** The requirements against which the flow has spoken. */
+  readonly failed: readonly RequirementId[];
   /** Whether the flow has spoken against a requirement. */
   hasFailed(requirement: RequirementId): boolean;
   /** Notes what was seen about a gap. */

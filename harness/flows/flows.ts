@@ -39,27 +39,38 @@ type Judged = FlowResult & {
   readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
 };
 
+/** What flows have come to, and what those after them are judged beside. */
+export interface RanFlows {
+  readonly results: readonly FlowResult[];
+  readonly beside: { readonly ended: readonly Ended[]; readonly found: readonly Judged[] };
+}
+
+/** @param before flows of the same run that have ended: what only all together can tell, they tell too */
 export async function runFlows(
   definitions: readonly FlowDefinition[],
   parts: FlowParts,
-): Promise<FlowResult[]> {
+  before: RanFlows['beside'] = { ended: [], found: [] },
+): Promise<RanFlows> {
   const gather = gathering(definitions.length, parts.driver);
   const ran = (await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)))).flat();
   const { stages } = parts;
   const ended = await stages.run('late callbacks', () => withLate(ran, parts), ran);
-  const twin = codesOfExplicitTwin(ended);
+  const all = [...before.ended, ...ended];
+  const twin = codesOfExplicitTwin(all);
   const found = await Promise.all(
     ended.map((each): Judged | Promise<Judged> => {
-      if (!hasOwnId(each, ended, parts)) return withoutOwnId(each);
+      if (!hasOwnId(each, all, parts)) return withoutOwnId(each);
       if (each.run.request.definition.explores) return observed(each);
       const unjudged = unjudgedOf(each);
-      const judged = () => resultOf(each, ended, twin, parts);
-      return each.broken ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
+      const judged = () => resultOf(each, all, twin, parts);
+      const isUnjudged = each.broken || each.run.open;
+      return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
+  const beside = { ended: all, found: [...before.found, ...found] };
   const silence = silenceOf(parts.listener, parts.settings);
-  const settled = settle(found, ended, { silence, resumed: parts.waiting?.resumed ?? false });
-  const results = settled.map((result, index) => ({
+  const settled = settle(beside.found, all, { silence, resumed: parts.waiting?.resumed ?? false });
+  const results = settled.slice(before.found.length).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));
@@ -67,7 +78,7 @@ export async function runFlows(
     const run = ended[index]?.run;
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
-  return results;
+  return { results, beside };
 }
 
 /** Of a flow that only explores. */
@@ -77,10 +88,11 @@ function observed({ run, blocked }: Ended): FlowResult {
   return { name, judgements: [], observations, timeline: [], ...(blocked === undefined ? {} : { blocked }) };
 }
 
-/** Of a flow in which the suite itself broke: what was judged on the way stands. */
-function unjudgedOf({ run, blocked = broken }: Ended): FlowResult {
+/** Of a flow in which the suite itself broke, or in which what follows is open: what was judged on the way stands. */
+function unjudgedOf({ run, broken: isBroken, blocked = isBroken ? broken : undefined }: Ended): FlowResult {
+  const { judgements, observations } = run;
   const { name } = run.request.definition;
-  return { name, judgements: run.judgements, observations: run.observations, timeline: [], blocked };
+  return { name, judgements, observations, timeline: [], ...(blocked ? { blocked } : {}) };
 }
 
 async function runFlow(
@@ -97,7 +109,8 @@ async function runFlow(
   const prepare = async () => {
     for (const each of requests) await each.prepare();
     [run = run, beside] = runs();
-    steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
+    // Whoever has to be told nothing beforehand is asked when the time comes.
+    if (parts.driver.announce) steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
   let isBroken = false;
   const unlessBlocked = (work: () => Promise<void>) =>
@@ -172,7 +185,7 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
  */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   const explicit = ended.filter(
-    ({ plan, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked,
+    ({ plan, run, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked && !run.open,
   );
   return sentCodes.filter((code) => {
     const asked = explicit.filter(({ plan }) => plan.subscription?.includes(code));

@@ -1,4 +1,4 @@
-/** Calls of a flow that have to be refused: made before the first signatory is added, and judged to have no effect. */
+/** Calls of a flow that have to be refused: made before the first signatory is added or later, and judged to have no effect. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
@@ -23,51 +23,52 @@ interface Refusing {
   readonly definition: FlowPlan;
   readonly requestId: string;
   readonly exchanges: number[];
+  readonly tokens: readonly string[];
+  beyond: number;
   readonly refused: CallInVain[];
   /** The address that refused creations named. */
   inVain: Address | undefined;
 }
 
-/** @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere */
-export async function callInVain(
-  request: Refusing,
-  documents: readonly string[],
-  parts: FlowParts,
-): Promise<void> {
+/**
+ * Makes one, unless nothing of the kind can be checked.
+ * @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere
+ */
+export async function callInVain(request: Refusing, call: RefusedCall, parts: FlowParts): Promise<void> {
   const { client, facts } = parts;
-  const { requestId, definition, exchanges } = request;
-  const { name, refused = [] } = definition;
-  for (const [index, call] of refused.entries()) {
-    const { what, operation, change = {}, authorization } = call;
-    if (facts.notApplicable[withoutEffect[operation]]) continue;
-    const person = personAt(facts, 'flow', name, `refused ${index}`);
-    const given = { title: titleAt(facts, `${name} refused ${index}`), documents };
-    const bodies = {
-      addSignatory: () => minimalSignatory({ person }),
-      createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
-      createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
-    };
-    const answer = await client.call({
-      operation,
-      purpose: purposeOf(definition),
-      row: name,
-      ...(operation === 'addSignatory' ? { requestId } : {}),
-      freshIds: true,
-      deliberate: true,
-      ...(authorization ? { authorization } : {}),
-      body: { json: { ...bodies[operation](), ...change } },
-    });
-    exchanges.push(answer.exchange.index);
-    // Where nothing is offered, nothing was refused.
-    if (isNotThere(answer)) continue;
-    // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
-    const least = operation === 'createStampedRequest' ? 300 : 400;
-    if (answer.status >= least && answer.status < 500) {
-      request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
-    } else if (operation === 'addSignatory') {
-      // Another request is no matter of this one; who was added is waited for.
-      throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
-    }
+  const { requestId, definition, exchanges, tokens: documents } = request;
+  const { name } = definition;
+  const { what, operation, change = {}, authorization } = call;
+  if (facts.notApplicable[withoutEffect[operation]]) return;
+  const place = `refused ${request.beyond}`;
+  request.beyond += 1;
+  const person = personAt(facts, 'flow', name, place);
+  const given = { title: titleAt(facts, `${name} ${place}`), documents };
+  const bodies = {
+    addSignatory: () => minimalSignatory({ person }),
+    createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
+    createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
+  };
+  const answer = await client.call({
+    operation,
+    purpose: purposeOf(definition),
+    row: name,
+    ...(operation === 'addSignatory' ? { requestId } : {}),
+    freshIds: true,
+    deliberate: true,
+    ...(authorization ? { authorization } : {}),
+    body: { json: { ...bodies[operation](), ...change } },
+  });
+  exchanges.push(answer.exchange.index);
+  // Where nothing is offered, nothing was refused.
+  if (isNotThere(answer)) return;
+  // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
+  const least = operation === 'createStampedRequest' ? 300 : 400;
+  if (answer.status >= least && answer.status < 500) {
+    request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
+  } else if (operation === 'addSignatory') {
+    // Another request is no matter of this one; who was added is waited for.
+    throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
   }
 }
 

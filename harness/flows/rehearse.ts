@@ -39,6 +39,12 @@ export async function rehearse(
       if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
     },
     mayNotEnter: async () => {},
+    done: [],
+    failed: [],
+    tries: async () => undefined,
+    refuse: async () => {},
+    adds: async () => false,
+    deletes: async () => false,
     view: () => Promise.reject(new CouldNotRun('a rehearsal shows nothing')),
     messages: async () => [],
     unsigned: async () => undefined,

@@ -17,6 +17,14 @@ export interface RunOptions {
   readonly seed: number;
   /** Calls in flight at the same time; at least 1. */
   readonly concurrency: number;
+  /** Steps of random sequences that are made beyond the checks; absent: none. */
+  readonly exploreSteps?: number;
+  /** Nothing but random sequences, without the checks. */
+  readonly exploreAlone?: boolean;
+  /** How long sequences are made at most, in milliseconds. */
+  readonly exploreMs?: number;
+  /** Path of a sequence that is played instead of random ones. */
+  readonly replaySequence?: string;
   /** Also send what is only observed: the whole OTP matrix, large and unusual documents. */
   readonly explore: boolean;
   /** Folder or run.json of a run that left requests with people, with which this one goes on. */

@@ -111,6 +111,14 @@ function sum(costs: readonly Partial<Cost>[]): Cost {
   return { ...noCost, ...Object.fromEntries(counted.map((what) => [what, total(what)])) };
 }
 
+/** Signature requests that exploring may create: a step makes one at most, and a second takes some. */
+export function exploredRequests({
+  exploreSteps,
+  exploreMs = 0,
+}: Pick<RunOptions, 'exploreSteps' | 'exploreMs'>): number {
+  return exploreSteps ?? Math.ceil(exploreMs / 100);
+}
+
 /** Calls that checks share: documents, a call of each kind that some check needs, requests with room for signatories. */
 function sharedCost(
   checks: readonly CatalogueEntry[],

@@ -6,6 +6,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
+import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import type { RunGiven } from '../flows/first-facts.ts';
 import { firstFacts } from '../flows/first-facts.ts';
@@ -59,7 +60,10 @@ export class RunSession implements Session {
 
   constructor(
     loaded: LoadedProfile,
-    options: Pick<RunOptions, 'out' | 'seed' | 'concurrency' | 'explore' | 'manual' | 'only' | 'budget'>,
+    options: Pick<
+      RunOptions,
+      'out' | 'seed' | 'concurrency' | 'explore' | 'manual' | 'only' | 'budget' | 'exploreSteps' | 'exploreMs'
+    >,
     run: RunGiven,
   ) {
     const { profile, secrets, ca, tokenFile } = loaded;
@@ -201,6 +205,26 @@ export class RunSession implements Session {
   async evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence> {
     // Flows tell of answers in the target's own words.
     return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement, ifBegun)));
+  }
+
+  /**
+   * Makes sequences of steps beyond the checks, once these are done.
+   * @throws CouldNotRun when the target cannot be reached, or nothing can be explored at it
+   */
+  async explore(options: ExploreOptions, told?: (steps: number) => void): Promise<Exploration> {
+    const { parts } = await this.#blocked(() => this.#open());
+    const { exchanges } = this.recorder;
+    return this.recorder.clean(
+      await explore(
+        {
+          flows: parts,
+          calls: () => exchanges.length,
+          exchangeAt: (index) => exchanges[index],
+          ...(told ? { told } : {}),
+        },
+        options,
+      ),
+    );
   }
 
   /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */

@@ -16,7 +16,7 @@ import { Client } from '../target/client.ts';
 import type { ClientParts } from '../target/client-parts.ts';
 import { uploadFormats } from '../target/upload.ts';
 import { CleanupJournal } from './cleanup-journal.ts';
-import { planOf } from './plan.ts';
+import { exploredRequests, planOf } from './plan.ts';
 
 /** How long what is under way is waited for at the end. */
 const endingMs = 3_000;
@@ -27,7 +27,10 @@ const interruptedWords = 'the run was interrupted';
 export interface TenancyParts {
   readonly profile: Profile;
   readonly recorder: Recorder;
-  readonly options: Pick<RunOptions, 'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget'>;
+  readonly options: Pick<
+    RunOptions,
+    'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget' | 'exploreSteps' | 'exploreMs'
+  >;
   readonly run: Pick<RunGiven, 'runId' | 'flows'>;
 }
 
@@ -64,6 +67,7 @@ export class Tenancy {
     this.#requests = new RequestBudget({
       limit: isProduction(profile) ? smokeRequests : limits?.requests,
       budget: options.budget,
+      more: exploredRequests(options),
       forMusts: planOf({ profile, options, flows: run.flows }).requestsForMusts,
     });
   }

@@ -1,11 +1,12 @@
 /** The flows about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import { judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { judgeLetters, notYet, secretOf } from './people.ts';
+import { notYet, secretOf } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page

@@ -178,7 +178,7 @@ export class HostedRun {
         replay,
         runId,
         callbackUrl: `${this.address.url}/callbacks`,
-        flows,
+        flows: options.exploreAlone ? [] : flows,
         profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
       },
     );

@@ -1,9 +1,12 @@
 /** A run from its beginning to what it leaves: the checks in this process, confirmation, clean-up, reports. */
+
+import type { Exploration } from '../../harness/exploring/explore.ts';
 import type { RunOptions } from '../../harness/profile/run-options.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import { screen } from '../../record/print.ts';
+import { readSequence } from '../../record/sequence.ts';
 import type { Stages } from '../../record/stages.ts';
 import type { ConfirmationRecord } from '../../reports/confirmation.ts';
 import { type Earlier, readEarlier } from '../../reports/earlier.ts';
@@ -35,13 +38,20 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     if (stop.aborted) interrupt();
     else stop.addEventListener('abort', interrupt, { once: true });
     const { startedAt } = hosted;
-    const { results, confirmation } = await judgeTarget(session, options, { earlier, startedAt, stop });
+    const judged = await judgeTarget(session, options, { earlier, startedAt, stop });
+    const exploration = await exploreTarget(session, options, stop);
+    const results = [...judged.results, ...(exploration?.results ?? [])];
+    // Of a run that only explores, what the sequences say something about.
+    const only = options.exploreAlone ? results.map(({ id }) => id) : options.only;
     const { run, files } = finishRun(
       options.out,
       {
-        record: await hosted.end(confirmation),
+        record: {
+          ...(await hosted.end(judged.confirmation)),
+          ...(exploration ? { explored: exploration.explored } : {}),
+        },
         results,
-        ...(options.only ? { selection: options.only } : {}),
+        ...(only ? { selection: [...only] } : {}),
         strict: options.strict,
         ...(options.since === undefined ? {} : { since: options.since }),
         durationMs: Math.round(performance.now() - began),
@@ -70,12 +80,30 @@ interface Judged {
   readonly confirmation?: ConfirmationRecord | undefined;
 }
 
+/** Makes random sequences, or plays the given one; nothing where nobody asked for it. */
+async function exploreTarget(
+  session: RunSession,
+  { exploreSteps, exploreMs, replaySequence, seed, concurrency }: RunOptions,
+  stop: AbortSignal,
+): Promise<Exploration | undefined> {
+  if (exploreSteps === undefined && exploreMs === undefined && replaySequence === undefined) return undefined;
+  const progress = new Progress(screen(), []);
+  const sequence = replaySequence === undefined ? undefined : readSequence(replaySequence);
+  const steps = exploreSteps ?? Number.POSITIVE_INFINITY;
+  const given = { seed, steps, ms: exploreMs, sequence, atOnce: concurrency, stop };
+  const exploring = () => session.explore(given, (made) => progress.say(`${made} steps explored`));
+  const exploration = await session.stages.run('exploring', exploring, undefined);
+  progress.clear();
+  return exploration;
+}
+
 /** Runs the checks, waits for what is under way, and asks about failures again. */
 async function judgeTarget(
   session: RunSession,
-  { only, concurrency, confirm }: RunOptions,
+  { only, concurrency, confirm, exploreAlone }: RunOptions,
   { earlier, startedAt, stop }: Surroundings,
 ): Promise<Judged> {
+  if (exploreAlone) return { results: [] };
   const { stages } = session;
   const progress = new Progress(screen(), only ?? checked.map(({ id }) => id));
   const results: CheckResult[] = [];

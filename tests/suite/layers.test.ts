@@ -20,6 +20,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 const rooms = [
   'running',
   'probing',
+  'exploring',
   'flows',
   'replaying',
   'observing',

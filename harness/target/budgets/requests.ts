@@ -8,6 +8,8 @@ export interface RequestBudgetOptions {
   readonly limit?: number | undefined;
   /** `--budget`. */
   readonly budget?: number | undefined;
+  /** How many more than usual are asked for where nobody sets a bound: one for each step that is explored. */
+  readonly more?: number | undefined;
   /** How many the `must`s of the run are expected to take; these are kept for them. */
   readonly forMusts: number;
 }
@@ -18,8 +20,8 @@ type Asking = Pick<Call, 'operation' | 'purpose' | 'check' | 'deliberate' | 'aut
 const usual = 100;
 
 /** How many a run may create, by `limits.requests` and `--budget`. */
-export function mostRequests({ limit, budget }: Pick<RequestBudgetOptions, 'limit' | 'budget'>): number {
-  return Math.min(limit ?? (budget === undefined ? usual : Infinity), budget ?? Infinity);
+export function mostRequests({ limit, budget, more = 0 }: Omit<RequestBudgetOptions, 'forMusts'>): number {
+  return Math.min(limit ?? (budget === undefined ? usual + more : Infinity), budget ?? Infinity);
 }
 
 /** Kept for calls that are to be refused: each gives its own back, unless it is accepted by mistake. */

@@ -1,0 +1,319 @@
+/** Explores a target: rounds of drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
+import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Explored, Story } from '../../record/explored.ts';
+import { type Exchanges, findingText } from '../../record/finding-text.ts';
+import { lengthOf, type Sequence } from '../../record/sequence.ts';
+import { type FlowDefinition, type FlowJudgement, type FlowResult, withNeighbours } from '../flows/flow.ts';
+import type { FlowParts } from '../flows/flow-parts.ts';
+import { rowOf } from '../flows/flow-service.ts';
+import { type RanFlows, runFlows } from '../flows/flows.ts';
+import { Check } from '../judging/check.ts';
+import type { FlowRow } from '../judging/session.ts';
+import { uses } from '../people/template-call.ts';
+import { canCallBack } from '../profile/needs.ts';
+import { Drawing, type Means } from './draw.ts';
+import { flowOf, type Trace } from './script-of.ts';
+import { type Attempted, shrunk } from './shrink.ts';
+
+export interface ExploreOptions {
+  readonly seed: number;
+  /** Steps at most: creations, people, and what is done. */
+  readonly steps: number;
+  /** Milliseconds at most; a round that has begun is brought to its end. */
+  readonly ms?: number | undefined;
+  /** Instead of drawn ones: one sequence, as often as it takes to judge it. */
+  readonly sequence?: Sequence | undefined;
+  /** Sequences at the same time; at least 1. */
+  readonly atOnce: number;
+  readonly stop: AbortSignal;
+}
+
+/** What exploring needs of the run. */
+export interface ExploreParts {
+  readonly flows: FlowParts;
+  /** How many calls the run has made so far. */
+  readonly calls: () => number;
+  readonly exchangeAt: Exchanges;
+  /** Is told how far it is. */
+  readonly told?: (steps: number, seen: number, of: number) => void;
+}
+
+export interface Exploration {
+  readonly explored: Explored;
+  /** One for each requirement that a sequence proved or violated. */
+  readonly results: readonly CheckResult[];
+}
+
+/** A requirement gets one story, and a target with more mistakes than that has others to begin with. */
+const storiesMost = 10;
+
+/** Failing sequences that are rows of a requirement. */
+const rowsMost = 3;
+
+/** What a profile lets explore. */
+export function meansOf({ profile, facts, driver, outbox }: FlowParts): Means {
+  const { signing, calls, limits } = profile;
+  const applies = (id: RequirementId) => facts.notApplicable[id] === undefined;
+  const { sign, deleteRequest } = calls ?? {};
+  const signs = signing !== undefined && signing.driver !== 'manual' && applies('signing.signer-signs');
+  const otp = [
+    { type: 1, ids: ['otp.email', 'otp.email-delivered'], channels: ['email'] },
+    { type: 2, ids: ['otp.sms', 'otp.sms-delivered'], channels: ['sms'] },
+    { type: 3, ids: ['otp.access-code', 'otp.access-code-asked'], channels: [] },
+    { type: 4, ids: ['otp.email-and-sms', 'otp.email-and-sms-delivered'], channels: ['email', 'sms'] },
+  ] as const;
+  const usable = otp.filter(
+    ({ ids, channels }) => ids.every(applies) && channels.every((channel) => outbox.reads(channel)),
+  );
+  const byIds = sign && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
+  return {
+    signs,
+    sends: signing !== undefined,
+    approves: applies('signing.approver-approves'),
+    views: driver.shows,
+    deletes: deleteRequest !== undefined,
+    neighbour: signing?.driver === 'http' && byIds === true,
+    callbacks: canCallBack(profile),
+    otp: usable.map(({ type }) => type),
+    enters: driver.enter !== undefined,
+    people: Math.min(limits?.signatories ?? 6, 6),
+    documents: limits?.documents ?? 3,
+  };
+}
+
+/** A sequence that ran, and what came of it. */
+interface Ran extends Attempted {
+  readonly sequence: Sequence;
+  readonly results: readonly FlowResult[];
+  readonly trace: Trace;
+}
+
+export async function explore(parts: ExploreParts, options: ExploreOptions): Promise<Exploration> {
+  return new Explorer(parts, options).run();
+}
+
+class Explorer {
+  readonly #parts: ExploreParts;
+  readonly #options: ExploreOptions;
+  readonly #drawing: Drawing;
+  readonly #learned = new Map<string, { taken: number; refused: number }>();
+  readonly #stories: { story: Story; row: FlowRow }[] = [];
+  /** Requirements whose violation a story explains. */
+  readonly #told = new Set<RequirementId>();
+  readonly #ran: Ran[] = [];
+  #beside: RanFlows['beside'] = { ended: [], found: [] };
+  #names = 0;
+
+  constructor(parts: ExploreParts, options: ExploreOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#drawing = new Drawing(options.seed, meansOf(parts.flows));
+  }
+
+  async run(): Promise<Exploration> {
+    const { seed, sequence } = this.#options;
+    const began = performance.now();
+    let steps = 0;
+    let ended = this.#endOf(steps, began);
+    while (ended === undefined) {
+      const round = sequence ? [sequence] : this.#draw(this.#options.steps - steps);
+      const ran = await this.#round(round);
+      this.#ran.push(...ran);
+      steps += round.reduce((sum, each) => sum + lengthOf(each), 0);
+      for (const each of ran) await this.#explain(each);
+      const { situations, possible } = this.#drawing;
+      this.#parts.told?.(steps, situations.count, possible);
+      ended = sequence ? 'the sequence was played' : (idleness(ran) ?? this.#endOf(steps, began));
+    }
+    const { situations, possible } = this.#drawing;
+    return {
+      explored: {
+        seed,
+        steps,
+        sequences: this.#ran.length,
+        blocked: this.#ran.filter(({ results }) => results.some(({ blocked }) => blocked)).length,
+        situations: { seen: situations.count, of: Math.max(possible, situations.count) },
+        ended,
+        learned: [...this.#learned].map(([situation, counts]) => ({ situation, ...counts })),
+        stories: this.#stories.map(({ story }) => story),
+      },
+      results: await this.#results(),
+    };
+  }
+
+  #endOf(steps: number, began: number): string | undefined {
+    const { steps: most, ms, stop } = this.#options;
+    if (stop.aborted) return 'the run was interrupted';
+    if (steps >= most) return `${steps} steps were made`;
+    return ms !== undefined && performance.now() - began >= ms
+      ? `${Math.round(ms / 1000)} s have passed`
+      : undefined;
+  }
+
+  #draw(left: number): readonly Sequence[] {
+    const round: Sequence[] = [];
+    for (let rest = left; rest > 0 && round.length < this.#options.atOnce; ) {
+      const sequence = this.#drawing.next(rest);
+      round.push(sequence);
+      rest -= lengthOf(sequence);
+    }
+    return round;
+  }
+
+  /** Runs sequences side by side, judged beside all that ran before. */
+  async #round(sequences: readonly Sequence[], reads = true): Promise<readonly Ran[]> {
+    const flows = sequences.map((sequence) => {
+      this.#names += 1;
+      return flowOf(`explored ${this.#names}`, sequence, reads);
+    });
+    const definitions: readonly FlowDefinition[] = flows.map(({ definition }) => definition);
+    const { results, beside } = await runFlows(definitions, this.#parts.flows, this.#beside);
+    this.#beside = beside;
+    for (const { situation, taken } of flows.flatMap(({ trace }) => trace.learned)) {
+      const { taken: yes, refused: no } = this.#learned.get(situation) ?? { taken: 0, refused: 0 };
+      this.#learned.set(situation, { taken: yes + (taken ? 1 : 0), refused: no + (taken ? 0 : 1) });
+    }
+    return flows.map(({ definition, trace }, index) => {
+      const names = withNeighbours([definition]).map(({ name }) => name);
+      const own = results.filter(({ name }) => names.includes(name));
+      return { sequence: sequences[index] as Sequence, results: own, trace, breaks: trace.breaks };
+    });
+  }
+
+  /** Makes the first violation of each `must` shorter, and tells it. */
+  async #explain(first: Ran): Promise<void> {
+    const { calls, exchangeAt } = this.#parts;
+    for (const failure of failuresOf(first)) {
+      const { stop } = this.#options;
+      const isKnown = this.#told.has(failure.requirement) || this.#stories.length >= storiesMost;
+      if (isKnown || stop.aborted || requirement(failure.requirement).level !== 'must') continue;
+      const from = calls();
+      const spent = () => calls() - from;
+      const reads = isAboutMessages(failure);
+      const attempt = async (sequence: Sequence): Promise<Ran | undefined> => {
+        if (stop.aborted) return undefined;
+        const [ran] = await this.#round([sequence], reads);
+        return ran && failuresOf(ran).some((each) => isAlike(each, failure)) ? ran : undefined;
+      };
+      const { sequence, result } = await shrunk({ sequence: first.sequence, result: first }, attempt, spent);
+      const again = await attempt(sequence);
+      const last = again ?? result;
+      const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
+      const row = rowIn(last, decisive.requirement, exchangeAt);
+      this.#told.add(failure.requirement).add(decisive.requirement);
+      if (!row || this.#stories.some(({ story }) => story.requirement === decisive.requirement)) continue;
+      this.#stories.push({
+        row,
+        story: {
+          requirement: decisive.requirement,
+          sequence,
+          ...(last.breaks === undefined ? {} : { breaks: last.breaks }),
+          says: findingText(decisive.found, exchangeAt) ?? '',
+          length: lengthOf(sequence),
+          firstLength: lengthOf(first.sequence),
+          calls: spent(),
+          confirmed: again !== undefined,
+          timeline: last.results.flatMap(({ name, timeline }) =>
+            timeline.map((each) => ({ flow: name, ...each })),
+          ),
+        },
+      });
+    }
+  }
+
+  /** What the sequences say of each requirement: the stories, other failures, and that others hold. */
+  async #results(): Promise<readonly CheckResult[]> {
+    const all = this.#ran.flatMap(({ results }) => results.flatMap(({ judgements }) => judgements));
+    const decided = all.filter(({ verdict }) => verdict !== 'could-not-run');
+    const told = this.#stories.map(({ story }) => story.requirement as RequirementId);
+    const ids = [...new Set([...decided.map((each) => each.requirement), ...told])];
+    return (await Promise.all(ids.map((id) => this.#resultOf(id)))).flat();
+  }
+
+  async #resultOf(id: RequirementId): Promise<readonly CheckResult[]> {
+    const { exchangeAt } = this.#parts;
+    const rows = this.#ran.flatMap((ran) => rowIn(ran, id, exchangeAt) ?? []);
+    const told = this.#stories.filter(({ story }) => story.requirement === id);
+    // What a shorter sequence shows to be the violation of another requirement is told there.
+    const elsewhere = told.length === 0 && this.#told.has(id);
+    const failed = rows.filter(({ verdict }) => verdict === 'failed' && told.length === 0 && !elsewhere);
+    const holds = rows.filter(({ verdict }) => verdict === 'passed').length;
+    const none = { found: {}, exchanges: [], deliveries: [] } as const;
+    const shown: FlowRow[] = [
+      ...told.map(({ row, story }) => ({
+        ...row,
+        title: `explored: ${story.length} steps, of ${story.firstLength} at first`,
+      })),
+      ...failed.slice(0, rowsMost),
+      ...(holds > 0 ? [{ title: `${holds} explored sequences`, verdict: 'passed' as const, ...none }] : []),
+    ];
+    if (shown.length === 0) return [];
+    const handed: CheckResult[] = [];
+    const errors: unknown[] = [];
+    const check = new Check({
+      title: 'explored sequences',
+      tags: [`@${id}`],
+      errors,
+      setTimeout: () => {},
+      attach: async (_, { body } = {}) => {
+        handed.push(...(JSON.parse(String(body)) as CheckResult[]));
+      },
+    });
+    const [story] = told;
+    if (story) check.showTimeline(story.story.timeline);
+    await check
+      .rows(shown, async ({ verdict, found, message = '', ...from }, context) => {
+        context.exchanges.push(...from.exchanges);
+        context.deliveries.push(...from.deliveries.map(String));
+        return { verdict, found, answers: [], said: message };
+      })
+      .catch((error: unknown) => errors.push(error));
+    await check.conclude();
+    return handed;
+  }
+}
+
+function failuresOf({ results }: Pick<Ran, 'results'>): readonly FlowJudgement[] {
+  return results.flatMap(({ judgements }) => judgements.filter(({ verdict }) => verdict === 'failed'));
+}
+
+/**
+ * Whether two failures are the same violation: of one requirement, or of what may be blamed on another one as long as
+ * there is more in the sequence: that somebody cannot act, or that a request does not complete.
+ */
+function isAlike(one: FlowJudgement, other: FlowJudgement): boolean {
+  const kinds = [one, other].map(({ found }) => found.flow?.expected.is);
+  const both = (...of: readonly string[]) => kinds.every((kind) => kind !== undefined && of.includes(kind));
+  return (
+    one.requirement === other.requirement ||
+    both('can') ||
+    (both('completes', 'events') && kinds.includes('completes'))
+  );
+}
+
+function isAboutMessages({ requirement: id }: FlowJudgement): boolean {
+  return [
+    'signing.email-used',
+    'signing.title-mailed',
+    'signing.private-message',
+    'signing.cc-receives-copy',
+  ].includes(id);
+}
+
+/** What a sequence says about a requirement, as a row. */
+function rowIn({ results, sequence }: Ran, id: RequirementId, exchangeAt: Exchanges): FlowRow | undefined {
+  const rows = results.flatMap((result) => rowOf(result, id, false, exchangeAt) ?? []);
+  const row = rows.find(({ verdict }) => verdict === 'failed') ?? rows[0];
+  return row && { ...row, title: `${row.title}, ${lengthOf(sequence)} steps` };
+}
+
+/** Why it makes no sense to go on: nothing of a round could be made. */
+function idleness(ran: readonly Ran[]): string | undefined {
+  const blocked = ran.flatMap(({ results }) =>
+    results.flatMap((each) => (each.judgements.length === 0 && each.blocked ? [each.blocked] : [])),
+  );
+  const [first] = blocked;
+  if (!first || blocked.length < ran.length) return undefined;
+  return `nothing more could be made: ${findingText(first, () => undefined) ?? 'it was not judged'}`;
+}

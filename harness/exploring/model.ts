@@ -1,0 +1,201 @@
+/** What the document states about the next step of a sequence: what must happen, what must not, and what is open. Pure. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Sequence, Step } from '../../record/sequence.ts';
+
+/** A request as it stands, as far as the document tells. */
+export interface State {
+  readonly sent: boolean;
+  readonly deleted: boolean;
+  /** Somebody was added after sending: what follows from that is not shown. */
+  readonly open: boolean;
+  /** Positions of those who have acted. */
+  readonly done: ReadonlySet<number>;
+  /** Who entered a wrong code, once for each time: how often that may be is not shown. */
+  readonly tried: readonly number[];
+}
+
+export const beginning: State = {
+  sent: false,
+  deleted: false,
+  open: false,
+  done: new Set(),
+  tried: [],
+};
+
+export type Expectation =
+  /** The target lets it happen; `blame` is violated where it does not. */
+  | { readonly is: 'must'; readonly blame?: RequirementId }
+  | { readonly is: 'may-not'; readonly requirement: RequirementId; readonly why: string }
+  /** The document does not say: what comes of it is noted, by the situation. */
+  | { readonly is: 'open'; readonly situation: string }
+  /** There is nothing to be done. */
+  | { readonly is: 'nothing' };
+
+const nothing = { is: 'nothing' } as const;
+
+/** Positions of those who can act: a CC cannot. */
+export function actors({ people }: Sequence): readonly number[] {
+  return people.flatMap((person, index) => (person.role === 'cc' ? [] : [index]));
+}
+
+/** Of those who have not acted, the ones with the lowest Order. */
+export function atTurn(sequence: Sequence, { done }: Pick<State, 'done'>): readonly number[] {
+  const left = actors(sequence).filter((index) => !done.has(index));
+  const orderOf = (index: number) => sequence.people[index]?.order ?? 0;
+  const lowest = Math.min(...left.map(orderOf));
+  return left.filter((index) => orderOf(index) === lowest);
+}
+
+/** Whether everybody may act at once: that is stated of signers who all have Order 1. */
+export function isParallel(sequence: Sequence): boolean {
+  return actors(sequence).every((index) => {
+    const person = sequence.people[index];
+    return person?.role === 'signer' && person.order === 1;
+  });
+}
+
+export function isComplete(sequence: Sequence, { done }: Pick<State, 'done'>): boolean {
+  return actors(sequence).every((index) => done.has(index));
+}
+
+/** The requirement that is violated where the right codes are of no use. */
+const ofRightCodes = {
+  1: 'otp.email-delivered',
+  2: 'otp.sms-delivered',
+  3: 'otp.access-code-asked',
+  4: 'otp.email-and-sms-delivered',
+} as const satisfies Readonly<Record<number, RequirementId>>;
+
+/** What the document says about a step at this point. */
+export function expects(sequence: Sequence, state: State, step: Step): Expectation {
+  const { sent, deleted } = state;
+  if (deleted) return nothing;
+  switch (step.do) {
+    case 'send':
+      return sent ? nothing : { is: 'must' };
+    case 'act':
+      return sent ? expectsAct(sequence, state, step) : nothing;
+    case 'together': {
+      const all = step.who.map((who) => (sent ? expectsAct(sequence, state, { do: 'act', who }) : nothing));
+      return isParallel(sequence) && all.every(({ is }) => is === 'must')
+        ? { is: 'must', blame: 'signing.parallel' }
+        : nothing;
+    }
+    case 'code':
+      return sent && isAsked(sequence, state, step.who) ? { is: 'must' } : nothing;
+    case 'view':
+      return sent && isSurelyAtTurn(sequence, state, step.who) ? { is: 'must' } : nothing;
+    case 'add':
+      return sent
+        ? { is: 'open', situation: `a ${step.role} is added ${momentOf(sequence, state)}` }
+        : nothing;
+    case 'delete':
+      return { is: 'open', situation: `the request is deleted ${momentOf(sequence, state)}` };
+    case 'lull':
+    case 'refused':
+      return { is: 'must' };
+  }
+}
+
+type ActStep = Extract<Step, { do: 'act' }>;
+
+function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep): Expectation {
+  const person = sequence.people[who];
+  if (!person) return nothing;
+  const approves = person.role === 'approver';
+  if (person.role === 'cc') {
+    return mayNot('signing.cc-cannot-act', 'who receives a copy only');
+  }
+  const moment = momentOf(sequence, state);
+  if (state.done.has(who)) return open(`a ${person.role} acts again ${moment}`);
+  const turn = atTurn(sequence, state);
+  const surely = isSurelyAtTurn(sequence, state, who);
+  if (approves && as === 'sign') {
+    return surely && !state.open ? mayNot('signing.approver-cannot-sign', 'who may only approve') : nothing;
+  }
+  // That a signer cannot approve is not stated.
+  if (!approves && as === 'approve') return nothing;
+  if (!turn.includes(who)) {
+    if (state.open) return nothing;
+    return mayNot('signing.lower-order-first', 'whose turn has not come');
+  }
+  if (code !== undefined) {
+    if (person.otp === undefined || approves || code === 'old')
+      return code === 'old' ? openCode(person) : nothing;
+    const requirement = person.otp === 3 && code !== 'none' ? 'otp.access-code-asked' : 'otp.gates-signing';
+    return mayNot(requirement, entered[code]);
+  }
+  if (state.open) return open(`a ${person.role} acts after somebody was added`);
+  if (!surely) return open(`a ${person.role} acts beside others with the same Order ${moment}`);
+  const tries = state.tried.filter((each) => each === who).length;
+  if (tries > (person.otp === 3 ? 1 : 0)) return open('the right code after wrong ones');
+  if (person.otp !== undefined && !approves)
+    return { is: 'must', blame: ofRightCodes[person.otp as 1 | 2 | 3 | 4] };
+  if (turn.length > 1) return { is: 'must', blame: 'signing.parallel' };
+  const several = new Set(actors(sequence).map((index) => sequence.people[index]?.order)).size > 1;
+  return several ? { is: 'must', blame: 'signing.lower-order-first' } : { is: 'must' };
+}
+
+const entered = {
+  none: 'who entered no code',
+  wrong: 'who entered a wrong code',
+  other: 'who entered the code of somebody else',
+} as const;
+
+const open = (situation: string): Expectation => ({ is: 'open', situation });
+
+const openCode = ({ otp }: Sequence['people'][number]): Expectation =>
+  otp === undefined || otp === 3 ? nothing : open('a code is entered after a newer one was sent');
+
+function mayNot(requirement: RequirementId, why: string): Expectation {
+  return { is: 'may-not', requirement, why };
+}
+
+/** How far the request is, in words. */
+export function momentOf(
+  sequence: Sequence,
+  state: State,
+): 'before sending' | 'before anybody acted' | 'half way' | 'after the last act' {
+  if (!state.sent) return 'before sending';
+  if (isComplete(sequence, state)) return 'after the last act';
+  return state.done.size > 0 ? 'half way' : 'before anybody acted';
+}
+
+/** Whether somebody may act now, however a service takes equal orders. */
+export function isSurelyAtTurn(sequence: Sequence, state: State, who: number): boolean {
+  const turn = atTurn(sequence, state);
+  return turn.includes(who) && (turn.length === 1 || isParallel(sequence));
+}
+
+/** Whether a code can be asked for: it is the person's turn, and their codes are sent. */
+function isAsked(sequence: Sequence, state: State, who: number): boolean {
+  const person = sequence.people[who];
+  const sends = person?.otp !== undefined && person.otp !== 3 && person.role === 'signer';
+  return sends && !state.done.has(who) && isSurelyAtTurn(sequence, state, who);
+}
+
+/** What happened: who has acted by now, and whether the target took an open step. */
+export interface Outcome {
+  readonly done: ReadonlySet<number>;
+  readonly taken: boolean;
+}
+
+/** The state after a step. */
+export function after(state: State, step: Step, expectation: Expectation, { done, taken }: Outcome): State {
+  const next = { ...state, done };
+  if (expectation.is === 'nothing') return state;
+  if (step.do === 'send') return { ...next, sent: true };
+  if (step.do === 'delete' && taken) return { ...next, deleted: true };
+  if (step.do === 'add' && taken) return { ...next, open: true };
+  const wrong = step.do === 'act' && (step.code === 'wrong' || step.code === 'other' || step.code === 'old');
+  return wrong ? { ...next, tried: [...state.tried, step.who] } : next;
+}
+
+/** What a target that keeps to the document makes of a step: of open ones, acts are taken and the rest is refused. */
+export function asStated(step: Step, expectation: Expectation, { done }: State): Outcome {
+  const isOpenAct = expectation.is === 'open' && step.do === 'act' && step.code === undefined;
+  if (expectation.is !== 'must' && !isOpenAct) return { done, taken: false };
+  if (step.do === 'act') return { done: new Set([...done, step.who]), taken: true };
+  if (step.do === 'together') return { done: new Set([...done, ...step.who]), taken: true };
+  return { done, taken: true };
+}

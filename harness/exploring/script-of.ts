@@ -1,0 +1,242 @@
+/** Makes a flow of a sequence: its script does step after step, and asks the model what to expect of each. */
+import { otpType, role } from '../../openapi/codes.ts';
+import { roleOf, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
+import { unavailable } from '../callbacks/answers.ts';
+import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
+import { judgeCopy, judgeLetters } from '../flows/judge-messages.ts';
+import type { Act, EnteredCodes } from '../people/driver.ts';
+import {
+  after,
+  beginning,
+  type Expectation,
+  expects,
+  isComplete,
+  isSurelyAtTurn,
+  type State,
+} from './model.ts';
+
+/** What became of a sequence on its way. */
+export interface Trace {
+  /** What became of open situations: whether the target took them. */
+  readonly learned: { readonly situation: string; readonly taken: boolean }[];
+  /** Position of the step in which the first violation was seen; absent where none was, or only at the end. */
+  breaks?: number;
+}
+
+export interface ExploredFlow {
+  readonly definition: FlowDefinition;
+  readonly trace: Trace;
+}
+
+/** @param reads whether messages to people are judged too, once all is done */
+export function flowOf(name: string, sequence: Sequence, reads = true): ExploredFlow {
+  const trace: Trace = { learned: [] };
+  const plan = planOf(name, sequence);
+  const definition: FlowDefinition = {
+    ...plan,
+    ...(sequence.neighbour ? { neighbour: { ...plan, name: `${name}, the second` } } : {}),
+    script: async (flow, neighbour) => {
+      const first = new Side(sequence, flow, trace);
+      const second = sequence.neighbour ? new Side(sequence, neighbour, trace) : first;
+      for (const [index, step] of sequence.steps.entries()) {
+        const side = step.beside ? second : first;
+        const known = flow.failed.length + neighbour.failed.length;
+        try {
+          await side.take(step);
+        } finally {
+          if (flow.failed.length + neighbour.failed.length > known) trace.breaks ??= index;
+        }
+      }
+      for (const side of new Set([first, second])) await side.end(reads);
+    },
+  };
+  return { definition, trace };
+}
+
+function planOf(name: string, sequence: Sequence): FlowPlan {
+  const { people, documents, subscription, attached, listenerAway } = sequence;
+  return {
+    name,
+    signatories: people.map(signatoryOf),
+    documents,
+    ...(subscription ? { subscription } : {}),
+    ...(attached === undefined ? {} : { attached }),
+    ...(listenerAway === undefined ? {} : { answers: unavailable(listenerAway) }),
+    proves: [],
+  };
+}
+
+function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
+  const { order, otp, idleOtp, privateMessage, color } = person;
+  return {
+    role: roleOf(person.role),
+    order,
+    ...(otp === undefined ? {} : { otp: otp as FlowSignatory['otp'] & number }),
+    ...(idleOtp === undefined ? {} : { idleOtp: idleOtp as FlowSignatory['idleOtp'] & number }),
+    // Neighbours in the list have different ones.
+    ...(otp === otpType.accessCode && index % 2 === 1 ? { otherAccessCode: true } : {}),
+    ...(privateMessage
+      ? { privateMessage: `For number ${index + 1} alone: please mind the last page.` }
+      : {}),
+    ...(color ? { color: '#B5E61D' } : {}),
+  };
+}
+
+const refusedCalls: Readonly<Record<Extract<Step, { do: 'refused' }>['call'], Omit<RefusedCall, 'what'>>> = {
+  'no Title': { operation: 'createSkeletonRequest', change: { Title: undefined } },
+  'no Name': { operation: 'addSignatory', change: { Name: undefined } },
+  'no MobileNumber': {
+    operation: 'addSignatory',
+    change: { OTP: { IsRequired: true, Type: otpType.sms } },
+  },
+  'no access token': { operation: 'addSignatory', authorization: 'absent' },
+};
+
+/** One request of a sequence under way. */
+class Side {
+  readonly #sequence: Sequence;
+  readonly #flow: FlowScript;
+  readonly #trace: Trace;
+  #state: State = beginning;
+  /** Those whose act was refused although their turn may have come: a service may take equal orders one by one. */
+  readonly #waiting = new Set<number>();
+  /** Those who were sent a code. */
+  readonly #coded = new Set<number>();
+
+  constructor(sequence: Sequence, flow: FlowScript, trace: Trace) {
+    this.#sequence = sequence;
+    this.#flow = flow;
+    this.#trace = trace;
+  }
+
+  async take(step: Step): Promise<void> {
+    const expectation = expects(this.#sequence, this.#state, step);
+    if (expectation.is === 'nothing') return;
+    const taken = await this.#do(step, expectation);
+    if (expectation.is === 'open' && taken !== undefined) {
+      this.#trace.learned.push({ situation: expectation.situation, taken });
+    }
+    const done = new Set(this.#flow.done);
+    const acted = done.size > this.#state.done.size;
+    this.#state = after(this.#state, step, expectation, { done, taken: taken ?? false });
+    for (const who of acted ? [...this.#waiting] : []) {
+      this.#waiting.delete(who);
+      await this.take({ do: 'act', who });
+    }
+  }
+
+  /** What people were written, once everybody has acted. */
+  async end(reads: boolean): Promise<void> {
+    const { people } = this.#sequence;
+    if (!reads || !this.#flow.reads('email') || this.#state.open || this.#state.deleted) return;
+    if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
+    const copied = people.flatMap((person, index) => (person.role === 'cc' ? [index] : []));
+    for (const index of copied) await judgeCopy(this.#flow, index);
+    await judgeLetters(this.#flow, this.#flow.people);
+  }
+
+  /** Whether the target took it; undefined where nobody knows, or it was not tried. */
+  async #do(step: Step, expectation: Expectation): Promise<boolean | undefined> {
+    const flow = this.#flow;
+    switch (step.do) {
+      case 'send':
+        await flow.send();
+        return true;
+      case 'act':
+        return this.#act(step, expectation);
+      case 'together':
+        return this.#together(step.who);
+      case 'code':
+        await this.#ask(step.who);
+        return true;
+      case 'view':
+        if (flow.driverShows) await flow.view(step.who);
+        return true;
+      case 'lull':
+        await flow.lull();
+        return true;
+      case 'refused':
+        await flow.refuse({ ...refusedCalls[step.call], what: `a call with ${step.call}` });
+        return true;
+      case 'add':
+        return flow.adds({ role: roleOf(step.role), order: step.order });
+      case 'delete':
+        return flow.deletes();
+    }
+  }
+
+  async #act(step: Extract<Step, { do: 'act' }>, expectation: Expectation): Promise<boolean | undefined> {
+    const { who, code, as } = step;
+    const flow = this.#flow;
+    const task = flow.task(who);
+    const act: Act = as ?? (task.role === role.approver ? 'approve' : 'sign');
+    if (expectation.is === 'must') {
+      await flow.acts(who, expectation.blame);
+      if (task.otp && task.otp.type !== otpType.accessCode) this.#coded.add(who);
+      return true;
+    }
+    if (expectation.is === 'may-not') {
+      const { requirement, why } = expectation;
+      if (code !== 'other') {
+        await flow.mayNot(who, act, code === 'wrong' ? 'wrong' : 'none', requirement, why);
+        return false;
+      }
+      const codes = await this.#codesOf(who, step.of);
+      if (codes) await flow.mayNotEnter(who, codes, requirement, why);
+      return false;
+    }
+    const codes = code === 'old' ? await this.#olderCode(who) : task.otp ? 'right' : 'none';
+    if (codes === undefined) return undefined;
+    const taken = await flow.tries(who, act, codes);
+    if (taken === false && code === undefined && !this.#state.done.has(who)) this.#waiting.add(who);
+    return taken;
+  }
+
+  /** Each to their end: what is under way when another one is refused still happens. */
+  async #together(all: readonly number[]): Promise<true> {
+    const ends = await Promise.allSettled(all.map((who) => this.#flow.acts(who, 'signing.parallel')));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    return true;
+  }
+
+  /** Lets a person be sent a code, where somebody can ask for it. */
+  async #ask(who: number): Promise<boolean> {
+    const asked = await this.#flow.requestOtp(who);
+    if (asked) this.#coded.add(who);
+    return asked;
+  }
+
+  /** The codes of somebody else, in the places where the person's own go; undefined where none are to be had. */
+  async #codesOf(who: number, of: number | undefined): Promise<EnteredCodes | undefined> {
+    const flow = this.#flow;
+    const own = flow.task(who).otp;
+    const other = of === undefined ? undefined : flow.task(of).otp;
+    if (!own || !other || of === undefined) return undefined;
+    if (own.type === otpType.accessCode) {
+      const isOther = other.accessCode !== undefined && other.accessCode !== own.accessCode;
+      return isOther ? { accessCode: other.accessCode } : undefined;
+    }
+    const channel = other.type === otpType.sms ? 'sms' : 'email';
+    if (other.type === otpType.accessCode || !flow.reads(channel)) return undefined;
+    const surely = (index: number) => isSurelyAtTurn(this.#sequence, this.#state, index);
+    if (!this.#coded.has(of) && !(surely(of) && (await this.#ask(of)))) return undefined;
+    const code = await flow.code(of, channel);
+    // A code of one's own makes the other one's a wrong one.
+    if (code === undefined || !surely(who) || !(await this.#ask(who))) return undefined;
+    const ownChannel = own.type === otpType.sms ? 'sms' : 'email';
+    if (!flow.reads(ownChannel) || (await flow.code(who, ownChannel)) === code) return undefined;
+    return own.type === otpType.emailAndSms ? { email: code, sms: code } : { [ownChannel]: code };
+  }
+
+  /** The code that was sent to a person before the newest one. */
+  async #olderCode(who: number): Promise<EnteredCodes | undefined> {
+    const flow = this.#flow;
+    const type = flow.task(who).otp?.type;
+    const channel = type === otpType.sms ? 'sms' : type === otpType.email ? 'email' : undefined;
+    if (channel === undefined || !flow.reads(channel) || !(await this.#ask(who))) return undefined;
+    const older = await flow.code(who, channel);
+    if (older === undefined || !(await this.#ask(who))) return undefined;
+    const newer = await flow.code(who, channel);
+    return newer === older ? undefined : { [channel]: older };
+  }
+}

@@ -1,0 +1,111 @@
+/** Judges what people of a flow were written: each their own, nobody what is meant for others, and a CC the final copy. */
+import { markerPattern, mediaType } from '../../generators/documents/document.ts';
+import { role } from '../../openapi/codes.ts';
+import type { FlowSeen, Place } from '../../record/flow-finding.ts';
+import type { OutboxMessage } from '../people/driver.ts';
+import { readPdf } from '../untrusted/pdf/completed.ts';
+import type { FlowScript } from './flow.ts';
+
+/** White space folded, so that line breaks of a page or a mail do not matter. */
+export const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Nobody is told the PrivateMessage of somebody else. */
+export function judgeForeign(
+  flow: FlowScript,
+  signatory: number,
+  place: Place,
+  text: string,
+  exchanges: readonly number[] = [],
+): void {
+  const foreign = flow.people.find((index) => {
+    const secret = plain(flow.privateMessageOf(index));
+    return index !== signatory && secret !== '' && text.includes(secret);
+  });
+  if (foreign === undefined) return;
+  const expected = { is: 'hides', to: [flow.person(foreign)], places: [place] } as const;
+  flow.judge('signing.private-message', 'failed', { flow: { expected } }, exchanges);
+}
+
+/** When all is over: each signer was written to, and nobody was told what was meant for somebody else. */
+export async function judgeLetters(flow: FlowScript, people: readonly number[]): Promise<void> {
+  for (const signatory of people) {
+    const mails = await flow.messages(signatory, 'email');
+    const person = flow.person(signatory);
+    if (flow.task(signatory).role === role.signer) {
+      const to = { signatory, channel: 'email' } as const;
+      flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
+    }
+    for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
+  }
+}
+
+/** Links that are followed at most. */
+const linksMost = 5;
+
+/** The final copy is a file, or a link that leads to one; a page behind which it may be shows neither. */
+export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
+  const requirement = 'signing.cc-receives-copy';
+  const expected = { is: 'copy' } as const;
+  const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
+  const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
+  const messages = (await flow.messages(cc, 'email', carries)).filter(carries);
+  const to = { signatory: cc, channel: 'email' } as const;
+  const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
+  const links = [...new Set(messages.flatMap((message) => message.links))];
+  const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
+  const [attached, linked] = [names.length > 0, pdfs.some(({ ours, text }) => ours || text === '')];
+  if (!attached && !linked && links.length > 0) {
+    const cause = { excuse: 'no-direct-link', because: {} } as const;
+    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+    return;
+  }
+  const received = attached || linked;
+  flow.judgeMessage(requirement, to, received, expected);
+  if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
+  // Only what is surely a copy of a document of the run is looked into.
+  const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
+  if (copies.length === 0) return;
+  const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
+  const lacking = flow.documents.findIndex(
+    ({ marker, mediaType: type }) =>
+      type === mediaType.pdf && !copies.some(({ text }) => text.includes(marker)),
+  );
+  const unsigned = await flow.unsigned(copies);
+  const seen: FlowSeen = {
+    ...(copies.some(({ ours }) => !ours) ? { foreign: true } : {}),
+    ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
+    ...(unsigned ? { unsigned } : {}),
+  };
+  if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
+  const copy = { of: 'copy', person: flow.person(cc) } as const;
+  for (const { text } of copies) judgeForeign(flow, cc, copy, plain(text));
+}
+
+/** A PDF that came to a person: its text, the markers of documents of the request in it, and whether there are any. */
+interface CopiedPdf {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly markers: readonly string[];
+  readonly ours: boolean;
+}
+
+/** The readable PDFs in messages, and behind their links. */
+async function pdfsOf(
+  flow: FlowScript,
+  messages: readonly OutboxMessage[],
+  links: readonly string[],
+): Promise<readonly CopiedPdf[]> {
+  const files = messages.flatMap(({ pdfs }) => pdfs);
+  for (const link of links) files.push(...[await flow.follow(link)].filter((file) => file !== null));
+  const read = await Promise.all(
+    files.map(async (bytes) => {
+      const reading = await readPdf(bytes);
+      if (!reading.readable) return [];
+      const markers = flow.documents
+        .map(({ marker }) => marker)
+        .filter((each) => reading.text.includes(each));
+      return [{ bytes, text: reading.text.trim(), markers, ours: markers.length > 0 }];
+    }),
+  );
+  return read.flat();
+}

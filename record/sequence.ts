@@ -1,0 +1,181 @@
+/** An explored sequence as data: a signature request as it is made, and what is done with it, step by step. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Role } from '../openapi/codes.ts';
+import { role } from '../openapi/codes.ts';
+import { ConfigurationError } from './errors.ts';
+import { readOwnJson } from './own-files.ts';
+import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+
+/** Bounds of a sequence, all included: more of anything shows nothing new, and costs a target more. */
+export const most = { people: 8, documents: 3, steps: 40 } as const;
+
+const position = Type.Integer({ minimum: 0, maximum: most.people - 1 });
+const otp = Type.Integer({ minimum: 1, maximum: 4 });
+const order = Type.Integer({ minimum: 1, maximum: 9 });
+const roleName = literals(Object.keys(role) as (keyof typeof role)[]);
+
+const person = Type.Object(
+  {
+    role: roleName,
+    order,
+    otp: Type.Optional(otp),
+    idleOtp: Type.Optional(Type.Integer({ ...otp, description: 'Type beside IsRequired false.' })),
+    privateMessage: Type.Optional(Type.Literal(true)),
+    color: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
+
+/** `beside`: it is done to a second request with the same people. */
+const step = <Do extends string, Facts extends Parameters<typeof Type.Object>[0]>(does: Do, facts: Facts) =>
+  Type.Object({ do: Type.Literal(does), ...facts, beside: Type.Optional(Type.Literal(true)) }, closed);
+
+/** Calls that are to be refused: bodies that lack something stated, or a call without an access token. */
+export const refusals = ['no Title', 'no Name', 'no MobileNumber', 'no access token'] as const;
+
+/**
+ * - `act`: who does what their role is for, or the other act; with the codes that are asked for, with none, with wrong
+ *   ones, with those of somebody else (`of`), or with the ones that were sent before the newest
+ * - `together`: several act at the same moment
+ * - `code`: a new code is asked for; `view`: the page is looked at; `lull`: nobody does anything for a moment
+ * - `refused`: a call that is to be refused; `add`: somebody is added after sending; `delete`: the request is deleted
+ */
+const steps = Type.Union([
+  step('send', {}),
+  step('act', {
+    who: position,
+    as: Type.Optional(literals(['sign', 'approve'] as const)),
+    code: Type.Optional(literals(['none', 'wrong', 'other', 'old'] as const)),
+    of: Type.Optional(position),
+  }),
+  step('together', { who: Type.Array(position, { minItems: 2, maxItems: most.people }) }),
+  step('code', { who: position }),
+  step('view', { who: position }),
+  step('lull', {}),
+  step('refused', { call: literals(refusals) }),
+  step('add', { role: roleName, order }),
+  step('delete', {}),
+]);
+
+export const sequenceSchema = Type.Object(
+  {
+    people: Type.Array(person, { minItems: 1, maxItems: most.people }),
+    documents: Type.Array(literals(['page', 'pages', 'docx'] as const), {
+      minItems: 1,
+      maxItems: most.documents,
+    }),
+    subscription: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 3 }), { minItems: 1, maxItems: 4 }),
+    ),
+    attached: Type.Optional(Type.Boolean()),
+    listenerAway: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 5, description: 'Deliveries that are answered with 503.' }),
+    ),
+    neighbour: Type.Optional(Type.Literal(true, { description: 'A second request with the same people.' })),
+    steps: Type.Array(steps, { maxItems: most.steps }),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'An explored sequence (--replay-sequence)',
+  },
+);
+
+export type Sequence = DeepReadonly<Static<typeof sequenceSchema>>;
+export type Step = Sequence['steps'][number];
+export type SequencePerson = Sequence['people'][number];
+export type RoleName = SequencePerson['role'];
+
+export const roleOf = (name: RoleName): Role => role[name];
+
+/**
+ * The sequence in a file.
+ * @throws ConfigurationError when it is none, or speaks of somebody who is not in it
+ */
+export function readSequence(path: string): Sequence {
+  const sequence: Sequence = readOwnJson('sequence', path, sequenceSchema);
+  for (const [index, each] of sequence.steps.entries()) {
+    const named = [
+      ...('who' in each ? [each.who].flat() : []),
+      ...('of' in each && each.of !== undefined ? [each.of] : []),
+    ];
+    const unknown = named.find((who) => who >= sequence.people.length);
+    if (unknown === undefined) continue;
+    throw new ConfigurationError(
+      `${path}: /steps/${index} names person ${unknown} (from 0), and there are ${sequence.people.length}`,
+    );
+  }
+  return sequence;
+}
+
+/** How long it is: its creation with the uploads, each person, each step. */
+export function lengthOf({ people, steps: all, neighbour }: Sequence): number {
+  return (neighbour ? 2 : 1) * (1 + people.length) + all.length;
+}
+
+/** The creation, the people and the steps in words, one line each. */
+export function sequenceLines(sequence: Sequence): readonly string[] {
+  const { people, documents, subscription, attached, listenerAway, neighbour, steps: all } = sequence;
+  const facts = [
+    `documents: ${documents.join(', ')}`,
+    subscription ? `CallbackTypes [${subscription.join(', ')}]` : 'no CallbackUrl',
+    ...(attached === undefined ? [] : [`CompletedDocumentsAttached ${attached}`]),
+    ...(listenerAway ? [`the first ${listenerAway} callbacks are answered with 503`] : []),
+  ];
+  return [
+    `${neighbour ? 'two requests with the same people are' : 'a request is'} created (${facts.join('; ')})`,
+    ...people.map((each, index) => `${signatory(sequence, index)} is added${detailsOf(each)}`),
+    ...all.map((each) => stepText(sequence, each)),
+  ];
+}
+
+function detailsOf({ otp: type, idleOtp, privateMessage, color }: SequencePerson): string {
+  const details = [
+    ...(type === undefined ? [] : [`OTP Type ${type}`]),
+    ...(idleOtp === undefined ? [] : [`OTP Type ${idleOtp}, not required`]),
+    ...(privateMessage ? ['PrivateMessage'] : []),
+    ...(color ? ['Color'] : []),
+  ];
+  return details.length > 0 ? ` (${details.join(', ')})` : '';
+}
+
+function signatory({ people }: Sequence, index: number): string {
+  const person = people[index];
+  return person ? `${person.role} ${index + 1} (order ${person.order})` : `signatory ${index + 1}`;
+}
+
+const codeWords = {
+  none: 'without the code',
+  wrong: 'with a wrong code',
+  other: 'with the code of somebody else',
+  old: 'with the code before the newest',
+} as const;
+
+/** One step in words. */
+export function stepText(sequence: Sequence, each: Step): string {
+  const about = (index: number) => signatory(sequence, index);
+  const where = each.beside ? ', in the second request' : '';
+  switch (each.do) {
+    case 'send':
+      return `the request is sent${where}`;
+    case 'act': {
+      const own = sequence.people[each.who]?.role === 'approver' ? 'approve' : 'sign';
+      const code = each.code ? ` ${codeWords[each.code]}` : '';
+      return `${about(each.who)} ${each.as ?? own}s${code}${where}`;
+    }
+    case 'together':
+      return `${each.who.map(about).join(' and ')} act at the same moment${where}`;
+    case 'code':
+      return `${about(each.who)} asks for a code${where}`;
+    case 'view':
+      return `${about(each.who)} looks at the page${where}`;
+    case 'lull':
+      return `nobody does anything for a moment${where}`;
+    case 'refused':
+      return `a call with ${each.call} is made${where}`;
+    case 'add':
+      return `one more ${each.role} is added (order ${each.order})${where}`;
+    case 'delete':
+      return `the request is deleted${where}`;
+  }
+}
