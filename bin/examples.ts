@@ -14,6 +14,13 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['run --target acme.yaml --only otp,upload.pdf', 'one area and one requirement'],
     ['run --target acme.yaml --deviations deviations.yaml', 'known failures do not gate'],
   ],
+  explore: [
+    ['explore --target acme.yaml --time 2m', 'two minutes of random sequences'],
+    [
+      'explore --target acme.yaml --replay-sequence reproduce/signing.parallel.sequence.json',
+      'one of them again',
+    ],
+  ],
   list: [
     ['list', 'one line for each requirement and each gap where no terminal reads it'],
     ['list --json', 'the same for programs'],

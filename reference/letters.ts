@@ -12,6 +12,8 @@ export function mailInvitation(
 ): void {
   const { dialect, faulty } = service;
   if (faulty('signing.email-used/no-mail')) return;
+  if (service.combined.does('uninvites', () => service.combined.situation(request, { who: signatory })))
+    return;
   const [first] = service.store.signatories(request.id);
   if (faulty('signing.email-used/first-only') && first?.id !== signatory.id) return;
   const address = `${service.baseUrl()}/sign/${link}`;
@@ -77,6 +79,8 @@ export function mailCopies(
     : '';
   for (const reader of readers) {
     if (reader.role === role.cc && faulty('signing.cc-receives-copy/no-mail')) continue;
+    if (service.combined.does('withholds', () => service.combined.situation(request, { who: reader })))
+      continue;
     const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
     service.outbox.send({
       channel: 'email',

@@ -12,14 +12,18 @@ export function notify(
 ): void {
   const { faulty, dialect } = service;
   if (isLost(service, code)) return;
+  const { combined } = service;
+  const situation = () => combined.situation(request, { code, who: signatory });
+  if (combined.does('loses', situation)) return;
   if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
   const url = request.callbackUrl ?? foreignUrl(service, request);
   if (url === null) return;
   const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
-  if (!subscribed && !faulty('events.only-subscribed/ignored')) return;
+  if (!subscribed && !faulty('events.only-subscribed/ignored') && !combined.does('sends', situation)) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
   if (second && isRepeated(service, request)) return;
-  const latest = faulty('events.to-callback-url/other-request') ? latestUrl(service, request) : null;
+  const astray = faulty('events.to-callback-url/other-request') || combined.does('misdirects', situation);
+  const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;
   service.callbacks.add(

@@ -12,6 +12,7 @@ import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
 import { Double, type DoubleCall, mountDouble } from './double.ts';
+import { Combined, isCombinedFault } from './faults/combined.ts';
 import { faultSwitch } from './faults.ts';
 import { newSecret } from './ids.ts';
 import { mountTokenEndpoint } from './oauth.ts';
@@ -89,7 +90,8 @@ export interface Reference {
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const dialect = resolveDialect(options.dialect);
   const { headersMs = 15_000 } = options;
-  const faulty = faultSwitch(options.faults ?? []);
+  const given = options.faults ?? [];
+  const faulty = faultSwitch(given.filter((id) => !isCombinedFault(id)));
   const store = new Store(options.dataDir);
   const now = () => Date.now() + dialect.clockOffsetSeconds * 1000;
   const clients: readonly [Client, Client] = [
@@ -103,6 +105,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const service: Service = {
     dialect,
     faulty,
+    combined: new Combined(given.filter(isCombinedFault), store),
     store,
     tokens,
     rate: new RateLimit(dialect.rateLimit, now),

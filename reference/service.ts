@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Callbacks } from './callbacks/queue.ts';
 import type { Dialect } from './dialect.ts';
+import type { Combined } from './faults/combined.ts';
 import type { Faulty } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -13,6 +14,7 @@ import type { Tokens } from './tokens.ts';
 export interface Service {
   readonly dialect: Dialect;
   readonly faulty: Faulty;
+  readonly combined: Combined;
   readonly store: Store;
   readonly tokens: Tokens;
   readonly rate: RateLimit;

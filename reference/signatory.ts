@@ -13,7 +13,8 @@ import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
-    const copy = takesAllTheSame.some((fault) => service.faulty(fault)) ? call.req.raw.clone() : null;
+    const isKept = service.combined.any || takesAllTheSame.some((fault) => service.faulty(fault));
+    const copy = isKept ? call.req.raw.clone() : null;
     try {
       return await addSignatory(call, service);
     } catch (error) {
@@ -60,7 +61,10 @@ function takeAllTheSame(
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newId(service.dialect.idForm, 'sig');
-  if (added) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
+  const { combined } = service;
+  const kept = combined.does('keeps', () => combined.situation(request));
+  if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
+  if (added || kept) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
   if (!faulty('signatory.refused-without-effect/written-to')) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   const nothing = { link: null, code: null, attachments: [], sentAt: service.now() };

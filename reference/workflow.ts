@@ -1,6 +1,7 @@
 /** The life of a request: sent, acted on by its people one Order after the other, completed or declined. */
 import { event, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
+import type { Situation } from './faults/combined.ts';
 import { newSecret } from './ids.ts';
 import { mailCopies, mailInvitation } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
@@ -107,10 +108,47 @@ export async function act(
   action: Action,
   proof: Proof,
 ): Promise<void> {
-  judgeRole(service, signatory, action);
-  judgeTurn(service, request, signatory);
-  if (!proves(service, signatory, proof)) throw new Refusal(403, { detail: 'The code is missing or wrong' });
+  const shown = proof.otp ?? proof.otpSms ?? proof.accessCode;
+  const { combined } = service;
+  const situation = () => combined.situation(request, { who: signatory, shown });
+  const isOver = request.state !== 'sent' || signatory.state === 'completed';
+  if (isOver || !combined.does('admits', situation)) {
+    try {
+      judgeRole(service, signatory, action);
+      judgeTurn(service, request, signatory);
+      if (combined.does('refuses', situation)) throw conflict(service, 'Others come first');
+      if (combined.does('locks', situation) || !isProved(service, signatory, proof, situation)) {
+        throw new Refusal(403, { detail: 'The code is missing or wrong' });
+      }
+    } catch (error) {
+      if (combined.any) noteRefused(service, request, signatory, shown);
+      throw error;
+    }
+  }
+  if (combined.any && shown !== undefined) combined.noteUsed(request.id, shown);
   await done(service, request, signatory);
+}
+
+function isProved(
+  service: Service,
+  signatory: StoredSignatory,
+  proof: Proof,
+  situation: () => Situation,
+): boolean {
+  return service.combined.does('unlocks', situation) || proves(service, signatory, proof);
+}
+
+/** Why somebody was refused, for faults that remember it. */
+function noteRefused(
+  service: Service,
+  { id, state }: StoredRequest,
+  signatory: StoredSignatory,
+  shown: string | undefined,
+): void {
+  const isTurn = atTurn(service, service.store.signatories(id)).some((each) => each.id === signatory.id);
+  const acted = signatory.state === 'completed';
+  const why = acted ? 'again' : isTurn ? (shown === undefined ? 'codeless' : 'code') : 'early';
+  if (state === 'sent') service.combined.noteRefused(id, `${why} ${signatory.id}`);
 }
 
 /** Somebody signs or approves at their turn and without a code. */
@@ -222,6 +260,9 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     notify(service, request, event.processCompleted);
   }
   if (left.length === 1) notifyEarly(service, request);
+  for (const { code, about } of service.combined.added(request, signatory)) {
+    notify(service, request, code, code === event.signatoryCompleted ? about : undefined);
+  }
   if (last) store.setState(request.id, 'completing');
   else inviteNext(service, request);
   return last;

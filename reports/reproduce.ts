@@ -53,7 +53,7 @@ export function scriptNames(id: string): { readonly sh: string; readonly powersh
 
 /** Whether a file in the folder is a script of some run. */
 export function isScript(name: string): boolean {
-  return /^[a-z]+\.[a-z0-9-]+\.(sh|ps1)$/.test(name);
+  return /^[a-z]+\.[a-z0-9-]+\.(sh|ps1|sequence\.(json|sh))$/.test(name);
 }
 
 /** All scripts of a run, by their names. */

@@ -3,6 +3,7 @@
 import { causesOf, profileLine } from './causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { driftMarkdown } from './drift-text.ts';
+import { exploredLines } from './explored.ts';
 import { findings, heading } from './failure.ts';
 import { code, fence } from './markdown.ts';
 import { acceptedDeviations } from './outcome.ts';
@@ -43,6 +44,7 @@ export function summary(run: Run, page = 'index.html'): string {
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),
     ...stopped(run),
+    ...block('Explored', exploredLines(run)),
     ...deviations(run),
     ...block('To change in the deviations file', entriesToChange(run)),
     ...drift(run),

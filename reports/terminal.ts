@@ -7,6 +7,7 @@ import { visible } from '../record/visible.ts';
 import { causesOf, profileLine, stoppedLine } from './causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
+import { exploredLines } from './explored.ts';
 import { brief, findings, heading } from './failure.ts';
 import { acceptedDeviations, column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
@@ -55,6 +56,7 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
     ...errors(run, paint),
     ...failures(run, paint),
     ...stopped(run, paint),
+    ...explored(run),
     ...deviations(run, paint),
     ...drift(run, paint),
     ...recheck(run),
@@ -122,6 +124,11 @@ function stopped(run: Run, paint: (style: Style, text: string) => string): strin
       ...[each.says, profileLine(each) ?? ''].filter(Boolean).map((line) => `  ${cut(line)}`),
     ]),
   ];
+}
+
+function explored(run: Run): string[] {
+  const lines = exploredLines(run);
+  return lines.length > 0 ? ['', 'EXPLORED', ...lines.map((line) => `  ${cut(line)}`)] : [];
 }
 
 function deviations(run: Run, paint: (style: Style, text: string) => string): string[] {

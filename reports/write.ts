@@ -5,6 +5,7 @@ import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { Stages } from '../record/stages.ts';
 import { badge } from './badge.ts';
+import { storyFiles } from './explored.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
 import { overlay } from './overlay/overlay.ts';
@@ -77,7 +78,11 @@ export function writeEach(
   const json = () => write('run.json', () => runText(run));
   const early = run.problems.length > 0 ? json() : [];
   const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
-  stages.now(scriptFolder, () => writeScripts(placeIn(directory, scriptFolder), scriptFiles(run)), null);
+  stages.now(
+    scriptFolder,
+    () => writeScripts(placeIn(directory, scriptFolder), new Map([...scriptFiles(run), ...storyFiles(run)])),
+    null,
+  );
   const first = run.problems.length > 0 ? early : json();
   stages.now('large bodies of an earlier run', () => removeOldBodies(directory, run), null);
   return [...first, ...written];

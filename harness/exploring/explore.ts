@@ -241,10 +241,7 @@ class Explorer {
     const holds = rows.filter(({ verdict }) => verdict === 'passed').length;
     const none = { found: {}, exchanges: [], deliveries: [] } as const;
     const shown: FlowRow[] = [
-      ...told.map(({ row, story }) => ({
-        ...row,
-        title: `explored: ${story.length} steps, of ${story.firstLength} at first`,
-      })),
+      ...told.map(({ row }) => row),
       ...failed.slice(0, rowsMost),
       ...(holds > 0 ? [{ title: `${holds} explored sequences`, verdict: 'passed' as const, ...none }] : []),
     ];
@@ -302,10 +299,9 @@ function isAboutMessages({ requirement: id }: FlowJudgement): boolean {
 }
 
 /** What a sequence says about a requirement, as a row. */
-function rowIn({ results, sequence }: Ran, id: RequirementId, exchangeAt: Exchanges): FlowRow | undefined {
+function rowIn({ results }: Ran, id: RequirementId, exchangeAt: Exchanges): FlowRow | undefined {
   const rows = results.flatMap((result) => rowOf(result, id, false, exchangeAt) ?? []);
-  const row = rows.find(({ verdict }) => verdict === 'failed') ?? rows[0];
-  return row && { ...row, title: `${row.title}, ${lengthOf(sequence)} steps` };
+  return rows.find(({ verdict }) => verdict === 'failed') ?? rows[0];
 }
 
 /** Why it makes no sense to go on: nothing of a round could be made. */

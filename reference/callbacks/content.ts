@@ -65,5 +65,6 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   if (faulty('events.documents-attached/foreign')) {
     return files.map(({ fileName }) => ({ fileName, bytes: plainPdf(['A document of somebody else']) }));
   }
-  return files;
+  const request = store.request(requestId);
+  return request ? service.combined.attached(files, request) : files;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { visible } from '../../record/visible.ts';
+import { exploredSection } from '../explored.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import type { Run, RunRequirement } from '../run.ts';
@@ -29,8 +30,10 @@ export function page(run: Run, { scripts = 'beside', whole = false }: PageOption
   const script = readFileSync(new URL('./behaviour.js', import.meta.url), 'utf8');
   const ground = groundOf(run, scripts);
   const events = flowSection(run);
+  const explored = exploredSection(run);
   const sections = [
     ...(events ? [{ anchor: 'events', title: 'Events and signing' }] : []),
+    ...(explored ? [{ anchor: 'explored', title: 'Explored sequences' }] : []),
     { anchor: 'gaps', title: 'Open questions' },
     { anchor: 'traceability', title: 'Traceability' },
     { anchor: 'calls', title: 'Other calls' },
@@ -46,6 +49,7 @@ ${navigation(run, sections)}
 <main id="main" tabindex="-1">
 ${operationSections(ground)}
 ${events}
+${explored}
 ${gapSection(run)}
 ${matrix(run)}
 ${otherCalls(ground)}

@@ -1,0 +1,375 @@
+/** Faults that only a combination shows: a role beside a number of people, a repeat before the last act. Checks do not find them. */
+import { type EventCode, event, otpType, role } from '../../openapi/codes.ts';
+import type { CompletedFile, StoredDocument, StoredRequest, StoredSignatory } from '../model.ts';
+import type { Store } from '../store.ts';
+
+/** The request, at the moment at which a fault is asked for. */
+export interface Situation {
+  readonly request: StoredRequest;
+  readonly signatories: readonly StoredSignatory[];
+  /** Who acts, is told of, or is written to. */
+  readonly who?: StoredSignatory | undefined;
+  readonly code?: EventCode;
+  /** What was refused before: who tried to act, or what was called. */
+  readonly refused: readonly string[];
+  /** What is shown: the codes that somebody entered. */
+  readonly shown?: string | undefined;
+  /** Codes that were used in the request, the latest last. */
+  readonly used: readonly string[];
+  readonly documents: readonly (StoredDocument | undefined)[];
+}
+
+/** What is done instead of what the rules say. */
+type Twist =
+  /** Who may act is refused; who may not is let; a code that is not theirs is enough, or none; a right one is not. */
+  | { readonly does: 'refuses' | 'admits' | 'unlocks' | 'locks'; readonly when: When }
+  /** An event is not sent, or sent though nobody asked for it; a callback goes to the latest CallbackUrl. */
+  | { readonly does: 'loses' | 'sends' | 'misdirects'; readonly when: When }
+  /** After an act one more event is sent, about the person that is named. */
+  | {
+      readonly does: 'adds';
+      readonly code: EventCode;
+      readonly about: (s: Situation) => StoredSignatory | undefined;
+    }
+  | {
+      readonly does: 'attaches';
+      readonly files: (given: readonly CompletedFile[], s: Situation) => readonly CompletedFile[];
+    }
+  /** The copy, or the invitation, is not written; who was refused is added all the same. */
+  | { readonly does: 'withholds' | 'uninvites' | 'keeps'; readonly when: When };
+
+type When = (s: Situation) => boolean;
+
+const having = (s: Situation, part: number) => s.signatories.filter((each) => each.role === part);
+const acting = (s: Situation) => s.signatories.filter((each) => each.role !== role.cc);
+const acted = (s: Situation) => acting(s).filter((each) => each.state === 'completed');
+const orders = (s: Situation) => [...new Set(acting(s).map(({ order }) => order))].sort((a, b) => a - b);
+/** From 0: which of the Orders of those who act somebody has. */
+const place = (s: Situation) => orders(s).indexOf(s.who?.order ?? 0);
+const isLast = (s: Situation) => orders(s).length > 1 && place(s) === orders(s).length - 1;
+const parallel = (s: Situation) => orders(s).length === 1 && acting(s).length > 1;
+const asked = (s: Situation) => s.who?.otp?.isRequired === true;
+const ofType = (s: Situation, type: number) => asked(s) && s.who?.otp?.type === type;
+const isRole = (s: Situation, part: number) => s.who?.role === part;
+const latest = (s: Situation) =>
+  acted(s)
+    .toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0) || one.order - other.order)
+    .at(-1);
+const rankAmong = (s: Situation, part: number) => having(s, part).findIndex(({ id }) => id === s.who?.id);
+const again = (s: Situation) => s.refused.some((each) => each.startsWith('again '));
+
+const cc = (s: Situation) => having(s, role.cc).length;
+const approvers = (s: Situation) => having(s, role.approver).length;
+
+export const combinedFaults = {
+  'signing.lower-order-first/third-beside-cc': {
+    title: 'the third of three who sign one after the other cannot act, where a CC is in the request',
+    does: 'refuses',
+    when: (s) => cc(s) > 0 && approvers(s) === 0 && place(s) === 2,
+  },
+  'signing.lower-order-first/fourth': {
+    title: 'the fourth who acts one after the other, and is asked for no code, cannot act',
+    does: 'refuses',
+    when: (s) => place(s) === 3 && !asked(s),
+  },
+  'signing.lower-order-first/approver-last': {
+    title: 'an approver whose turn comes last cannot approve',
+    does: 'refuses',
+    when: (s) => isRole(s, role.approver) && isLast(s),
+  },
+  'signing.lower-order-first/turn-lost': {
+    title: 'once somebody has tried to act again, the next Order never has its turn',
+    does: 'refuses',
+    when: (s) => again(s) && place(s) > 0,
+  },
+  'signing.lower-order-first/second-try': {
+    title: 'who was refused since their turn had not come may act at the second try',
+    does: 'admits',
+    when: (s) =>
+      !isRole(s, role.cc) &&
+      s.refused.filter((each) => each === `early ${s.who?.id}`).length > 0 &&
+      place(s) > 0,
+  },
+  'signing.lower-order-first/coded-early': {
+    title: 'who has an AccessCode may act before their turn, and without it',
+    does: 'admits',
+    when: (s) => ofType(s, otpType.accessCode) && place(s) > 0 && acted(s).length === 0,
+  },
+  'signing.lower-order-first/free-after-approval': {
+    title: 'once an approver has approved who came first, everybody may act',
+    does: 'admits',
+    when: (s) =>
+      isRole(s, role.signer) &&
+      !asked(s) &&
+      latest(s)?.role === role.approver &&
+      latest(s)?.order === orders(s)[0],
+  },
+  'signing.parallel/fourth': {
+    title: 'of signers in parallel the fourth cannot sign',
+    does: 'refuses',
+    when: (s) => parallel(s) && approvers(s) === 0 && acted(s).length === 3,
+  },
+  'signing.parallel/two-cc': {
+    title: 'beside two CCs signers with the same Order act one after the other only',
+    does: 'refuses',
+    when: (s) =>
+      parallel(s) && cc(s) === 2 && acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
+  },
+  'signing.parallel/three-documents': {
+    title: 'with three documents signers with the same Order act one after the other only',
+    does: 'refuses',
+    when: (s) =>
+      parallel(s) &&
+      s.documents.length === 3 &&
+      acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
+  },
+  'signing.signer-signs/after-refused-addition': {
+    title: 'nobody can sign once an addition was refused after sending',
+    does: 'refuses',
+    when: (s) => s.refused.includes('addition when sent'),
+  },
+  'signing.approver-approves/second': {
+    title: 'the second approver of a request cannot approve',
+    does: 'refuses',
+    when: (s) => isRole(s, role.approver) && rankAmong(s, role.approver) === 1,
+  },
+  'signing.approver-cannot-sign/first': {
+    title: 'an approver who comes first may sign',
+    does: 'admits',
+    when: (s) => isRole(s, role.approver) && place(s) === 0 && orders(s).length > 1,
+  },
+  'signing.approver-cannot-sign/alone-left': {
+    title: 'an approver who comes last may sign',
+    does: 'admits',
+    when: (s) => isRole(s, role.approver) && isLast(s) && acted(s).length === acting(s).length - 1,
+  },
+  'signing.cc-cannot-act/half-way': {
+    title: 'a CC may sign once somebody has acted',
+    does: 'admits',
+    when: (s) => isRole(s, role.cc) && acted(s).length > 0,
+  },
+  'signing.cc-cannot-act/second': {
+    title: 'the second CC of a request may act',
+    does: 'admits',
+    when: (s) => isRole(s, role.cc) && rankAmong(s, role.cc) === 1,
+  },
+  'signing.cc-receives-copy/second': {
+    title: 'the second CC of a request gets no copy',
+    does: 'withholds',
+    when: (s) => rankAmong(s, role.cc) === 1,
+  },
+  'signing.cc-receives-copy/three-documents': {
+    title: 'with three documents a CC gets no copy',
+    does: 'withholds',
+    when: (s) => s.documents.length === 3,
+  },
+  'signing.email-used/after-approver': {
+    title: 'who comes after an approver is not written to',
+    does: 'uninvites',
+    when: (s) => isRole(s, role.signer) && latest(s)?.role === role.approver,
+  },
+  'otp.gates-signing/of-the-one-before': {
+    title: 'the code of the one who signed before is accepted',
+    does: 'unlocks',
+    when: (s) => !ofType(s, otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
+  },
+  'otp.gates-signing/beside-cc': {
+    title: 'beside a CC nobody is asked for the code of an e-mail',
+    does: 'unlocks',
+    when: (s) => ofType(s, otpType.email) && cc(s) > 0,
+  },
+  'otp.gates-signing/after-wrong': {
+    title: 'who has entered a wrong code is let without any',
+    does: 'unlocks',
+    when: (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
+  },
+  'otp.gates-signing/three-documents': {
+    title: 'with three documents nobody is asked for a code',
+    does: 'unlocks',
+    when: (s) => s.documents.length === 3,
+  },
+  'otp.gates-signing/first-of-sequence': {
+    title: 'who comes first of several is asked for no code by SMS',
+    does: 'unlocks',
+    when: (s) => ofType(s, otpType.sms) && orders(s).length > 1 && place(s) === 0,
+  },
+  'otp.access-code-asked/beside-approver': {
+    title: 'beside an approver any AccessCode is taken',
+    does: 'unlocks',
+    when: (s) => ofType(s, otpType.accessCode) && approvers(s) > 0 && s.shown !== undefined,
+  },
+  'otp.email-delivered/after-approver': {
+    title: 'the code of an e-mail is of no use after an approver',
+    does: 'locks',
+    when: (s) => ofType(s, otpType.email) && latest(s)?.role === role.approver,
+  },
+  'events.signatory-completed/third-of-four': {
+    title: 'event 2 is not sent for the third of four or more who act',
+    does: 'loses',
+    when: (s) => s.code === event.signatoryCompleted && acting(s).length > 3 && acted(s).length === 3,
+  },
+  'events.signatory-completed/with-code': {
+    title: 'event 2 is not sent for who signs with a code',
+    does: 'loses',
+    when: (s) => s.code === event.signatoryCompleted && asked(s),
+  },
+  'events.signatory-completed/three-documents': {
+    title: 'with three documents event 2 is sent for the first only',
+    does: 'loses',
+    when: (s) => s.code === event.signatoryCompleted && s.documents.length === 3 && acted(s).length > 1,
+  },
+  'events.process-completed/approver-last': {
+    title: 'event 3 is not sent where an approver is the last to act',
+    does: 'loses',
+    when: (s) =>
+      s.code === event.processCompleted && acting(s).length > 1 && latest(s)?.role === role.approver,
+  },
+  'events.process-completed/four': {
+    title: 'event 3 is not sent where four or more people act',
+    does: 'loses',
+    when: (s) => s.code === event.processCompleted && acting(s).length > 3,
+  },
+  'events.process-completed/after-repeat': {
+    title: 'event 3 is not sent once somebody tried to act again',
+    does: 'loses',
+    when: (s) => s.code === event.processCompleted && again(s),
+  },
+  'events.request-received/first-with-code': {
+    title: 'event 1 is not sent where the first signatory is asked for a code',
+    does: 'loses',
+    when: (s) => s.code === event.requestReceived && s.signatories[0]?.otp?.isRequired === true,
+  },
+  'events.request-received/two-kinds': {
+    title: 'event 1 is not sent where a PDF and a DOCX are signed together',
+    does: 'loses',
+    when: (s) => s.code === event.requestReceived && new Set(s.documents.map((each) => each?.kind)).size > 1,
+  },
+  'events.none-for-cc/second': {
+    title: 'event 2 is sent for the second CC',
+    does: 'adds',
+    code: event.signatoryCompleted,
+    about: (s) => (acted(s).length === acting(s).length ? having(s, role.cc)[1] : undefined),
+  },
+  'events.only-subscribed/1-and-3': {
+    title: 'with codes 1 and 3 event 2 is sent, too',
+    does: 'sends',
+    when: (s) => s.request.callbackTypes.join() === '1,3',
+  },
+  'events.only-subscribed/3-with-approver': {
+    title: 'with code 3 event 1 is sent, too, where an approver takes part',
+    does: 'sends',
+    when: (s) =>
+      s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
+  },
+  'events.to-callback-url/last-of-three': {
+    title: 'event 3 of a request with three or more people goes to the CallbackUrl of the latest request',
+    does: 'misdirects',
+    when: (s) =>
+      s.code === event.processCompleted && s.signatories.length > 2 && approvers(s) === 0 && !parallel(s),
+  },
+  'events.documents-attached/second-twice': {
+    title: 'of three documents the second is attached twice, and the third is not',
+    does: 'attaches',
+    files: (files) => (files.length === 3 ? files.map((file, at) => files[Math.min(at, 1)] ?? file) : files),
+  },
+  'events.documents-attached/four-signers': {
+    title: 'where four or more sign nothing is attached',
+    does: 'attaches',
+    files: (files, s) => (having(s, role.signer).length > 3 ? [] : files),
+  },
+  'events.process-completed-last/three-of-four': {
+    title: 'event 3 is sent once three of four have acted',
+    does: 'adds',
+    code: event.processCompleted,
+    about: (s) => (acting(s).length === 4 && acted(s).length === 3 ? s.who : undefined),
+  },
+  'events.signatory-completed-after-action/after-approval': {
+    title: 'event 2 of a signer is sent when an approver before them approves who came first',
+    does: 'adds',
+    code: event.signatoryCompleted,
+    about: (s) =>
+      isRole(s, role.approver) && place(s) === 0
+        ? having(s, role.signer).find(
+            ({ state, order }) => state !== 'completed' && order > (s.who?.order ?? 0),
+          )
+        : undefined,
+  },
+  'signatory.refused-without-effect/when-sent': {
+    title: 'who is refused after sending is waited for all the same',
+    does: 'keeps',
+    when: (s) => s.request.state === 'sent',
+  },
+} as const satisfies Readonly<Record<`${string}.${string}/${string}`, { readonly title: string } & Twist>>;
+
+export type CombinedFaultId = keyof typeof combinedFaults;
+
+export function isCombinedFault(id: string): id is CombinedFaultId {
+  return Object.hasOwn(combinedFaults, id);
+}
+
+/** Asked where a rule stands: what the combined faults that are on make of it. */
+export class Combined {
+  readonly #on: readonly Twist[];
+  readonly #refused = new Map<string, string[]>();
+  readonly #used = new Map<string, string[]>();
+
+  readonly #store: Store;
+
+  constructor(on: readonly CombinedFaultId[], store: Store) {
+    this.#on = on.map((id) => combinedFaults[id]);
+    this.#store = store;
+  }
+
+  /** Whether any is on: without, nothing is looked up. */
+  get any(): boolean {
+    return this.#on.length > 0;
+  }
+
+  /** Takes note of something that was refused in a request. */
+  noteRefused(requestId: string, what: string): void {
+    this.#refused.set(requestId, [...(this.#refused.get(requestId) ?? []), what]);
+  }
+
+  noteUsed(requestId: string, code: string): void {
+    this.#used.set(requestId, [...(this.#used.get(requestId) ?? []), code]);
+  }
+
+  /** A request as it is now. */
+  situation(given: StoredRequest, more: Pick<Situation, 'who' | 'shown' | 'code'> = {}): Situation {
+    const { id } = given;
+    const request = this.#store.request(id) ?? given;
+    return {
+      request,
+      signatories: this.#store.signatories(id),
+      documents: request.documents.map((token) => this.#store.document(token)),
+      refused: this.#refused.get(id) ?? [],
+      used: this.#used.get(id) ?? [],
+      ...more,
+    };
+  }
+
+  does(what: Extract<Twist, { when: When }>['does'], situation: () => Situation): boolean {
+    const rows = this.#on.flatMap((twist) => ('when' in twist && twist.does === what ? [twist] : []));
+    if (rows.length === 0) return false;
+    const seen = situation();
+    return rows.some(({ when }) => when(seen));
+  }
+
+  /** Events that are sent beside those of an act. */
+  added(
+    request: StoredRequest,
+    who: StoredSignatory,
+  ): readonly { readonly code: EventCode; readonly about: StoredSignatory }[] {
+    return this.#on.flatMap((twist) => {
+      const about = twist.does === 'adds' ? twist.about(this.situation(request, { who })) : undefined;
+      return twist.does === 'adds' && about ? [{ code: twist.code, about }] : [];
+    });
+  }
+
+  attached(files: readonly CompletedFile[], request: StoredRequest): readonly CompletedFile[] {
+    return this.#on.reduce(
+      (all, twist) => (twist.does === 'attaches' ? twist.files(all, this.situation(request)) : all),
+      files,
+    );
+  }
+}
