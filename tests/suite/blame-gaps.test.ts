@@ -1,11 +1,10 @@
 /** Whom the checks blame at services that fill gaps of the document strictly: nobody. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
-import { differ } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
 import { ownWords } from '../../harness/judging/excuses.ts';
-import { signatoryAddition, skeletonCreation } from '../../harness/judging/kinds.ts';
+import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import { message, path } from '../../openapi/codes.ts';
@@ -120,17 +119,5 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned')).message).toContain(
     '404',
   );
-  await close();
-});
-
-test('a second call that is refused says nothing about the ids of two', async ({}, info) => {
-  let calls = 0;
-  const { run, close } = await runAt(info, ({ url }) => {
-    if (!url.endsWith('/signatories')) return undefined;
-    calls += 1;
-    return calls % 2 === 1 ? undefined : [400, {}];
-  });
-  const judged = new Operation(signatoryAddition, run).answersTwice('a row', differ('signatoryId'));
-  await expect(judged).rejects.toThrow(/could-not-run: a row\n +there are no two answers to compare/);
   await close();
 });

@@ -50,14 +50,6 @@ test('where the profile says how files are sent, an answer without a token is a 
   });
 });
 
-test('where the profile says where the token stands, it is not asked to say so', async ({}, info) => {
-  const upload = { encoding: 'raw', token: { pointer: '/id' } } as const;
-  const { session, close } = await at(info, () => refusedWith200, upload);
-  const answer = await session.shared('document');
-  await close();
-  expect(unavailable('document', answer).message).toMatch(/: is upload\.token of the profile right\?$/);
-});
-
 test('a raw body that is refused as PDF is sent as application/octet-stream', async ({}, info) => {
   const reply = ({ headers }: Arrived): Reply =>
     headers['content-type'] === 'application/octet-stream' ? [201, { documentToken: 'T1' }] : [415, {}];
@@ -88,15 +80,6 @@ test('a PDF that is refused in the way in which a DOCX is taken is refused for i
   await close();
 });
 
-test('of the ways that were tried, one that was answered with 2xx is shown', async ({}, info) => {
-  const reply = ({ headers }: Arrived): Reply =>
-    headers['content-type']?.startsWith('multipart/') ? [422, {}] : [201, { ok: true }];
-  const { session, close } = await at(info, reply, { encoding: 'auto' });
-  const { status } = await session.shared('document');
-  await close();
-  expect(status).toBe(201);
-});
-
 for (const refusal of [
   [404, { detail: message.documentNotFound }],
   [404, { detail: 'there is nothing here' }],
@@ -122,14 +105,3 @@ for (const refusal of [
     expect(found).toEqual(['failed', others, others]);
   });
 }
-
-test('of a requestId that is a number is said how the other checks can go on', async ({}, info) => {
-  const reply = ({ url }: Arrived): Reply =>
-    url.endsWith(path.upload) ? [200, { documentToken: 'T1' }] : [200, { requestId: 7 }];
-  const { session, close } = await at(info, reply, { encoding: 'raw' });
-  const answer = await session.shared('skeleton');
-  await close();
-  expect(unavailable('skeleton', answer).message).toMatch(
-    /carries no requestId that is a string \(with tolerate\.numericIds in the profile /,
-  );
-});

@@ -13,22 +13,6 @@ test.describe('bodies', () => {
     SignatoryType: role.signer,
   };
 
-  test('a MobileNumber is needed when IsRequired is true and Type is 2 or 4, and only then', () => {
-    const sms: readonly number[] = [otpType.sms, otpType.emailAndSms];
-    for (const IsRequired of [true, false]) {
-      for (const Type of Object.values(otpType)) {
-        const needed = IsRequired && sms.includes(Type);
-        const without = { ...signatory, OTP: { IsRequired, Type } };
-        const withNumber = { ...signatory, OTP: { IsRequired, Type, MobileNumber: '+12025550123' } };
-        const withLetters = { ...signatory, OTP: { IsRequired, Type, MobileNumber: 'call me' } };
-        const cell = `IsRequired ${IsRequired}, Type ${Type}`;
-        expect(validateRequest('addSignatory', withNumber), cell).toEqual([]);
-        expect(pointers('addSignatory', without), cell).toEqual(needed ? ['/OTP/MobileNumber'] : []);
-        expect(pointers('addSignatory', withLetters), cell).toEqual(needed ? ['/OTP/MobileNumber'] : []);
-      }
-    }
-  });
-
   test('the OTP rule points at its requirement', () => {
     const schema = requestSchema('addSignatory');
     const [problem] = problemsOf(schema, { ...signatory, OTP: { IsRequired: true, Type: otpType.sms } });
@@ -48,15 +32,6 @@ test.describe('bodies', () => {
     ]);
   });
 
-  test('each required field of a type 0 creation is missed', () => {
-    expect(pointers('createSkeletonRequest', {})).toEqual([
-      '/Title',
-      '/Message',
-      '/Documents',
-      '/AuditDetails',
-    ]);
-  });
-
   test('a problem says what is wrong and never twice', () => {
     const body = { Title: {}, Message: null, Documents: [], AuditDetails: 'me', CallbackTypes: [9] };
     expect(validateRequest('createSkeletonRequest', body)).toEqual([
@@ -66,15 +41,6 @@ test.describe('bodies', () => {
       { pointer: '/CallbackTypes/0', message: 'must be one of 0, 1, 2, 3' },
       { pointer: '/AuditDetails', message: 'must be object, not string' },
     ]);
-  });
-
-  test('fields that the document does not name are no problem', () => {
-    expect(validateRequest('addSignatory', { ...signatory, Nickname: 'Ada' })).toEqual([]);
-  });
-
-  test('a body of types 1 and 2 may be anything, and an upload has none in JSON', () => {
-    expect(problemsOf(requestSchema('createRequest'), ['any', 1])).toEqual([]);
-    expect(() => requestSchema('uploadDocument')).toThrow('no JSON body for uploadDocument');
   });
 });
 
@@ -114,17 +80,6 @@ test.describe('answers', () => {
     }
     for (const id of ['uploadDocument', 'createRequest', 'createStampedRequest'] as const) {
       expect(validateResponse(id, 200, '', 'no'), id).toEqual([]);
-    }
-  });
-
-  test('any status of the 2xx class is a success, and the declared type does not matter', () => {
-    for (const status of [200, 201, 202, 204]) {
-      expect(validateResponse('createSkeletonRequest', status, 'text/plain', '{"requestId":"7"}')).toEqual(
-        [],
-      );
-      expect(validateResponse('createSkeletonRequest', status, 'text/plain', '')).toEqual([
-        { requirement: 'skeleton.response-json', pointer: '', message: 'is empty (Content-Type text/plain)' },
-      ]);
     }
   });
 

@@ -1,9 +1,3 @@
-/** The contract lints clean, agrees with catalogue, register and codes, and its examples are right. */
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { anchors } from '../../openapi/anchors.ts';
@@ -47,20 +41,6 @@ test.describe('ids', () => {
 });
 
 test.describe('document', () => {
-  test('the lint finds nothing', async () => {
-    const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-    const root = fileURLToPath(new URL('../..', import.meta.url));
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [`${dirname(manifest)}/bin/cli.js`, 'lint', '--format=json', 'contract'],
-      {
-        cwd: root,
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      },
-    );
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } });
-  });
-
   test('it describes the five operations at the paths of the interface document', () => {
     expect(operations.map(({ method, path: below }) => `${method} ${below}`).sort()).toEqual(
       Object.values(path)

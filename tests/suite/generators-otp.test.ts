@@ -1,15 +1,8 @@
 /** The OTP matrix: the outcome of every cell, written down apart from the rules that compute it. */
 import { expect, test } from '@playwright/test';
-import {
-  type OtpCell,
-  otpCells,
-  otpRow,
-  otpRows,
-  silentSample,
-  twinOf,
-} from '../../generators/bodies/otp.ts';
+import { type OtpCell, otpRow, otpRows, silentSample, twinOf } from '../../generators/bodies/otp.ts';
 import { person } from '../../generators/people.ts';
-import { requestSchema, validateRequest } from '../../openapi/contract.ts';
+import { validateRequest } from '../../openapi/contract.ts';
 
 const personOf = (place: string) => person(place.length, { run: 'run-1', seed: 1 });
 const given = { personOf, accessCode: 'a-code' };
@@ -43,11 +36,6 @@ for (const [line, expected] of Object.entries(outcomes)) {
   });
 }
 
-test('the matrix has 128 cells with 128 titles', () => {
-  expect(rows).toHaveLength(128);
-  expect(new Set(rows.map(({ title }) => title)).size).toBe(128);
-});
-
 test('the contract finds fault with the refused rows and with no accepted one', () => {
   const problems = rows.map(({ outcome, input }) => ({
     outcome,
@@ -68,21 +56,11 @@ test('a silent row, and no other, names the gap that it probes', () => {
   expect(rows.filter(({ outcome, gap }) => (outcome === 'silent') !== (gap !== undefined))).toEqual([]);
 });
 
-test('the types of the matrix are those that the contract lists', () => {
-  const listed = requestSchema('addSignatory').properties?.OTP?.properties?.Type?.enum;
-  expect([...new Set(otpCells().map(({ type }) => type))]).toEqual(listed);
-});
-
 test('numbers of a profile take the place of the fictional ones and stay out of titles', () => {
   const own = otpRows({ ...given, mobileNumbers: { '1': '+12025550111' } });
   expect(own).toHaveLength(80);
   expect(JSON.stringify(own.map(({ input }) => input))).toContain('+12025550111');
   expect(own.map(({ title, cell }) => title + JSON.stringify(cell)).join()).not.toContain('2025550111');
-});
-
-test('a number without a label is an error', () => {
-  const cell = { isRequired: true, type: 2, mobile: 'valid fr', accessCode: 'absent' } as const;
-  expect(() => otpRow(cell, given)).toThrow('no mobile number has the label fr');
 });
 
 test('the sample holds every pair of values that a silent cell has, in fewer rows', () => {

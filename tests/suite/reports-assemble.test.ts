@@ -1,17 +1,7 @@
 /** How results, record and contract violations become the verdicts of requirements. */
 import { expect, test } from '@playwright/test';
 import { catalogue, checked } from '../../openapi/requirements/catalogue.ts';
-import { verdicts, worst } from '../../record/verdict.ts';
-import {
-  entryWith,
-  exchange,
-  failure,
-  record,
-  requirementOf,
-  result,
-  results,
-  run,
-} from './reports-sample.ts';
+import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 test('a run in which everything passed is conformant, and each requirement is counted once', () => {
   const all = run();
@@ -24,13 +14,6 @@ test('a run in which everything passed is conformant, and each requirement is co
   expect(all.counts.musts.all).toBe(
     catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length,
   );
-});
-
-test('the worst of two verdicts is the one that stands first in the list of verdicts', () => {
-  for (const [place, one] of verdicts.entries()) {
-    for (const other of verdicts.slice(place)) expect(worst([other, one])).toBe(one);
-  }
-  expect(worst([])).toBe('not-applicable');
 });
 
 test('a requirement has the worst verdict of its checks and of their rows', () => {
@@ -51,13 +34,6 @@ test('a requirement on which no check reported is an error of the suite', () => 
   });
   expect(given).toMatchObject({ verdict: 'error', exitCode: 4 });
   expect(given.counts.checks.reported).toBe(given.counts.checks.expected - 1);
-});
-
-test('an entry that cannot be tested carries its reason', () => {
-  const entry = entryWith((each) => 'notTestable' in each);
-  const found = requirementOf(run(), entry.id);
-  expect(found).toMatchObject({ verdict: 'not-applicable', checks: [] });
-  expect(found.notTestable).toBeTruthy();
 });
 
 test('what is missing from an interrupted run could not run', () => {
@@ -112,17 +88,6 @@ test('names that stand nowhere are problems of the suite', () => {
   expect(given.warnings).toEqual([]);
 });
 
-test('an area that the profile says must run is not left out', () => {
-  const left = result('otp.sms', 'not-applicable', { message: 'the profile has no calls.x' });
-  expect(run({ results: results(left) })).toMatchObject({ verdict: 'conformant', exitCode: 0 });
-  const given = run({ results: results(left), record: record({ mustRun: ['otp'] }) });
-  expect(requirementOf(given, 'otp.sms')).toMatchObject({
-    verdict: 'could-not-run',
-    reason: 'mustRun of the target profile names the area otp, but: the profile has no calls.x',
-  });
-  expect(given).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
-});
-
 test('a requirement that the profile says must run is not left out, others of its area are', () => {
   const left = ['otp.sms', 'otp.email'] as const;
   const message = 'the profile has no calls.x';
@@ -158,23 +123,4 @@ test('a gap is observed, answered by the profile, or neither', () => {
     ['skeleton.success-status', '201'],
   ]);
   expect(status('upload.field-name')).toBe('unobserved');
-});
-
-test('created signature requests are counted, other objects are not', () => {
-  const created = [
-    { kind: 'request', id: 'r-1', exchange: 0 },
-    { kind: 'document', id: 'd-1', exchange: 0, removed: true },
-  ] as const;
-  const given = run({ record: record({ exchanges: [exchange(0)], created, retries: 3 }) });
-  expect(given.counts).toMatchObject({ exchanges: 1, signatureRequestsCreated: 1, retries: 3 });
-});
-
-test('the reason of a requirement that could not run is in the words of its check', () => {
-  const row = { title: 'a row', verdict: 'could-not-run', message: 'no connection', exchanges: [] } as const;
-  const given = run({
-    results: results(result('otp.sms', 'could-not-run', { rows: [row] }), failure('otp.email', 0)),
-    record: record({ exchanges: [exchange(0)] }),
-  });
-  expect(requirementOf(given, 'otp.sms').reason).toBe('no connection');
-  expect(requirementOf(given, 'otp.email').reason).toBeUndefined();
 });

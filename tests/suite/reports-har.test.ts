@@ -1,8 +1,6 @@
 /** exchanges.har: what HTTP Archive 1.2 demands, exchanges at their index, deliveries marked as such. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { Har } from 'har-format';
 import { har } from '../../reports/har.ts';
 import type { Run } from '../../reports/run.ts';
@@ -35,63 +33,6 @@ const sample = run({
     ],
     deliveries: [delivery, { ...delivery, id: '1', answered: null }],
   }),
-});
-
-const text = { type: 'string' };
-const count = { type: 'integer', minimum: -1 };
-const time = { type: 'string', format: 'date-time' };
-const object = (properties: Record<string, object>, optional: Record<string, object> = {}) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties: { ...properties, ...optional, comment: text },
-  // Names of one's own begin with an underscore.
-  patternProperties: { '^_': {} },
-  additionalProperties: false,
-});
-const list = (items: object) => ({ type: 'array', items });
-const pairs = list(object({ name: text, value: text }));
-const milliseconds = { type: 'number', minimum: 0 };
-
-const message = { httpVersion: text, cookies: list({}), headers: pairs, headersSize: count, bodySize: count };
-/** Fields and their types as the format defines them; those that it calls optional may be absent. */
-const format = object({
-  log: object(
-    {
-      version: { const: '1.2' },
-      creator: object({ name: text, version: text }),
-      entries: list(
-        object(
-          {
-            startedDateTime: time,
-            time: milliseconds,
-            request: object(
-              { ...message, method: text, url: { type: 'string', format: 'uri' }, queryString: pairs },
-              { postData: object({ mimeType: text }, { params: pairs, text }) },
-            ),
-            response: object({
-              ...message,
-              status: { type: 'integer', minimum: 0 },
-              statusText: text,
-              redirectURL: text,
-              content: object({ size: count, mimeType: text }, { text, encoding: { const: 'base64' } }),
-            }),
-            cache: object({}),
-            timings: object({ send: milliseconds, wait: milliseconds, receive: milliseconds }),
-          },
-          { pageref: { enum: ['calls', 'deliveries'] } },
-        ),
-      ),
-    },
-    { pages: list(object({ startedDateTime: time, id: text, title: text, pageTimings: object({}) })) },
-  ),
-});
-
-test('exchanges.har has every field of the format, and none besides', () => {
-  const ajv = new Ajv2020({ allErrors: true });
-  addFormats.default(ajv);
-  const isHar = ajv.compile(format);
-  isHar(JSON.parse(har(sample)));
-  expect(isHar.errors).toBeNull();
 });
 
 test('each exchange stands at its index, also one without an answer, and deliveries follow on a page of their own', () => {

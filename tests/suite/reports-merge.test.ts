@@ -55,18 +55,6 @@ test('what one shard saw break the contract fails the requirement that another o
   expect(merge([merged, merged]).counts.requirements).toEqual(merged.counts.requirements);
 });
 
-test('shards that leave something out stay partial', () => {
-  const merged = merge([shard(['otp.email']), shard(['otp.access-code'])]);
-  expect(merged).toMatchObject({ scope: 'partial', verdict: 'partial', exitCode: 0 });
-  expect(merged.selection).toEqual(['otp.email', 'otp.access-code']);
-});
-
-test('an interrupted shard makes the whole incomplete', () => {
-  const broken = run({ selection: ids.slice(0, half), results: [], interrupted: true });
-  const merged = merge([broken, run({ selection: ids.slice(half), results: results() })]);
-  expect(merged).toMatchObject({ verdict: 'incomplete', exitCode: 2 });
-});
-
 test('runs of different targets are not merged', () => {
   const other = shard(['otp.sms'], {
     target: { name: 'other', baseUrl: 'http://127.0.0.1:2', profileHash: 'd4' },

@@ -97,49 +97,6 @@ test('the script for sh stops without a token, and where it is started in anothe
   );
 });
 
-test('both scripts carry the statement, what was said, and no token or id of the run', async ({}, info) => {
-  const { reference, requestId, scripts } = await seen(info);
-  await reference.close();
-  for (const text of [scripts.sh, scripts.powershell]) {
-    expect(text).toContain(`# ${id}: ${entry.statement}\n`);
-    expect(text).toContain(`'in the run: expected 400'`);
-    expect(text).not.toContain(requestId);
-    expect(text).not.toContain(reference.tokens.valid);
-  }
-  expect(scripts.powershell).toContain(
-    `-H (Argument ('Authorization: Bearer ' + $${tokenOf(reference.baseUrl)}))`,
-  );
-  expect(scripts.powershell).toContain(`'"requestId"\\s*:\\s*("[^"]*"|\\d+)' 1 2`);
-});
-
-test('nothing that a target said gets out of its quotes or its comment', () => {
-  const evil = `'; touch owned; echo "$(touch owned)" \`touch owned\`\n touch owned`;
-  const said = exchange(0, {
-    response: { status: 200, reason: evil, headers: [], body: null },
-    request: {
-      method: 'POST',
-      url: `http://127.0.0.1:1/${evil}`,
-      headers: [['X-Evil', evil]],
-      body: { mediaType: 'text/plain', size: 1, sha256: 'a', text: evil },
-    },
-  });
-  const told = run({ record: record({ exchanges: [said] }) });
-  const { sh, powershell } = reproduction(told, { ...entry, statement: evil }, said, evil);
-  const escaped = evil.replaceAll("'", `'\\''`);
-  const oneLine = escaped.replaceAll(/\s+/g, ' ');
-  // Not in a header: no header that was sent has line ends.
-  expect(sh.split(escaped)).toHaveLength(3);
-  expect(sh.split(oneLine)).toHaveLength(2);
-  expect(
-    sh
-      .replaceAll(escaped, '')
-      .replace(oneLine, '')
-      .split('\n')
-      .filter((line) => line.includes('touch')),
-  ).toEqual(sh.split('\n').filter((line) => line.startsWith('#') && line.includes('touch')));
-  expect(powershell.split(evil.replaceAll("'", "''"))).toHaveLength(3);
-});
-
 /** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
 function scriptWith(headers: readonly (readonly [string, string])[], until: string): string {
   const sent = exchange(0, { request: { method: 'GET', url: 'http://127.0.0.1:1/', headers, body: null } });

@@ -85,26 +85,6 @@ test('the twin of a row is the call that its finding names, and people make no d
   for (const none of [undefined, 99]) expect(twin(none)).toBeNull();
 });
 
-test('a file differs from its twin as a whole, and access by its header', () => {
-  const upload = (index: number, sha256: string, token = 'Bearer [access token]') =>
-    exchange(index, {
-      operation: 'uploadDocument',
-      request: {
-        ...base.request,
-        headers: [['Authorization', token]],
-        body: { mediaType: 'application/pdf', size: 9, sha256, file: `bodies/${sha256}.bin` },
-      },
-    });
-  const differences = (judged: Run['exchanges'][number]) => {
-    const given = run({ record: record({ exchanges: [upload(0, 'a'), judged] }) });
-    return failure('upload.pdf', 1, 0).rows.flatMap((row) => twinOf(row, given)?.differences);
-  };
-  expect(differences(upload(1, 'b'))).toEqual([{ in: 'body', at: '', kind: 'other' }]);
-  expect(differences(upload(1, 'a', 'Bearer [altered]'))).toEqual([
-    { in: 'header', at: 'authorization', kind: 'other' },
-  ]);
-});
-
 test('a run of an earlier version, without findings, is told in its own words', ({}, info) => {
   writeRun(info.outputPath('old'), {
     ...sample,
