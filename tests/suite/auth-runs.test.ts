@@ -9,7 +9,7 @@ import { referenceProfile } from '../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
-import { reference as variable, writable } from './services/profiles.ts';
+import { writable } from './services/profiles.ts';
 import { refreshTokenOf, withDialect } from './services/token-asking.ts';
 
 /** A run lasts longer than its tokens; and however slow this machine is, a call gets its answer. */
@@ -54,24 +54,6 @@ const failedIn = ({ requirements }: ReturnType<typeof readRun>) =>
   requirements
     .filter(({ verdict }) => ['failed', 'could-not-run', 'error'].includes(verdict))
     .map(({ id, verdict, reason }) => `${id} ${verdict} ${reason ?? ''}`);
-
-test('tokens that live three seconds are renewed all through a run', async ({}, info) => {
-  const { run, ended } = await runWith(
-    info,
-    { tokenLifetimeSeconds: 3 },
-    async ({ credentials }, endpoint) => ({
-      auth: { kind: 'client-credentials', ...credentials, tokenEndpoint: endpoint },
-    }),
-    longEnough,
-  );
-  expect(failedIn(run)).toEqual([]);
-  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
-  expect(run.warnings).toContainEqual(expect.stringMatching(/^the access token was renewed \d+ times/));
-  const lifetime = run.gaps.find(({ id }) => id === 'auth.lifetime');
-  expect(lifetime?.observations.map(({ key, value }) => [key, value])).toEqual([
-    ['stated lifetime in seconds', [3]],
-  ]);
-});
 
 test('tokens that end unannounced are renewed when they are refused, but never in a check of tokens', async ({}, info) => {
   const dialect = { tokenLifetimeSeconds: 3, tokenLifetimeShown: false } as const;
@@ -133,26 +115,6 @@ test('a refresh token in JSON that is replaced is kept in the token file, and th
   });
 });
 
-test('an API key and the tokens that it brings stay out of all artefacts', async ({}, info) => {
-  const dialect = { tokenClient: 'api-key', tokenAnswer: 'camelCase', tokenLifetimeSeconds: 60 } as const;
-  const { run, ended, secrets } = await runWith(
-    info,
-    dialect,
-    async ({ credentials }, endpoint) => ({
-      auth: {
-        kind: 'api-key',
-        call: { method: 'POST', url: endpoint, body: { apiKey: variable('ACME_KEY') }, encoding: 'form' },
-        answer: { accessToken: '/accessToken', lifetime: '/expiresIn' },
-      },
-      env: { ACME_KEY: credentials.clientSecret },
-    }),
-    ['--only', 'upload,otp.sms'],
-  );
-  expect(failedIn(run)).toEqual([]);
-  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
-  expect(secrets.length).toBeGreaterThan(2);
-});
-
 test('an access token that an earlier run kept until it had expired serves the checks of expired tokens', async ({}, info) => {
   const checks =
     'upload.token-expired,upload.token-expired-message,skeleton.token-expired,create.token-expired';
@@ -188,29 +150,4 @@ test('an access token that an earlier run kept until it had expired serves the c
       .map((id) => `${id} passed`),
   );
   expect(ended.code).toBe(0);
-});
-
-test('an expired refresh token is incomplete, with one reason for all', async ({}, info) => {
-  const { run, ended } = await runWith(
-    info,
-    { refreshTokens: 'kept' },
-    async ({ credentials }, tokenEndpoint) => ({
-      auth: {
-        kind: 'refresh-token',
-        ...credentials,
-        tokenEndpoint,
-        refreshToken: 'refresh-token-of-yesterday',
-      },
-    }),
-    ['--only', 'upload,otp.sms'],
-  );
-  const reasons = new Set(
-    run.requirements.filter(({ verdict }) => verdict === 'could-not-run').map(({ reason }) => reason),
-  );
-  expect([...reasons]).toEqual([
-    expect.stringMatching(
-      /: 400 invalid_grant; auth\.refreshToken has expired, was used already, or belongs to another client: get a new one$/,
-    ),
-  ]);
-  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
 });

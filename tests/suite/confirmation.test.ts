@@ -69,12 +69,6 @@ test('both attempts are in the run, and a failure that is confirmed stays one', 
   expect(told(again)).toBe('asked again at the end of the run: failed again');
 });
 
-test('a disagreement stays failed, and says so', () => {
-  const unsteady = confirmed(['passed']);
-  expect([unsteady.verdict, requirementOf(unsteady, id).verdict]).toEqual(['nonconformant', 'failed']);
-  expect(told(unsteady)).toContain('passed this time');
-});
-
 test('what could not be repeated says why', () => {
   expect(told(confirmed([], { notes: { [id]: 'not asked again: a reason' } }))).toBe(
     'not asked again: a reason',
@@ -83,11 +77,6 @@ test('what could not be repeated says why', () => {
     'not asked again: it rests on calls that a run makes only once',
   );
   expect(told(confirmed(['could-not-run']))).toBe('asked again at the end of the run: could not run');
-});
-
-test('a run that confirms nothing says nothing about it', () => {
-  const plain = run({ record: record({ exchanges: [exchange(0)] }), results: results(failureOf(0)) });
-  expect(requirementOf(plain, id).checks[0]?.confirmation).toBeUndefined();
 });
 
 test('an answer that breaks the contract is confirmed by the next ones like it', () => {

@@ -12,11 +12,6 @@ const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
 const refused: readonly (readonly [profile: string, key: string, variable: string])[] = [
   [auth(`{ kind: static, token: "${secret}" }`), 'auth.token', 'ESIGN_TOKEN'],
   [
-    auth(`{ kind: static, token: "${reference('TOKEN')}", expiredToken: "${secret}" }`),
-    'auth.expiredToken',
-    'ESIGN_EXPIRED_TOKEN',
-  ],
-  [
     auth(
       `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
     ),
@@ -166,24 +161,12 @@ const incomplete: readonly (readonly [auth: string, message: string])[] = [
     'auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
   ],
   [
-    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", clientSecret: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t" }`,
-    'auth.clientSecret belongs to a client: add auth.clientId, or leave the secret out where the refresh token is enough',
-  ],
-  [
-    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}", tokenEndpoint: "https://a.example/t", clientId: c, call: { method: POST, url: /t } }`,
-    'auth has tokenEndpoint and call; keep the one by which the token is to be had',
-  ],
-  [
     `{ kind: api-key, call: { method: POST, url: token, headers: { X-Api-Key: "${reference('TOKEN')}" } } }`,
     'auth.call.url "token" is no URL; begin it with / (below the base URL) or https://',
   ],
   [
     '{ kind: authorization-code, authorizationEndpoint: "https://", tokenEndpoint: "https://a.example/t", clientId: c }',
     'auth.authorizationEndpoint "https://" is no URL; write for example https://sandbox.example.com',
-  ],
-  [
-    '{ kind: authorization-code, tokenEndpoint: "https://a.example/t", clientId: c }',
-    'auth.authorizationEndpoint is missing',
   ],
 ];
 

@@ -124,14 +124,6 @@ test('a login that a person or the server refuses keeps nothing', async ({}, inf
   await reference.close();
 });
 
-test('nobody who logs in ends the wait', async ({}, info) => {
-  const reference = await startReference();
-  const { terminal, said } = person(async () => undefined);
-  expect(await login({ target: profileFor(info, reference), timeout: 1 }, terminal)).toBe(2);
-  expect(said()).toContain('nobody logged in within 1 seconds');
-  await reference.close();
-});
-
 test('a redirect URI with a port is kept to, and one that is taken is named', async ({}, info) => {
   const reference = await startReference({ dialect: { tokenClient: 'none' } });
   const port = await deadPort();

@@ -41,11 +41,6 @@ function seen(gap: string, exchanges: readonly Exchange[], created: SeenRun['cre
 }
 
 test.describe('observers', () => {
-  test('no record, no observation', () => {
-    expect(observe({ exchanges: [], created: [], uploadFormat: { encoding: 'raw' } })).toEqual([]);
-    expect(observeCallbacks([])).toEqual([]);
-  });
-
   test('statuses of accepted calls are listed, those of bold bodies are not', () => {
     const exchanges = [
       exchange(0, { status: 201 }),
@@ -72,16 +67,6 @@ test.describe('observers', () => {
     expect(places({ text: '', reason: words })).toBe('reason phrase');
     expect(places({ text: '', headers: [['X-Error', words]] })).toBe('header X-Error');
     expect(places({ text: '{}' })).toBeUndefined();
-  });
-
-  test('a code for programs is told from words for people', () => {
-    const codes = (body: object) =>
-      seen('errors.body-shape', [exchange(0, { status: 400, text: JSON.stringify(body) })])[
-        'fields with a code for programs'
-      ];
-    expect(codes({ error: { code: 'E1042', message: 'No e-mail' } })).toBe('/error/code');
-    expect(codes({ error: 'The e-mail is missing' })).toBe('none');
-    expect(codes([{ errorCode: 12 }])).toBe('/*/errorCode');
   });
 
   test('header fields are noted by what their names tell', () => {
@@ -120,18 +105,6 @@ test.describe('observers', () => {
       'addSignatory: a new requestId is taken': 'after a moment',
       'addSignatory: longest wait ms': 300,
     });
-  });
-
-  test('answer times are the median and the 95th percentile, each with its exchange', () => {
-    const exchanges = Array.from({ length: 20 }, (_, index) =>
-      exchange(index, {}, { durationMs: index + 1 }),
-    );
-    const all = observe({ exchanges, created: [], uploadFormat: { encoding: 'raw' } });
-    const times = all.filter(({ gap }) => gap === 'service.answer-times');
-    expect(times).toEqual([
-      expect.objectContaining({ key: 'addSignatory median ms', value: 11, exchanges: [10] }),
-      expect.objectContaining({ key: 'addSignatory p95 ms', value: 20, exchanges: [19] }),
-    ]);
   });
 
   test('a callback tells its fields, its headers, and where ids and PDFs stand', () => {

@@ -50,21 +50,14 @@ function expectVerdicts({ code, stdout, stderr }: Ended): void {
   expect(stdout + stderr).not.toContain('mistake of the suite');
 }
 
-for (const [title, code, words] of [
-  ['a full disk', 'ENOSPC', 'no space is left on the disk: make room there'],
-  ['a folder that becomes read-only', 'EROFS', 'the file system is read-only: name another place'],
-  ['permissions that are taken away', 'EACCES', 'this user may not write there: change its permissions'],
-  ['too many open files', 'EMFILE', 'too many files are open: raise the limit'],
-] as const) {
-  test(`${title} keeps the verdicts on the terminal, and nothing at the target`, async ({}, info) => {
-    const run = await runWith(info, { env: { WRITES_FAIL: code, WRITES_FAIL_FROM: 'unfinished' } });
-    expectVerdicts(run.ended);
-    expect(run.ended.stdout).toContain(`(${code}; ${words}`);
-    expect(run.ended.stdout).toContain('nothing could be written to');
-    expect(run.created.length).toBeGreaterThan(0);
-    expect(run.removed.length).toBeGreaterThanOrEqual(run.created.length);
-  });
-}
+test('a full disk keeps the verdicts on the terminal, and nothing at the target', async ({}, info) => {
+  const run = await runWith(info, { env: { WRITES_FAIL: 'ENOSPC', WRITES_FAIL_FROM: 'unfinished' } });
+  expectVerdicts(run.ended);
+  expect(run.ended.stdout).toContain('(ENOSPC; no space is left on the disk: make room there');
+  expect(run.ended.stdout).toContain('nothing could be written to');
+  expect(run.created.length).toBeGreaterThan(0);
+  expect(run.removed.length).toBeGreaterThanOrEqual(run.created.length);
+});
 
 test('what can still be written is, and says what could not', async ({}, info) => {
   const { out, ended } = await runWith(info, {

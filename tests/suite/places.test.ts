@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test';
 import { attachmentsAt } from '../../harness/callbacks/attachments.ts';
 import { decode } from '../../harness/callbacks/decode.ts';
 import { patternProblem } from '../../harness/profile/parts.ts';
-import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
 import { type Place, placeName, readText, scopeOf } from '../../harness/untrusted/place.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 import { env, load, minimal, refusal } from './services/profiles.ts';
@@ -37,14 +36,6 @@ for (const [place, text, value] of rows) {
     expect(readText(place, scopeOf({ text, headers }))).toBe(value);
   });
 }
-
-test('a document token is found in XML without a place, and read at every place', () => {
-  const found = (place: Place, text: string) => findDocumentToken(place, [], text);
-  expect(found('auto', '<upload><documentToken>T1</documentToken></upload>')).toMatchObject({ token: 'T1' });
-  expect(found({ pattern: 'OK (\\d+)' }, 'OK 17')).toMatchObject({ token: '17' });
-  expect(found({ key: '' }, '{"T1":{"size":3}}')).toMatchObject({ token: 'T1' });
-  expect(found('/upload/@id', '<error>no</error>')).toMatchObject({ missing: expect.any(String) });
-});
 
 /** The event that a body tells of. */
 function eventIn(body: string, contentType: string, decoding: object, attachments?: object) {
@@ -104,9 +95,7 @@ test('a pattern has one group', () => {
 });
 
 const told: readonly (readonly [text: string, message: string])[] = [
-  ['upload: { token: { header: X-A, query: b } }', 'upload.token names several places; keep one'],
   ['upload: { token: { pattern: "OK .*" } }', 'upload.token.pattern "OK .*" has no group'],
-  ['upload: { token: { heder: X-A } }', 'upload.token.heder is unknown; did you mean header?'],
   ['create: { requestId: data.id }', 'create.requestId "data.id" is no place; write a JSON Pointer'],
 ];
 

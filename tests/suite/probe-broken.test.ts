@@ -46,13 +46,6 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    title: 'a host that nobody knows',
-    start: async () => somewhere('https://sandbox.invalid/api'),
-    step: 'host name',
-    says: /sandbox\.invalid: the host name (is not known|could not be looked up)/,
-    fix: /mistake in the base URL https:\/\/sandbox\.invalid\/api/,
-  },
-  {
     title: 'a port on which nothing listens',
     start: async () => somewhere(`http://127.0.0.1:${await deadPort()}`),
     step: 'connection',
@@ -75,16 +68,6 @@ const rows: readonly Row[] = [
     fix: /address\.ca/,
   },
   {
-    title: 'https where http is spoken',
-    start: async () => {
-      const { baseUrl, close } = await badHosts.json();
-      return { baseUrl: baseUrl.replace('http:', 'https:'), close };
-    },
-    step: 'TLS',
-    says: /no TLS connection came about/,
-    fix: /scheme and the port of the base URL/,
-  },
-  {
     title: 'a wrong access token',
     start: async () => ({ ...(await startPlainService()), token: 'an-access-token-of-somebody-else' }),
     step: 'access token',
@@ -99,25 +82,11 @@ const rows: readonly Row[] = [
     fix: /base URL of the API and not of a website/,
   },
   {
-    title: 'a redirect to a login page',
-    start: badHosts.login,
-    step: 'base URL',
-    says: /302 .*redirects to https:\/\/login\.example\.com\//,
-    fix: /login page/,
-  },
-  {
     title: 'another service, which answers 200 to everything',
     start: badHosts.json,
     step: 'base URL',
     says: /200 \{"status":"ok"\}.*no requestId/,
     fix: /another service/,
-  },
-  {
-    title: 'a service that is out of order',
-    start: badHosts.error,
-    step: 'access token',
-    says: /500 .*in trouble/,
-    fix: /again later/,
   },
   {
     title: 'a wrong path',
@@ -152,14 +121,6 @@ const rows: readonly Row[] = [
     drafted:
       /encoding: raw[\s\S]*# not found: all behind the step "creation" \(POST .*Department is missing\)/,
   },
-  {
-    title: 'a signatory that is refused',
-    start: async () => spoiled(({ request }) => request.url.endsWith('/signatories'), 'no seats', 403),
-    step: 'signatory',
-    says: /\/signatories: 403 no seats/,
-    fix: /rights of the account/,
-    drafted: /encoding: raw/,
-  },
 ];
 
 for (const { title, start, env, step, says, fix, drafted } of rows) {
@@ -192,21 +153,6 @@ function thin(info: TestInfo, auth: object, address: object): string {
   writeFileSync(target, JSON.stringify({ address, auth }));
   return target;
 }
-
-test('a probe names what breaks: a token endpoint that gives a web page', async ({}, info) => {
-  const { baseUrl, close } = await badHosts.html();
-  const auth = {
-    kind: 'client-credentials',
-    tokenEndpoint: `${baseUrl}/token`,
-    clientId: 'probe',
-    clientSecret: reference('TEST_PROBE_SECRET'),
-  };
-  const target = thin(info, auth, { baseUrl });
-  const { exitCode, stderr } = await probing({ target }, { TEST_PROBE_SECRET: 'a-client-secret' });
-  await close();
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/BROKEN: access token\n.*web page.*\n {2}fix: look at auth in the profile/);
-});
 
 test('a probe names what breaks: a host that never answers', async ({}, info) => {
   const { baseUrl, close } = await badHosts.silent();

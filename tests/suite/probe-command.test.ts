@@ -26,7 +26,6 @@ function profileAt(info: TestInfo, baseUrl: string, more = ''): string {
 
 const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, RegExp])[] = [
   ['no target', () => probing({}), /name the target: --base-url URL .* or --target PROFILE/],
-  ['no access token', () => probing({ baseUrl: nowhere }, { ESIGN_TOKEN: '' }), /ESIGN_TOKEN is not set/],
   [
     'nobody to ask',
     () => probing({ baseUrl: nowhere }, env, { isTerminal: false }),
@@ -36,19 +35,6 @@ const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, 
     'a file that is there already',
     (info) => probing({ baseUrl: nowhere, out: profileAt(info, nowhere) }, env),
     /acme\.yaml: is there already; .*--force/,
-  ],
-  [
-    'a folder in place of a file',
-    (info) => {
-      mkdirSync(info.outputPath('folder'));
-      return probing({ baseUrl: nowhere, out: info.outputPath('folder'), force: true }, env);
-    },
-    /is a folder; name a file/,
-  ],
-  [
-    'a folder that is not there',
-    (info) => probing({ baseUrl: nowhere, out: info.outputPath('missing', 'acme.yaml') }, env),
-    /cannot be written \(ENOENT/,
   ],
   [
     'production',

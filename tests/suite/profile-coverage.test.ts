@@ -22,9 +22,9 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
   [/^environment = "production"$/, 'profile-production.test.ts'],
   [/^address\.ca$/, 'harness-profile.test.ts and harness-http.test.ts: needs TLS'],
   [/^auth\.(kind = "static"|token)$/, 'targets/plain.yaml in profile-files.test.ts'],
-  [/^auth\.(expiredToken|scope|parameters)$/, 'auth-kinds.test.ts and targets/plain.yaml'],
-  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-kinds.test.ts'],
-  [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'auth-kinds.test.ts and the tests of tokens'],
+  [/^auth\.(expiredToken|scope|parameters)$/, 'harness-tokens.test.ts and targets/plain.yaml'],
+  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-kinds.test.ts, and profiles of dialect rows'],
+  [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'the tests of tokens'],
   [
     /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
     'login.test.ts: a person logs in',
@@ -99,20 +99,4 @@ test('each of the six has its service, and editors find nothing wrong with it', 
     ajv.validate(schema, tree);
     expect(ajv.errors ?? []).toEqual([]);
   }
-});
-
-test('the six services have every shape of refusal, success status and callback that is listed', () => {
-  const settings = (name: string) =>
-    new Set(Object.values(sandboxes).map((dialect) => (dialect as Record<string, unknown>)[name]));
-  expect(settings('errorShape')).toEqual(
-    new Set(['header', 'problem', 'message', 'list', 'reason', 'error']),
-  );
-  // Plain text is what the service behind targets/plain.yaml refuses with.
-  expect(settings('uploadStatus')).toEqual(new Set([201, 202, undefined]));
-  expect(settings('callbackFormat')).toEqual(
-    new Set(['nested', 'cloudevent', 'form', 'multipart', 'list', undefined]),
-  );
-  expect(settings('sending')).toEqual(
-    new Set([undefined, 'delay', 'creation', 'first-signatory', 'last-signatory']),
-  );
 });

@@ -4,6 +4,7 @@ import { lacking, notApplicable } from '../../harness/profile/needs.ts';
 import { runDefaults } from '../../harness/profile/run-options.ts';
 import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
 import type { FaultId } from '../../reference/faults.ts';
@@ -16,11 +17,6 @@ const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },
   auth: { kind: 'static', token: 'a-token-of-the-tests' },
 };
-
-test('a key that is not given is named with what it would make applicable', () => {
-  expect(lacking(least)).toContainEqual({ key: 'create.template', requirements: ['create.template-200'] });
-  expect(notApplicable(least)['create.template-200']).toBe('the profile has no create.template');
-});
 
 test('of an expired token each kind of authorization names the ways that it has', () => {
   const id = 'skeleton.token-expired';
@@ -96,6 +92,13 @@ test('what requirements need are keys of the profile, and every need has a requi
   expect(paths.filter((path) => !known.includes(path ?? ''))).toEqual([]);
   const wanted = new Set(checked.flatMap((entry) => entry.needs ?? []));
   expect(Object.keys(needs).filter((id) => !wanted.has(id as NeedId))).toEqual([]);
+});
+
+test('every profileKey of the gap register is a key of the profile', () => {
+  const known = pathsOf(ProfileSchema as SchemaPart);
+  const keys = gaps.flatMap(({ profileKey }) => profileKey ?? []);
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter((key) => !known.includes(key))).toEqual([]);
 });
 
 const sign = { method: 'POST', url: '/sign' };
