@@ -1,3 +1,4 @@
+/** The contract lints clean, agrees with catalogue, register and codes, and its examples are right. */
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { anchors } from '../../openapi/anchors.ts';

@@ -1,3 +1,4 @@
+/** The contract with an overlay applied, and what of a run does not fit it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';

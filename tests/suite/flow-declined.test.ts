@@ -66,11 +66,3 @@ test('what arrives afterwards is told by its event, save event 1, which was due 
   await declining.close();
   expect(callbacks?.value).toEqual(['a callback whose event is not known', 'event 3']);
 });
-
-test('a target at which nobody can decline is observed no further', async ({}, info) => {
-  const refusing = { method: 'POST', url: '/_control/nothing' };
-  const { callbacks, state } = await explored(info.outputPath(), ({ calls }) => ({
-    calls: { ...calls, decline: refusing },
-  }));
-  expect([callbacks, state]).toEqual([undefined, undefined]);
-});

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import { otpType } from '../../openapi/codes.ts';
-import { type Mail, personWith, type Seen } from './signing-people.ts';
+import { personWith, type Seen } from './signing-people.ts';
 import { done, form, html, refused, withSite } from './signing-site.ts';
 
 let chromium: Chromium;
@@ -17,24 +17,6 @@ const posts = (right: string, inside: string) => ({
   page: ({ method, body }: Seen) => (method !== 'POST' ? form(inside) : body === right ? done : refused),
 });
 
-test('codes are asked for, read from the new e-mail and entered', async () => {
-  const mails: Mail[] = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
-  const sign =
-    '<form method="post" action="/sign/sig-1"><input class="otp" name="otp"><button>Sign</button></form>';
-  const ask = '<form method="post" action="/sign/sig-1/code"><button>Send me a code</button></form>';
-  const page = ({ method, path, body }: Seen) => {
-    if (path.endsWith('/code')) {
-      mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 222222' });
-      return html(sign);
-    }
-    if (method === 'POST') return body === 'otp=222222' ? done : refused;
-    return html(ask + sign);
-  };
-  await withSite(chromium, { page, mails }, async (driver) => {
-    expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
-  });
-});
-
 test('codes are entered in their order, and character by character where the page wants it so', async () => {
   const both = personWith({ otpType: otpType.emailAndSms });
   const mails = [
@@ -47,19 +29,6 @@ test('codes are entered in their order, and character by character where the pag
   });
   await withSite(chromium, { ...posts('c1=1&c2=1&c3=1&c4=1', boxes), mails }, async (driver) => {
     expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
-  });
-});
-
-test('codes that are left out or wrong are refused by the page, or kept back by the browser', async () => {
-  const required = '<input class="otp" name="otp" required>';
-  await withSite(chromium, posts('otp=1', '<input class="otp" name="otp">'), async (driver) => {
-    expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused' });
-    expect(await driver.act(anna, 'sign', 'wrong')).toMatchObject({ kind: 'refused' });
-  });
-  await withSite(chromium, posts('otp=1', required), async (driver, seen) => {
-    const reason = 'the page keeps its form back: a field has to be filled';
-    expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused', reason });
-    expect(seen.some(({ method }) => method === 'POST')).toBe(false);
   });
 });
 

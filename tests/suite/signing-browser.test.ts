@@ -1,7 +1,7 @@
 /** The driver that signs on a page in a browser: how it opens the page, and what it makes of what it shows. */
 import { expect, test } from '@playwright/test';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
-import { type Chromium, chromiumPath, createChromium } from '../../harness/people/chromium.ts';
+import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import { type Mail, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
 
@@ -10,16 +10,6 @@ test.beforeAll(() => {
   chromium = createChromium({ ignoreHTTPSErrors: false });
 });
 test.afterAll(() => chromium.close());
-
-test('signs where the page lets the person, and says within which span', async () => {
-  const page = ({ method }: Seen) => (method === 'POST' ? done : form(''));
-  await withSite(chromium, { page }, async (driver, seen) => {
-    const outcome = await driver.act(personWith(), 'sign', 'right');
-    expect(outcome.kind).toBe('done');
-    if (outcome.kind === 'done') expect(outcome.at.endMs).toBeGreaterThan(outcome.at.startMs);
-    expect(seen.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/sign/sig-1']);
-  });
-});
 
 test('is refused by what the page shows, before and after the act, and by what it does not offer', async () => {
   const before = () => refused;
@@ -105,18 +95,4 @@ test('without a browser every outcome is unknown, with the remedy', async () => 
   expect(await driver.act(personWith(), 'sign', 'right')).toEqual({ kind: 'unknown', reason, exchanges: [] });
   expect(await driver.view(personWith())).toEqual({ kind: 'unknown', reason, exchanges: [] });
   await driver.close();
-});
-
-test('a program that is no browser is named', async () => {
-  const env = { CHROMIUM_PATH: process.execPath };
-  const none = createChromium({ ignoreHTTPSErrors: false, env });
-  await expect(none.context()).rejects.toThrow(/could not be started \(.*\); install Chromium/);
-  expect(chromiumPath('', env)).toBe(process.execPath);
-});
-
-test('a page that nobody serves is unknown', async () => {
-  await withSite(chromium, { page: () => done, url: 'http://127.0.0.1:9/' }, async (driver) => {
-    const outcome = await driver.act(personWith(), 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('could not be used') });
-  });
 });

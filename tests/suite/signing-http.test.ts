@@ -1,6 +1,6 @@
 /** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
 import { expect, test } from '@playwright/test';
-import type { Codes, SigningTask } from '../../harness/people/driver.ts';
+import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
@@ -55,16 +55,6 @@ function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Prom
     },
   );
 }
-
-test('an accepted call is done, within the span of the call', async () => {
-  await withTarget({}, async ({ driver, seen, sent }) => {
-    const outcome = await driver.act(personWith(), 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'done', exchanges: [0] });
-    expect(seen.map(({ path }) => path)).toEqual(['/requests/req-7/sign']);
-    expect(sent()).toEqual({ id: 'sig-1', nested: [''] });
-    if (outcome.kind === 'done') expect(outcome.at.endMs).toBeGreaterThan(outcome.at.startMs);
-  });
-});
 
 test('nobody acts by an id that the target did not give', async () => {
   const { signatoryId: _, ...nameless } = personWith();
@@ -121,20 +111,6 @@ test('a signatory that is not visible yet is asked for again, for as long as the
   });
 });
 
-test('an approval has its own call', async () => {
-  const approve = { method: 'PUT', url: '/approve/{email}' } as const;
-  await withTarget({ parts: { calls: { approve } } }, async ({ driver, seen }) => {
-    expect(await driver.act(personWith(), 'approve', 'right')).toMatchObject({ kind: 'done' });
-    expect(seen[0]).toMatchObject({ method: 'PUT', path: '/approve/anna%40example.com' });
-    const reason = 'the profile has no calls.sign';
-    expect(await driver.act(personWith(), 'sign', 'right')).toEqual({
-      kind: 'unknown',
-      reason,
-      exchanges: [],
-    });
-  });
-});
-
 test('who may not approve by the call that signs is not refused to approve', async () => {
   const answer = () => ({ status: 403 });
   await withTarget({ answer, parts: { calls: { sign, approve: { ...sign } } } }, async ({ driver }) => {
@@ -143,15 +119,6 @@ test('who may not approve by the call that signs is not refused to approve', asy
       reason: expect.stringContaining('calls.sign is the same call'),
     });
     expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({ kind: 'refused' });
-  });
-});
-
-test('one call for both tells them apart by {act}', async () => {
-  const answer = () => ({ status: 403 });
-  const both = { method: 'POST', url: '/complete', body: { act: '{act}' } } as const;
-  await withTarget({ answer, parts: { calls: { sign: both, approve: both } } }, async ({ driver, seen }) => {
-    expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({ kind: 'refused' });
-    expect(seen[0]?.body).toContain('approve');
   });
 });
 
@@ -172,23 +139,6 @@ test.describe('one-time passwords', () => {
     };
     return { mails, answer, parts: { calls: { sign, requestOtp } } };
   }
-
-  test('are asked for and read from the new message', async () => {
-    await withTarget(codeService(anna.email), async ({ driver, sent }) => {
-      expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
-      expect(sent()).toEqual({ id: 'sig-1', otp: '222222', nested: ['222222'] });
-    });
-  });
-
-  test('are left out, or wrong, when they are to be', async () => {
-    for (const codes of ['none', 'wrong'] satisfies Codes[]) {
-      await withTarget(codeService(anna.email), async ({ driver, seen }) => {
-        expect(await driver.act(anna, 'sign', codes)).toMatchObject({ kind: 'refused' });
-        expect(seen.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(0);
-        expect(seen.at(-1)?.body.includes('"otp"')).toBe(codes === 'wrong');
-      });
-    }
-  });
 
   test('by SMS are asked for and read for one person of a number at a time', async () => {
     const [one, other] = ['sig-1', 'sig-2'].map((signatoryId) =>
@@ -237,28 +187,5 @@ test.describe('one-time passwords', () => {
       const outcome = await driver.act(anna, 'sign', 'right');
       expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('calls.requestOtp') });
     });
-  });
-});
-
-test('an AccessCode is sent as it was set, or altered at its end', async () => {
-  const anna = personWith({ otpType: otpType.accessCode, accessCode: 'Zebra-90' });
-  await withTarget({}, async ({ driver, sent }) => {
-    await driver.act(anna, 'sign', 'right');
-    expect(sent()).toMatchObject({ accessCode: 'Zebra-90' });
-    await driver.act(anna, 'sign', 'wrong');
-    expect(sent()).toMatchObject({ accessCode: 'Zebra-91' });
-  });
-});
-
-test('the token of the link in the e-mail can be part of the call', async () => {
-  const anna = personWith();
-  const template = { method: 'POST', url: '/pages/{token}/sign' };
-  const mails = [{ to: anna.email, subject: 'Sign', text: 'https://example.org/sign/T0k-en?lang=en' }];
-  await withTarget({ mails, parts: { calls: { sign: template } } }, async ({ driver, seen }) => {
-    expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
-    expect(seen.at(-1)?.path).toBe('/pages/T0k-en/sign');
-    const other = personWith({ email: 'nobody@example.com' });
-    const outcome = await driver.act(other, 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no link was found') });
   });
 });

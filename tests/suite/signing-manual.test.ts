@@ -119,17 +119,6 @@ test('every wait ends: with the time, and with the run', async () => {
   });
 });
 
-test('people are asked for no more requests than the profile says', async () => {
-  await byHand({ requests: 1 }, async ({ driver, answer }) => {
-    const act = driver.act(anna, 'sign', 'right');
-    const other = await driver.act(personWith({ requestId: 'req-8' }), 'sign', 'right');
-    const reason = 'people are asked to sign at most 1 requests (signing.requests)';
-    expect(other).toEqual({ kind: 'unknown', reason, exchanges: [] });
-    await answer(1, 'done');
-    expect(await act).toMatchObject({ kind: 'done' });
-  });
-});
-
 test('only who knows the address may answer, and only what can be answered', async () => {
   await byHand({}, async ({ driver, page, answer }) => {
     const act = driver.act(personWith({ name: '<script>alert(1)</script>' }), 'sign', 'right');

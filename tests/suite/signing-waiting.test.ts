@@ -7,7 +7,6 @@ import { keptOf, seenOf } from '../../harness/flows/resuming/left.ts';
 import { keyFileOf, spanOf, waitingKeys } from '../../harness/flows/resuming/waiting-file.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { Plan, SeenDelivery } from '../../record/facts.ts';
-import { inProcess } from './cli-spawn.ts';
 
 const ofUser = ['XDG_STATE_HOME', 'LOCALAPPDATA'] as const;
 const before = ofUser.map((name) => [name, process.env[name]] as const);
@@ -130,13 +129,6 @@ test('a run that begins anew forgets what an earlier one left in its folder', as
     true,
     [],
   ]);
-});
-
-test('the command line refuses it with exit code 3 before anything is called', async ({}, info) => {
-  const given = ['--base-url', 'http://127.0.0.1:9', '--resume', info.outputPath('nowhere')];
-  const ended = await inProcess(given, { ESIGN_TOKEN: 'some-access-token' });
-  expect([ended.code, ended.stdout]).toEqual([3, '']);
-  expect(ended.stderr).toMatch(/--resume .*nowhere: there is no such file or folder/);
 });
 
 test('callbacks that had arrived come back as they were, without the words of the target', () => {

@@ -108,28 +108,3 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   expect(again.code).toBe(3);
   expect(again.stderr).toContain('nothing is left to resume');
 });
-
-test('what a killed run and one that timed out left with people is taken up by another --resume', async ({}, info) => {
-  const { reference, file, out, run, keys } = await byHand(info, { requests: 1 });
-  const killed = run('signing.signer-signs');
-  await pageOf(killed);
-  // The command line and all that it started.
-  process.kill(-Number(killed.process.pid), 'SIGKILL');
-  await killed.ended;
-  expect([existsSync(join(out, 'run.json')), keys().length]).toEqual([false, 1]);
-
-  const profile = readFileSync(file, 'utf8');
-  writeFileSync(file, profile.replace('"driver":"manual"', '"driver":"manual","timeoutMs":200'));
-  expect((await run('signing.signer-signs', '--resume', out).ended).code).toBe(2);
-  expect(readRun(out).warnings.join()).toContain('1 request waits for people');
-
-  writeFileSync(file, profile);
-  const resumed = run('signing.signer-signs', '--resume', out);
-  await work(reference, await pageOf(resumed), resumed.ended);
-  await resumed.ended;
-  await reference.close();
-  const after = readRun(out);
-  expect([reasonsOf(after, 'failed'), reasonsOf(after, 'could-not-run')]).toEqual([{}, {}]);
-  expect(after.exchanges.filter(({ purpose }) => purpose === 'flow')).toEqual([]);
-  expect([after.exitCode, keys()]).toEqual([0, []]);
-});

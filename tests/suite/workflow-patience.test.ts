@@ -20,12 +20,6 @@ test('each arrival gives those that are missing more time, up to four times as m
   expect(deadline.leftMs(2_900)).toBe(100);
 });
 
-test('callbacks that come after 2.5 s are waited for', async ({}, info) => {
-  const found = await verdicts(null, info.outputPath('out'), () => ({}), { callbackDelayMs: 2_500 });
-  expect(withVerdict(found, 'failed')).toEqual([]);
-  expect(found.get('events.process-completed')).toBe('passed');
-});
-
 test('a target that sends a request before its last signatory was added is told from one that refuses', async ({}, info) => {
   const target = await startReferenceTarget({ dialect: { sending: 'delay', sendDelayMs: 0 } });
   const { profile } = target.loaded;

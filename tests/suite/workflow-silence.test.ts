@@ -1,7 +1,5 @@
 /** Targets whose callbacks cannot or do not arrive, and a listener that cannot listen: nobody is blamed for it. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
@@ -51,40 +49,6 @@ test('a public URL on which nothing arrives makes the events could-not-run, and 
   expect(verdicts('events')).toContain('could-not-run');
   expect(run.warnings).toEqual([expect.stringContaining('did not reach itself')]);
   expect([run.exitCode, run.deliveries]).toEqual([2, []]);
-});
-
-test('a listener port that is taken is named with the setting, and signing is checked all the same', async ({}, info) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo;
-  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
-    ...profile,
-    callbacks: { listen: { port } },
-    calls: { ...profile.calls, download: { method: 'GET', url: '{document}', authorize: true } },
-  }));
-  taken.close();
-  expect(reasonOf('events.all')).toContain(`port ${port} on 127.0.0.1 is taken by another program`);
-  expect(verdicts('events')).toEqual(['could-not-run']);
-  expect(verdicts('signing')).toEqual(['passed']);
-  expect(verdicts('stamping')).toEqual(['passed']);
-  expect(run.exitCode).toBe(2);
-});
-
-test('a wrong HMAC secret makes the events could-not-run, and says so', async ({}, info) => {
-  const { run, reasonOf } = await runWith(
-    info,
-    (profile) => ({
-      ...profile,
-      callbacks: {
-        grace: { arrivalMs: 500, silenceMs: 100 },
-        authenticity: { kind: 'hmac', header: 'X-Signature', secret: 'not the secret', prefix: 'sha256=' },
-      },
-    }),
-    { dialect: { callbackAuth: 'hmac-body' } },
-  );
-  expect(reasonOf('events.request-received')).toMatch(/secret|signature/i);
-  expect(run.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([]);
-  expect(run.exitCode).toBe(2);
 });
 
 test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {

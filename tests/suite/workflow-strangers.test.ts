@@ -1,13 +1,12 @@
 /** Strangers who know the callback addresses of a run: what they send blames nobody, and the report says that it came. */
 import { writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { open, send } from './callbacks-sender.ts';
+import { send } from './callbacks-sender.ts';
 import { inProcess } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
 import { writable } from './services/profiles.ts';
@@ -94,22 +93,4 @@ test('deliveries of strangers at the addresses of a run blame nobody, and stand 
   expect(strangers?.count).toBeGreaterThan(11);
   expect(stdout).toMatch(/blames nobody: \d+ for requests that this run did not create from 127\.0\.0\.1/);
   expect(having('passed').length).toBeGreaterThan(0);
-});
-
-test('callbacks that a flooded listener could not take are missed by nobody, and the report says why', async ({}, info) => {
-  const sockets: Socket[] = [];
-  const limits = { connections: 2 };
-  const { run, stdout, having } = await disturbedRun(
-    info,
-    async ([url = '']) => {
-      for (let count = 0; count < limits.connections; count++) sockets.push(await open(url));
-    },
-    { limits, grace: { arrivalMs: 1_000, silenceMs: 100 } },
-  );
-  for (const socket of sockets) socket.destroy();
-  expect(run.unattributed).toMatchObject([{ kind: 'connections', from: ['127.0.0.1'] }]);
-  expect(having('could-not-run').join()).toMatch(
-    /events\.request-received: .*connections to the listener were dropped or broken off/,
-  );
-  expect(stdout).toContain('as connections beyond callbacks.limits.connections');
 });
