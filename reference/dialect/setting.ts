@@ -12,22 +12,22 @@ export interface Setting<Value extends SettingValue> {
   readonly open: boolean;
 }
 
+type Values<Value> = readonly [Value, ...Value[]];
+
 /** A setting with a closed list of values, the default first. */
 export function choice<const Value extends SettingValue>(
   about: string,
-  ...values: [Value, ...Value[]]
+  values: Values<Value>,
 ): Setting<Value> {
   return { about, values, open: false };
 }
 
 /** A setting that takes any value of its type; the default comes first, then examples worth trying. */
-export function free(about: string, ...values: [string, ...string[]]): Setting<string>;
-export function free(about: string, ...values: [number, ...number[]]): Setting<number>;
-export function free(
+export function free<Value extends string | number>(
   about: string,
-  ...values: [string | number, ...(string | number)[]]
-): Setting<string> | Setting<number> {
-  return { about, values, open: true } as Setting<string> | Setting<number>;
+  values: Values<Value>,
+): Setting<Value extends string ? string : number> {
+  return { about, values, open: true } as unknown as Setting<Value extends string ? string : number>;
 }
 
 /** A switch: off unless `byDefault` is true. */

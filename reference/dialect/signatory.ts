@@ -2,43 +2,39 @@
 import { choice, free } from './setting.ts';
 
 export const signatorySettings = {
-  signatoryStatus: choice('Status of a successful call of endpoint 5.', 200, 201, 202),
-  otp: choice('Whether a signatory needs an OTP object.', 'optional', 'required'),
+  signatoryStatus: choice('Status of a successful call of endpoint 5.', [200, 201, 202]),
+  otp: choice('Whether a signatory needs an OTP object.', ['optional', 'required']),
   mobileNumberWithoutOtp: choice(
     'Whether OTP Type 2 and 4 need a MobileNumber although IsRequired is false.',
-    'optional',
-    'required',
+    ['optional', 'required'],
   ),
-  mobileNumberElsewhere: choice(
-    'What happens to a MobileNumber that no SMS is sent to.',
+  mobileNumberElsewhere: choice('What happens to a MobileNumber that no SMS is sent to.', [
     'ignored',
     'judged',
     'refused',
-  ),
+  ]),
   mobileNumberForm: choice(
     'Form of a valid MobileNumber: with + and country code, spaces allowed or not; or 1 to 15 digits, + or not.',
-    'international',
-    'e164',
-    'digits',
+    ['international', 'e164', 'digits'],
   ),
   mobileNumberCountries: choice(
     'Countries of a valid MobileNumber: all, those of North America, or all others.',
-    'all',
-    'north-america',
-    'elsewhere',
+    ['all', 'north-america', 'elsewhere'],
   ),
-  accessCode: choice('Whether OTP Type 3 with IsRequired true needs an AccessCode.', 'required', 'optional'),
-  accessCodeElsewhere: choice('Whether an AccessCode may stand beside other Types.', 'ignored', 'refused'),
-  accessCodeEmpty: choice('Whether an empty AccessCode counts as absent.', 'absent', 'refused'),
-  otpOfApprover: choice('Whether an OTP that is required holds for an approver too.', 'asked', 'ignored'),
+  accessCode: choice('Whether OTP Type 3 with IsRequired true needs an AccessCode.', [
+    'required',
+    'optional',
+  ]),
+  accessCodeElsewhere: choice('Whether an AccessCode may stand beside other Types.', ['ignored', 'refused']),
+  accessCodeEmpty: choice('Whether an empty AccessCode counts as absent.', ['absent', 'refused']),
+  otpOfApprover: choice('Whether an OTP that is required holds for an approver too.', ['asked', 'ignored']),
   equalOrders: choice(
     'Whether signatories with an equal Order above 1 act in parallel, or as they were added.',
-    'parallel',
-    'as-added',
+    ['parallel', 'as-added'],
   ),
-  emailForm: choice('Whether Email has to look like an e-mail address.', 'judged', 'any'),
-  colorForm: choice('Whether Color has to be a hex color.', 'hex', 'six-digits', 'any'),
-  orders: choice('Values of Order: from 1, from 0, or any integer.', 'from-one', 'from-zero', 'any'),
-  sameEmail: choice('Whether one address may take part twice in a request.', 'accepted', 'refused'),
-  maxSignatories: free('Most signatories in a request; 0 means any number.', 0, 40),
+  emailForm: choice('Whether Email has to look like an e-mail address.', ['judged', 'any']),
+  colorForm: choice('Whether Color has to be a hex color.', ['hex', 'six-digits', 'any']),
+  orders: choice('Values of Order: from 1, from 0, or any integer.', ['from-one', 'from-zero', 'any']),
+  sameEmail: choice('Whether one address may take part twice in a request.', ['accepted', 'refused']),
+  maxSignatories: free('Most signatories in a request; 0 means any number.', [0, 40]),
 } as const;

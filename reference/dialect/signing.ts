@@ -4,71 +4,56 @@ import { choice, flag, free } from './setting.ts';
 export const signingSettings = {
   sending: choice(
     'How a type 0 request is sent: by a call, with its creation, with its first signatory, with the last one (added with send=true in the query), or some time after the last one was added.',
-    'call',
-    'creation',
-    'first-signatory',
-    'last-signatory',
-    'delay',
+    ['call', 'creation', 'first-signatory', 'last-signatory', 'delay'],
   ),
   sendDelayMs: free(
     'Milliseconds after the last signatory was added, where a request is sent by itself.',
-    300,
+    [300],
   ),
-  addAfterSend: choice(
-    'Whether signatories may be added to a request that was sent by a call.',
+  addAfterSend: choice('Whether signatories may be added to a request that was sent by a call.', [
     'refused',
     'accepted',
-  ),
-  otpLifetimeSeconds: free('How long a one-time password is valid.', 600),
-  otpDigits: free('Number of digits of a one-time password.', 6, 4),
-  otpBoth: choice(
-    'Whether OTP Type 4 sends one code both ways, or two codes that are both asked for.',
+  ]),
+  otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
+  otpDigits: free('Number of digits of a one-time password.', [6, 4]),
+  otpBoth: choice('Whether OTP Type 4 sends one code both ways, or two codes that are both asked for.', [
     'one-code',
     'two-codes',
-  ),
+  ]),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
-  copiesTo: choice('Who gets the final copy by e-mail.', 'cc', 'everyone'),
-  copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', 'attached', 'linked'),
-  stampedSending: choice('What sends a request of type 3.', 'creation', 'call'),
-  attachedLeftOut: choice(
-    'Whether documents are attached when CompletedDocumentsAttached is left out.',
+  copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
+  copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', ['attached', 'linked']),
+  stampedSending: choice('What sends a request of type 3.', ['creation', 'call']),
+  attachedLeftOut: choice('Whether documents are attached when CompletedDocumentsAttached is left out.', [
     'no',
     'yes',
-  ),
-  stampPages: choice('On which pages of a document an auto stamp is placed.', 'last', 'first', 'all'),
-  stateNames: choice('How the states of a request are spelled.', 'words', 'capitals', 'numbers'),
-  completedDocuments: choice(
-    'Whether several documents stay several files when they are completed.',
+  ]),
+  stampPages: choice('On which pages of a document an auto stamp is placed.', ['last', 'first', 'all']),
+  stateNames: choice('How the states of a request are spelled.', ['words', 'capitals', 'numbers']),
+  completedDocuments: choice('Whether several documents stay several files when they are completed.', [
     'separate',
     'merged',
-  ),
+  ]),
   auditTrail: flag('Whether an audit trail is added as one more PDF to the completed documents.'),
-  signatureKind: choice(
-    'Whether completed PDFs also carry a digital signature, or only the visible marks.',
+  signatureKind: choice('Whether completed PDFs also carry a digital signature, or only the visible marks.', [
     'digital',
     'visible',
-  ),
-  unstamped: choice(
-    'What signing leaves on a document without stamps: a mark at its foot, or nothing.',
+  ]),
+  unstamped: choice('What signing leaves on a document without stamps: a mark at its foot, or nothing.', [
     'mark',
     'nothing',
-  ),
+  ]),
   stampUnit: choice(
     'Unit of Offset and StampSize, percent being those of the width and the height of the page.',
-    'points',
-    'pixels',
-    'millimetres',
-    'percent',
+    ['points', 'pixels', 'millimetres', 'percent'],
   ),
   stampsBeyond: choice(
     'Whether a stamp that would leave the page is drawn there, or moved to the edge of the page.',
-    'drawn',
-    'moved',
+    ['drawn', 'moved'],
   ),
-  stampOrigin: choice(
-    'Where Offset is measured from, and which corner of the stamp it moves.',
+  stampOrigin: choice('Where Offset is measured from, and which corner of the stamp it moves.', [
     'bottom-left',
     'top-left',
     'centre',
-  ),
+  ]),
 } as const;

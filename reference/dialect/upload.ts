@@ -3,51 +3,40 @@ import { idForms } from '../ids.ts';
 import { choice, flag, free } from './setting.ts';
 
 export const uploadSettings = {
-  uploadEncoding: choice(
-    'Whether the file is a part of a multipart form or the body itself.',
+  uploadEncoding: choice('Whether the file is a part of a multipart form or the body itself.', [
     'multipart',
     'raw',
-  ),
-  uploadField: free('Name of the multipart part that carries the file.', 'file', 'document', 'File'),
+  ]),
+  uploadField: free('Name of the multipart part that carries the file.', ['file', 'document', 'File']),
   uploadFileName: choice(
     'Where the file name stands: in the part, in the header X-File-Name, in the query parameter fileName, or nowhere.',
-    'part',
-    'header',
-    'query',
-    'none',
+    ['part', 'header', 'query', 'none'],
   ),
   uploadMediaType: choice(
     'Whether the declared media type of the file has to fit its content, or has to be application/octet-stream.',
-    'ignored',
-    'judged',
-    'octet-stream',
+    ['ignored', 'judged', 'octet-stream'],
   ),
-  uploadStatus: choice('Status of a successful upload.', 200, 201, 202),
+  uploadStatus: choice('Status of a successful upload.', [200, 201, 202]),
   tokenPlace: choice(
     'Where the document token stands: in a JSON object, as a JSON string, as plain text, or in a header.',
-    'json',
-    'string',
-    'text',
-    'header',
+    ['json', 'string', 'text', 'header'],
   ),
-  tokenPointer: free(
-    'JSON Pointer to the document token, when it stands in a JSON object.',
+  tokenPointer: free('JSON Pointer to the document token, when it stands in a JSON object.', [
     '/documentToken',
     '/token',
     '/data/0/id',
-  ),
-  tokenHeader: free('Header of the document token, when it stands in a header.', 'X-Document-Token'),
-  documentTokenForm: choice('Form of a document token.', ...idForms),
-  equalDocuments: choice(
-    'Whether two uploads of the same bytes give two tokens or one.',
+  ]),
+  tokenHeader: free('Header of the document token, when it stands in a header.', ['X-Document-Token']),
+  documentTokenForm: choice('Form of a document token.', idForms),
+  equalDocuments: choice('Whether two uploads of the same bytes give two tokens or one.', [
     'two-tokens',
     'one-token',
-  ),
-  encryptedPdf: choice('Whether an encrypted PDF is accepted.', 'accepted', 'refused'),
-  truncatedPdf: choice('Whether a PDF without its end is refused.', 'refused', 'accepted'),
-  documentTokenLifetimeSeconds: free('How long a document token is valid; 0 means for ever.', 0, 600),
-  documentTokenUses: free('How many requests may refer to one document token; 0 means any number.', 0, 50),
-  documentsVisibleAfterMs: free('Milliseconds for which a new document token is not found.', 0, 100),
-  maxUploadBytes: free('Largest upload; a larger one is answered 413.', 26_214_400, 12_582_912),
+  ]),
+  encryptedPdf: choice('Whether an encrypted PDF is accepted.', ['accepted', 'refused']),
+  truncatedPdf: choice('Whether a PDF without its end is refused.', ['refused', 'accepted']),
+  documentTokenLifetimeSeconds: free('How long a document token is valid; 0 means for ever.', [0, 600]),
+  documentTokenUses: free('How many requests may refer to one document token; 0 means any number.', [0, 50]),
+  documentsVisibleAfterMs: free('Milliseconds for which a new document token is not found.', [0, 100]),
+  maxUploadBytes: free('Largest upload; a larger one is answered 413.', [26_214_400, 12_582_912]),
   extraFields: flag('Whether answers carry more fields than the documented ones.'),
 } as const;
