@@ -3,8 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { message } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type AccessArea, type StatedArea, statedAreas } from './faults/access.ts';
-import { Refusal } from './refusal.ts';
-import { refuse } from './rules.ts';
+import { Refusal, refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** The account that calls belong to which only a fault lets in. */

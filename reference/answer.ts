@@ -1,6 +1,6 @@
 /** Answers: successes with the media type of the dialect, and refusals in its shape. */
 import type { Dialect } from './dialect.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** A JSON answer. */

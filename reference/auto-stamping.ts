@@ -3,8 +3,7 @@ import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts
 import type { Fields } from './fields.ts';
 import type { Stamp } from './model.ts';
 import { knownRole, type ParticipantKind } from './participants.ts';
-import { Refusal } from './refusal.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { readHexColor } from './signatory-body.ts';
 

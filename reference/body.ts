@@ -1,5 +1,5 @@
 /** Reads the body of a call, never more of it than the limit. */
-import { badRequest, Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './rules.ts';
 import type { Call } from './service.ts';
 
 /** The bytes of the body. Throws the refusal 413 beyond `limit` bytes, and 400 for a body that ends too early. */

@@ -2,8 +2,7 @@
 import { type EventCode, event } from '../openapi/codes.ts';
 import { post } from './callbacks/destination.ts';
 import type { Fields } from './fields.ts';
-import { Refusal } from './refusal.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export interface Subscription {

@@ -1,9 +1,9 @@
 /** Completed documents: the originals with the marks of all who signed, and a digital signature over each. */
 import type { PDFDocument } from 'pdf-lib';
-import { auditLines } from './completion/audit-trail.ts';
+import { role } from '../openapi/codes.ts';
 import { drawMark } from './completion/draw.ts';
+import { fontFor } from './completion/fonts.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
-import { textPage } from './completion/text-page.ts';
 import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
@@ -121,4 +121,26 @@ async function saved({ dialect }: Service, pdf: PDFDocument, { title }: StoredRe
 
 function pdfName(fileName: string): string {
   return /\.pdf$/i.test(fileName) ? fileName : `${fileName}.pdf`;
+}
+
+const deeds = { [role.signer]: 'signed', [role.approver]: 'approved', [role.cc]: 'got a copy' } as const;
+
+export function auditLines(
+  request: StoredRequest,
+  signatories: readonly StoredSignatory[],
+): readonly string[] {
+  const people = signatories.map(({ name, email, color, role: part, actedAt }) => {
+    const when = actedAt === null ? '' : ` at ${new Date(actedAt).toISOString()}`;
+    return `${name} <${email}> ${color ?? ''} ${deeds[part]}${when}`;
+  });
+  return ['Audit trail', request.title, `Request ${request.id}`, '', ...people];
+}
+
+export async function textPage(lines: readonly string[]): Promise<PDFDocument> {
+  const { PDFDocument, PageSizes } = await import('pdf-lib');
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage(PageSizes.A4);
+  const font = await fontFor(pdf, lines);
+  for (const [at, line] of lines.entries()) page.drawText(line, { x: 56, y: 770 - at * 18, size: 11, font });
+  return pdf;
 }

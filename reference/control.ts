@@ -4,7 +4,7 @@ import { authorizeControl } from './access.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './json-body.ts';
 import type { StoredRequest } from './model.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './rules.ts';
 import type { App, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
 import { simulate } from './workflow.ts';

@@ -9,8 +9,7 @@ import type { FaultId } from './faults.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import { newId } from './ids.ts';
 import { declaredAsJson, parseJson } from './json-body.ts';
-import { badRequest, Refusal } from './refusal.ts';
-import { refuseFaultily } from './rules.ts';
+import { badRequest, Refusal, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { keepRequest } from './skeleton.ts';
 import { readForm } from './upload.ts';
@@ -49,18 +48,10 @@ async function authorized(call: Call, service: Service): Promise<string> {
 }
 
 /** Writes to the signatories of a rejected body where a fault asks for it. */
-function inviteAllTheSame({ outbox, now }: Service, body: string): void {
+function inviteAllTheSame({ outbox }: Service, body: string): void {
   for (const [, to = ''] of body.matchAll(/"Email":"([^"]+)"/g)) {
     const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
-    const nothing = {
-      requestId: '',
-      signatoryId: '',
-      link: null,
-      code: null,
-      attachments: [],
-      sentAt: now(),
-    };
-    outbox.send({ channel: 'email', to, ...mail, ...nothing });
+    outbox.send({ channel: 'email', to, ...mail, requestId: '', signatoryId: '' });
   }
 }
 

@@ -1,8 +1,7 @@
 /** Document tokens in a request: are they there and still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
 import type { StoredDocument } from './model.ts';
-import { notFound, Refusal } from './refusal.ts';
-import { refuse } from './rules.ts';
+import { notFound, Refusal, refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type DocumentState = 'known' | 'unknown' | 'invalidated';

@@ -1,14 +1,12 @@
 /** The catalogue of faults: deliberate violations of one requirement each, on which the suite is proved. */
-import { accessFaults } from './faults/access.ts';
-import { createFaults } from './faults/create.ts';
+import { accessFaults, malformedFaults } from './faults/access.ts';
 import { eventFaults } from './faults/events.ts';
-import type { FaultEntry } from './faults/fault.ts';
-import { malformedFaults } from './faults/malformed.ts';
+import type { FaultEntry } from './faults/kinds.ts';
 import { otpFaults } from './faults/otp.ts';
 import { signatoryFaults } from './faults/signatory.ts';
 import { signingFaults } from './faults/signing.ts';
 import { skeletonFaults } from './faults/skeleton.ts';
-import { stampingFaults } from './faults/stamping.ts';
+import { createFaults, stampingFaults } from './faults/stamping.ts';
 import { uploadFaults } from './faults/upload.ts';
 
 const entries = {

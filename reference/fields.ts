@@ -1,7 +1,6 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
-import { badRequest, Refusal } from './refusal.ts';
-import { type OptionalTypeRule, type RuledField, refuse } from './rules.ts';
+import { badRequest, type OptionalTypeRule, Refusal, type RuledField, refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 /** The JSON body of a call: its declared type, its syntax and its root (section "Errors": malformed). */
 import { readBody } from './body.ts';
-import type { BodyArea, Malformation, OtherRoot } from './faults/malformed.ts';
+import type { Malformation, OtherRoot, StatedArea } from './faults/access.ts';
 import { isObject, type JsonObject } from './fields.ts';
-import { badRequest, Refusal } from './refusal.ts';
-import { refuse } from './rules.ts';
+import { badRequest, Refusal, refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /**
@@ -13,7 +12,7 @@ import type { Call, Service } from './service.ts';
 export async function readJsonObject(
   call: Call,
   service: Service,
-  area: BodyArea,
+  area: StatedArea,
 ): Promise<JsonObject | null> {
   const bytes = await readBody(call, service.dialect.maxJsonBytes);
   if (!declaredAsJson(call, service)) {

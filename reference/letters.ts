@@ -36,9 +36,6 @@ export function mailInvitation(
     subject: `Please ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
     text: lines.join('\n\n'),
     link: address,
-    code: null,
-    attachments: [],
-    sentAt: service.now(),
   });
 }
 
@@ -90,10 +87,7 @@ export function mailCopies(
       signatoryId: reader.id,
       subject: `Completed: ${request.title}`,
       text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${told}${linked(withheld)}`,
-      link: null,
-      code: null,
       attachments: withheld || dialect.copyAs === 'linked' ? [] : urls,
-      sentAt: service.now(),
     });
   }
 }

@@ -138,10 +138,7 @@ function deliver(
     signatoryId: signatory.id,
     subject: channel === 'email' ? `Your code for ${title}` : '',
     text: `Your one-time password is ${code}`,
-    link: null,
     code,
-    attachments: [],
-    sentAt: service.now(),
   });
 }
 

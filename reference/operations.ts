@@ -10,7 +10,7 @@ import { Fields, type JsonObject } from './fields.ts';
 import { declaredAsJson, parseJson } from './json-body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { type Action, act, decline, sendRequest } from './workflow.ts';
 

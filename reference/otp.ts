@@ -1,10 +1,9 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
 import { type OtpType, otpType } from '../openapi/codes.ts';
+import type { Dialect } from './dialect.ts';
 import type { Fields } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isValidMobileNumber } from './phone.ts';
-import { Refusal } from './refusal.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -124,4 +123,17 @@ function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: O
   if (type === otpType.email || type === otpType.accessCode) {
     refuseFaultily(service, `${requirementOf[type]}/mobile-demanded`, mobileNumber === null);
   }
+}
+
+/** Whether a number is valid in the form and of the countries that the dialect asks for. */
+export async function isValidMobileNumber(
+  number: string,
+  { mobileNumberForm: form, mobileNumberCountries: countries }: Dialect,
+): Promise<boolean> {
+  const ofNorthAmerica = number.replace(/^\+/, '').startsWith('1');
+  if (countries !== 'all' && ofNorthAmerica !== (countries === 'north-america')) return false;
+  if (form === 'digits') return /^\+?[0-9]{1,15}$/.test(number);
+  if (form === 'e164' && !/^\+[1-9][0-9]{6,14}$/.test(number)) return false;
+  const { isValidPhoneNumber } = await import('libphonenumber-js/max');
+  return isValidPhoneNumber(number);
 }

@@ -26,13 +26,19 @@ export type StoredMail = Mail & { readonly id: number };
 
 export class Outbox {
   readonly #database: Database;
+  readonly #now: () => number;
 
-  constructor(database: Database) {
+  constructor(database: Database, now: () => number) {
     this.#database = database;
+    this.#now = now;
   }
 
-  send(mail: Mail): void {
-    this.#database.run('INSERT INTO mail (facts) VALUES (?)', JSON.stringify(mail));
+  /** Sends a mail now; what it does not say it does not carry. */
+  send(
+    mail: Pick<Mail, 'channel' | 'to' | 'kind' | 'requestId' | 'signatoryId' | 'text'> & Partial<Mail>,
+  ): void {
+    const bare = { subject: '', link: null, code: null, attachments: [], sentAt: this.#now() };
+    this.#database.run('INSERT INTO mail (facts) VALUES (?)', JSON.stringify({ ...bare, ...mail }));
   }
 
   /** The newest first, at most 200; only those to `to`, or about `requestId`, where they are given. */

@@ -1,7 +1,77 @@
 /** Where rules are enforced: what a fault makes of a refusal follows from its id, `<requirement>/<what>`. */
+
+import { message } from '../openapi/codes.ts';
 import { type FaultId, type Having, otherStatuses } from './faults.ts';
-import { badRequest, Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
+
+/** Messages that go with a status where the document gives them (section "Errors") or HTTP does. */
+const phrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+};
+
+export class Refusal extends Error {
+  readonly status: number;
+  /** What in particular is wrong, for people. */
+  readonly detail: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #words: Words;
+
+  constructor(status: number, words: Words & { readonly headers?: Readonly<Record<string, string>> } = {}) {
+    super(words.message ?? phrases[status] ?? `Status ${status}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.detail = words.detail;
+    this.headers = words.headers ?? {};
+    this.#words = words;
+  }
+
+  /** The same words with another status; a 5xx says nothing of them. */
+  as(status: number): Refusal {
+    const { message, detail } = this.#words;
+    const words = {
+      ...(message === undefined ? {} : { message }),
+      ...(detail === undefined ? {} : { detail }),
+    };
+    return new Refusal(status, status >= 500 ? {} : words);
+  }
+}
+
+interface Words {
+  /** What the document or HTTP says; the phrase of the status when it is left out. */
+  readonly message?: string;
+  /** What in particular is wrong. */
+  readonly detail?: string;
+}
+
+/** Section "Errors": 404, with the message for what was not found. */
+export function notFound({ faulty }: Pick<Service, 'faulty'>, what: 'document' | 'request'): Refusal {
+  const own = { document: message.documentNotFound, request: message.requestNotFound };
+  const rule = { document: 'skeleton.unknown-document', request: 'signatory.unknown-request' } as const;
+  if (faulty(`${rule[what]}-message/other`)) return new Refusal(404);
+  if (what === 'document' && faulty('skeleton.unknown-document-message/of-request')) {
+    return new Refusal(404, { message: own.request });
+  }
+  if (what === 'request' && faulty('signatory.unknown-request-message/of-document')) {
+    return new Refusal(404, { message: own.document });
+  }
+  return new Refusal(404, { message: own[what] });
+}
+
+/** The 400 of section "Errors": a body that misses required fields or is malformed. */
+export function badRequest(detail: string): Refusal {
+  return new Refusal(400, { detail });
+}
 
 /** Fields with two rules, `<field>-required` and `<field>-type`: that they are there, and their JSON type. */
 export type RuledField =

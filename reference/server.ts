@@ -1,5 +1,4 @@
 /** Starts the reference service: a real server with the rules of the interface document, on a loopback port. */
-
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -21,7 +20,7 @@ import { Outbox } from './outbox.ts';
 import { mountHome } from './pages/home.ts';
 import { mountOutbox } from './pages/outbox.ts';
 import { RateLimit } from './rate-limit.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './rules.ts';
 import { Running } from './running.ts';
 import type { App, Service, Variables } from './service.ts';
 import { mountSignatory } from './signatory.ts';
@@ -29,7 +28,6 @@ import { mountSigning } from './signing.ts';
 import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
 import { agreementTemplate } from './templates.ts';
-import { Timers } from './timers.ts';
 import { type Client, clientOf, type GivenClient, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
 import { onTheWire } from './wire.ts';
@@ -109,7 +107,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     store,
     tokens,
     rate: new RateLimit(dialect.rateLimit, now),
-    outbox: new Outbox(store.database),
+    outbox: new Outbox(store.database, now),
     callbacks: new Callbacks(store.database, now, dialect.callbackDelayMs),
     baseUrl: () => baseUrl,
     now,
@@ -211,4 +209,21 @@ function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string
 function originOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+export class Timers {
+  readonly #pending = new Set<NodeJS.Timeout>();
+
+  later(delayMs: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#pending.delete(timer);
+      work();
+    }, delayMs);
+    this.#pending.add(timer);
+  }
+
+  clear(): void {
+    for (const timer of this.#pending) clearTimeout(timer);
+    this.#pending.clear();
+  }
 }

@@ -5,8 +5,7 @@ import { shownId, statedAnswer } from './answer.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
-import { badRequest, notFound, Refusal } from './refusal.ts';
-import { refusalBy, refuse, refuseFaultily } from './rules.ts';
+import { badRequest, notFound, Refusal, refusalBy, refuse, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
@@ -67,8 +66,7 @@ function takeAllTheSame(
   if (added || kept) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
   if (!faulty('signatory.refused-without-effect/written-to')) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
-  const nothing = { link: null, code: null, attachments: [], sentAt: service.now() };
-  outbox.send({ channel: 'email', to: email, ...mail, requestId, signatoryId, ...nothing });
+  outbox.send({ channel: 'email', to: email, ...mail, requestId, signatoryId });
 }
 
 /** What a signatory holds whose malformed body a fault let pass. */

@@ -5,7 +5,7 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
 import { pathOf, signingPage } from './pages/signing.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 

@@ -10,8 +10,7 @@ import { newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
 import { notify } from './notify.ts';
-import { Refusal } from './refusal.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { requestCreated } from './workflow.ts';
 

@@ -1,16 +1,13 @@
 /** Endpoint 1: upload a document (PDF, DOC or DOCX) and get its token. */
-
 import { path } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
+import type { FaultId } from './faults.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
-import { pdfTraits } from './pdf-traits.ts';
-import { badRequest, Refusal } from './refusal.ts';
-import { refusalBy, refuseFaultily } from './rules.ts';
+import { badRequest, Refusal, refusalBy, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
-import { isEncryptedPdf, isZip, sniff } from './sniff.ts';
 
 interface UploadedFile {
   readonly bytes: Buffer;
@@ -157,4 +154,71 @@ function atPointer(pointer: string, value: unknown): Record<string, unknown> {
     value,
   );
   return built as Record<string, unknown>;
+}
+
+/** Faults of one kind of PDF, each with what tells the kind (ISO 32000-1, 7.7.3 and 12.7). */
+export const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
+  ['upload.pdf/many-pages-refused', (text) => Number(/\/Count (\d+)/.exec(text)?.[1] ?? 1) > 20],
+  ['upload.pdf/landscape-refused', isLandscape],
+  ['upload.pdf/turned-refused', (text) => /\/Rotate (?!0\b)\d/.test(text)],
+  ['upload.pdf/form-refused', (text) => text.includes('/AcroForm')],
+  ['upload.pdf/embedded-font-refused', (text) => /\/FontFile/.test(text)],
+];
+
+function isLandscape(text: string): boolean {
+  const box = /\/MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/.exec(text);
+  return box !== null && Number(box[1]) > Number(box[2]);
+}
+
+/** What a file is; `null` for anything else, a PDF without its end and a ZIP that is no DOCX included. */
+export function sniff(bytes: Buffer, truncatedPdf: 'accepted' | 'refused'): FileKind | null {
+  if (isPdf(bytes, truncatedPdf === 'refused')) return 'pdf';
+  if (isDoc(bytes)) return 'doc';
+  return isDocx(bytes) ? 'docx' : null;
+}
+
+/** The header may follow up to 1,024 bytes of something else (ISO 32000-1, implementation note 13). */
+function isPdf(bytes: Buffer, endNeeded: boolean): boolean {
+  if (!bytes.subarray(0, 1024).includes('%PDF-')) return false;
+  return !endNeeded || bytes.subarray(-1024).includes('%%EOF');
+}
+
+/** Whether a PDF is encrypted: its trailer or cross-reference stream, never compressed, says so. */
+export function isEncryptedPdf(bytes: Buffer): boolean {
+  return bytes.includes('/Encrypt');
+}
+
+const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const wordStream = Buffer.from('WordDocument', 'utf16le');
+
+/** An OLE compound file with the stream in which Word keeps its text. */
+function isDoc(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(compoundFile) && bytes.includes(wordStream);
+}
+
+/** A ZIP archive, of whatever content. */
+export function isZip(bytes: Buffer): boolean {
+  return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
+}
+
+const needed = ['[Content_Types].xml', 'word/document.xml'];
+
+/** A ZIP whose central directory names the two parts that every DOCX has. */
+function isDocx(bytes: Buffer): boolean {
+  if (!isZip(bytes)) return false;
+  const names = new Set(zipNames(bytes));
+  return needed.every((name) => names.has(name));
+}
+
+/** File names in the central directory, read from the end record (ZIP application note, 4.3.12 and 4.3.16). */
+function* zipNames(bytes: Buffer): Generator<string> {
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end < 0 || end + 22 > bytes.length) return;
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) return;
+    const nameLength = bytes.readUInt16LE(at + 28);
+    yield bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
 }

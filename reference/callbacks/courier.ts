@@ -1,9 +1,11 @@
 /** Sends what is queued: in order, with bounded exponential repetition, and again after a restart. */
+
+import { createHmac } from 'node:crypto';
+import type { Dialect } from '../dialect.ts';
 import type { Service } from '../service.ts';
-import { contentOf } from './content.ts';
+import { type CallbackContent, contentOf } from './content.ts';
 import { DestinationRefused, post } from './destination.ts';
 import { encode } from './encode.ts';
-import { proofHeaders } from './proof.ts';
 import type { Delivery } from './queue.ts';
 
 /** Callbacks on their way at the same time. */
@@ -113,4 +115,47 @@ export class Courier {
     else
       callbacks.repeat(delivery, Math.min(dialect.callbackRetryMs * 2 ** delivery.attempts, longestWaitMs));
   }
+}
+
+export function proofHeaders(
+  dialect: Dialect,
+  { deliveryId }: CallbackContent,
+  body: Buffer,
+  nowMs: number,
+): Record<string, string> {
+  const { callbackSecret: secret } = dialect;
+  const seconds = String(Math.floor(nowMs / 1000));
+  switch (dialect.callbackAuth) {
+    case 'none':
+      return {};
+    case 'secret-header':
+      return { 'X-Callback-Secret': secret };
+    case 'bearer':
+      return { Authorization: `Bearer ${secret}` };
+    case 'hmac-body':
+      return { 'X-Signature': `sha256=${hmac(Buffer.from(secret), [body]).toString('hex')}` };
+    case 'hmac-time-body': {
+      const digest = hmac(Buffer.from(secret), [`${seconds}.`, body]).toString('hex');
+      return { 'X-Signature': `t=${seconds},v1=${digest}` };
+    }
+    case 'standard-webhooks': {
+      const digest = hmac(webhookKey(secret), [`${deliveryId}.${seconds}.`, body]).toString('base64');
+      return {
+        'webhook-id': deliveryId,
+        'webhook-timestamp': seconds,
+        'webhook-signature': `v1,${digest}`,
+      };
+    }
+  }
+}
+
+/** Standard Webhooks: the key in base64, with or without `whsec_` before it. */
+function webhookKey(secret: string): Buffer {
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+function hmac(key: Buffer, parts: readonly (string | Buffer)[]): Buffer {
+  const digest = createHmac('sha256', key);
+  for (const part of parts) digest.update(part);
+  return digest.digest();
 }

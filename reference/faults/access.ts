@@ -1,11 +1,11 @@
-/** Faults of the access token: the same on each of the five endpoints. */
-import type { FaultEntries, FaultEntry } from './fault.ts';
+/** Faults that are the same on several endpoints: of the access token, and of the JSON body itself. */
+import type { FaultEntries } from './kinds.ts';
 
 /** The parts of the service that judge an access token, by the area of their requirements. */
 export const accessAreas = ['upload', 'create', 'stamping', 'skeleton', 'signatory'] as const;
 export type AccessArea = (typeof accessAreas)[number];
 
-/** Areas for which the document states the status of a rejection, 401. */
+/** Areas for which the document states the status of a rejection, 401, and what happens to a malformed body. */
 export const statedAreas = ['skeleton', 'signatory'] as const;
 export type StatedArea = (typeof statedAreas)[number];
 
@@ -28,16 +28,40 @@ const whereStated = {
   'token-expired/403': 'an expired access token is answered with 403',
 } as const;
 
-type Everywhere = `${AccessArea}.${keyof typeof onEach}`;
-type Stated = `${StatedArea}.${keyof typeof whereStated}`;
+/** What a body may be instead of JSON. */
+export type Malformation = 'not-json' | 'truncated' | 'empty';
+/** What JSON may be instead of an object. */
+export type OtherRoot = 'array' | 'string' | 'number' | 'null';
 
-function spread(areas: readonly string[], rows: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    areas.flatMap((area) => Object.entries(rows).map(([what, title]) => [`${area}.${what}`, title])),
+const ofBodies = {
+  'malformed/not-json-accepted': 'a body that is no JSON is accepted',
+  'malformed/truncated-accepted': 'a truncated JSON object is accepted',
+  'malformed/empty-accepted': 'an empty body is accepted',
+  'malformed/422': 'a malformed body is answered with 422',
+  'malformed/500': 'a malformed body is answered with 500',
+  'body-object/array-accepted': 'a JSON array as body is accepted',
+  'body-object/string-accepted': 'a JSON string as body is accepted',
+  'body-object/number-accepted': 'a JSON number as body is accepted',
+  'body-object/null-accepted': 'null as body is accepted',
+  'body-object/500': 'JSON other than an object as body is answered with 500',
+  'content-type/accepted': 'a body that is declared as another type is accepted',
+  'content-type/500': 'a body that is declared as another type is answered with 500',
+} as const;
+
+/** The rows for each of the areas. */
+function spread<Area extends string, What extends string>(
+  areas: readonly Area[],
+  rows: Readonly<Record<What, string>>,
+): Readonly<Record<`${Area}.${What}`, string>> {
+  const all = areas.flatMap((area) =>
+    Object.entries(rows).map(([what, title]) => [`${area}.${what}`, title]),
   );
+  return Object.fromEntries(all);
 }
 
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
-} as Readonly<Record<Everywhere | Stated, FaultEntry>> satisfies FaultEntries;
+} satisfies FaultEntries;
+
+export const malformedFaults = spread(statedAreas, ofBodies) satisfies FaultEntries;

@@ -1,5 +1,5 @@
 /** Faults of callbacks and of what they carry. */
-import type { FaultEntries } from './fault.ts';
+import type { FaultEntries } from './kinds.ts';
 
 export const eventFaults = {
   'events.request-received/lost': 'event 1 is not sent',

@@ -1,5 +1,13 @@
 /** Faults that follow from the kind of a rule: what a service may do instead of what the rule says. */
 
+/** A title, or a title with the requirements that cannot help turning red too and the reason of each. */
+export type FaultEntry =
+  | string
+  | { readonly title: string; readonly alsoRed: Readonly<Record<string, string>> };
+
+/** Faults by id: `<requirement id>/<what>`. */
+export type FaultEntries = Readonly<Record<`${string}.${string}/${string}`, FaultEntry>>;
+
 /** What may come instead: it is accepted, refused, or answered with a status. */
 type Outcome = 'accepted' | 'refused' | 422 | 500 | 400 | 410;
 

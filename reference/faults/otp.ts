@@ -1,6 +1,5 @@
 /** Faults of the OTP object. */
-import type { FaultEntries } from './fault.ts';
-import { ofOptionalType, required } from './kinds.ts';
+import { type FaultEntries, ofOptionalType, required } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',

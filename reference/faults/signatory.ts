@@ -1,6 +1,5 @@
 /** Faults of endpoint 5, the OTP object aside. */
-import type { FaultEntries } from './fault.ts';
-import { instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
+import { type FaultEntries, instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
 
 export const signatoryFaults = {
   'signatory.added/private-message-demanded': 'a body without PrivateMessage is refused',

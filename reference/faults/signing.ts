@@ -1,5 +1,5 @@
 /** Faults of sending, signing and completed documents. */
-import type { FaultEntries } from './fault.ts';
+import type { FaultEntries } from './kinds.ts';
 
 export const signingFaults = {
   'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',

@@ -1,6 +1,5 @@
 /** Faults of endpoint 4. */
-import type { FaultEntries } from './fault.ts';
-import { instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
+import { type FaultEntries, instead, ofId, ofJson, ofOptionalType, required } from './kinds.ts';
 
 export const skeletonFaults = {
   'skeleton.created/callback-url-demanded': 'a body without CallbackUrl is refused',

@@ -1,6 +1,5 @@
 /** Faults of endpoint 1. */
-import type { FaultEntries } from './fault.ts';
-import { instead } from './kinds.ts';
+import { type FaultEntries, instead } from './kinds.ts';
 
 export const uploadFaults = {
   ...instead('upload.pdf', 'a PDF', 'refused', 500),

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import type { AuthorizationCodes } from '../authorization-codes.ts';
 import { readBody } from '../body.ts';
-import { badRequest } from '../refusal.ts';
+import { badRequest } from '../rules.ts';
 import type { App, Service } from '../service.ts';
 import { page } from './layout.ts';
 

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
 import { type Html, page, said, timeOf } from './layout.ts';
 
