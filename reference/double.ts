@@ -6,7 +6,7 @@ import { readBody } from './body.ts';
 import type { DeliveryState } from './callbacks/queue.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import type { RequestState, SignatoryState, StoredRequest } from './model.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { actOnBehalf, decline } from './workflow.ts';
 

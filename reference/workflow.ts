@@ -7,7 +7,7 @@ import { mailCopies, mailInvitation } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 import { actors, atTurn, nextGroup } from './turns.ts';
 
