@@ -6,8 +6,10 @@ export const jsonLimits = {
   characters: 64 * 1024 * 1024,
   /** Objects and lists within each other: real payloads stay below 20, and every walk through a value is safe up to here. */
   depth: 64,
-  /** Objects, lists and keys together; bytes as a list of numbers are not counted one by one. */
+  /** Objects, lists and keys together. */
   nodes: 1_000_000,
+  /** Values in all lists: a list of bytes has many, each of which costs a hundred times what a byte of a text does. */
+  elements: 4_000_000,
 } as const;
 
 export type JsonReading =
@@ -56,6 +58,7 @@ function excessOf(text: string): string | undefined {
   if (text.length > jsonLimits.characters) return `it is longer than ${jsonLimits.characters} characters`;
   let depth = 0;
   let nodes = 0;
+  let commas = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -74,7 +77,12 @@ function excessOf(text: string): string | undefined {
       case 0x3a: // :
         nodes += 1;
         break;
+      case 0x2c: // ,
+        commas += 1;
+        break;
     }
+    if (commas - nodes > jsonLimits.elements)
+      return `it has more than ${jsonLimits.elements} values in lists`;
     if (nodes > jsonLimits.nodes) return `it has more than ${jsonLimits.nodes} objects, lists and keys`;
   }
   return undefined;

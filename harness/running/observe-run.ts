@@ -16,7 +16,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
 import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
-import { leavesOf } from '../untrusted/payload/tree.ts';
+import { beginningOf, leavesOf } from '../untrusted/payload/tree.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 
 /** What is known at the end of a run. */
@@ -63,14 +63,13 @@ export async function recordedCallbacks(
   const { settings, requestIds, listener } = parts;
   const ofChecks = recorder.created.flatMap(({ kind, id }) => (kind === 'request' ? [id] : []));
   const known = [...new Set([...requestIds, ...ofChecks])].filter((id) => id !== '');
-  const recorded = ofTarget(parts).map((delivery) =>
+  const deliveries = await eachOf(parts, (delivery) =>
     stages.run(
       `the record of delivery ${delivery.index}`,
       async () => [await withDocuments(await recordDelivery(delivery, recorder, settings, known), delivery)],
       [],
     ),
   );
-  const deliveries = (await Promise.all(recorded)).flat();
   const { strange = [] } = listener.counts();
   return { deliveries, unattributed: [...strange, ...aboutNobody(deliveries)] };
 }
@@ -122,7 +121,7 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
         ...(event === undefined ? {} : { event }),
         method: delivery.method,
         headers: delivery.headers,
-        payload: payload.parsed ? asSent(payload, message.body) : undefined,
+        payload: payload.parsed ? beginningOf(asSent(payload, message.body)) : undefined,
         pdfs: attachments.flatMap(({ content }) =>
           content.kind === 'bytes' && isPdf(content.bytes) ? [content.bytes] : [],
         ),
@@ -131,10 +130,14 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
       },
     ];
   };
-  const seen = ofTarget(parts).map((delivery) =>
-    stages.run(`delivery ${delivery.index}`, () => read(delivery), []),
-  );
-  return (await Promise.all(seen)).flat();
+  return eachOf(parts, (delivery) => stages.run(`delivery ${delivery.index}`, () => read(delivery), []));
+}
+
+/** One delivery after the other: together they may be more than the memory holds. */
+async function eachOf<Read>(parts: FlowParts, read: (delivery: Delivery) => Promise<readonly Read[]>) {
+  const all: Read[] = [];
+  for (const delivery of ofTarget(parts)) all.push(...(await read(delivery)));
+  return all;
 }
 
 /** JSON without texts in it opened up, a form with the names that it has; else the tree. */

@@ -13,10 +13,14 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   if (typeof tree === 'string') return isWholeMail(tree) ? ((await opened(tree)) ?? tree) : readable(tree);
   if (Array.isArray(tree)) return inTurn(tree, openedMails);
   if (!isObject(tree)) return tree;
+  // An interrupt gets through between them.
+  await nextTurn();
   const source = sourceOf(tree);
+  // Opened once, in how many ways its name may ever be spelled.
+  const mail = source === undefined ? undefined : await opened(source);
   const entries = await inTurn(Object.entries(tree), async ([key, value]) => {
-    const body = source !== undefined && typeof value === 'string' && plain(key) === 'body';
-    return [key, (body ? await opened(source) : undefined) ?? (await openedMails(value))] as const;
+    const isBody = typeof value === 'string' && plain(key) === 'body';
+    return [key, (isBody ? mail : undefined) ?? (await openedMails(value))] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -24,11 +28,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
 /** One after the other: a mail of the largest size is held once only. */
 async function inTurn<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
   const made: Made[] = [];
-  for (const each of all) {
-    made.push(await make(each));
-    // An interrupt gets through between them.
-    await nextTurn();
-  }
+  for (const each of all) made.push(await make(each));
   return made;
 }
 

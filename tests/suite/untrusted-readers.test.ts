@@ -11,6 +11,7 @@ import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
+import { beginningOf, leavesOf } from '../../harness/untrusted/payload/tree.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
@@ -38,6 +39,7 @@ test.describe('JSON', () => {
     expect(readJson(`[${'{},'.repeat(limits.jsonNodes.most)}1]`)).toMatchObject({ excess: true });
     // As serialisers write bytes that know no better.
     expect(readJson(`[${'9,'.repeat(2_000_000)}9]`)).toHaveProperty('value');
+    expect(readJson(`[${'9,'.repeat(limits.jsonElements.most + 2)}9]`)).toMatchObject({ excess: true });
   });
 
   test('may hold brackets and quotes in its texts', () => {
@@ -59,6 +61,12 @@ test.describe('JSON', () => {
       problem: expect.stringContaining('nested deeper than 64 levels'),
     });
   });
+});
+
+test('of a tree as many values are kept as are looked at', () => {
+  const some = { a: Array(limits.leaves.most).fill(1), b: [[]] };
+  expect(leavesOf(beginningOf(some)).length).toBe(limits.leaves.most - 2);
+  expect(beginningOf({ a: [1, { b: null }] })).toEqual({ a: [1, { b: null }] });
 });
 
 test.describe('forms and parts', () => {
@@ -130,6 +138,9 @@ test.describe('mail', () => {
     expect(
       await openedMails({ Headers: { 'Content-Type': [type] }, Body: rest.join('\r\n\r\n') }),
     ).toMatchObject({ Body: { text: opened.text, attachments: opened.attachments } });
+    // Opened once, in how many ways its name may be spelled: each time takes as long as the mail is.
+    const spelled = await openedMails({ headers: { 'Content-Type': 'text/plain' }, body: 'x', 'bo-dy': 'y' });
+    expect((spelled as { body: unknown }).body).toBe((spelled as { 'bo-dy': unknown })['bo-dy']);
   });
 
   test('that only looks like one stays as it came', async () => {

@@ -43,13 +43,35 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
       leaves.push({ path, lists, value: new FilePart(Uint8Array.from(value), 'application/pdf') });
     } else if (path.length < limits.leafDepth.most) {
       const list = Array.isArray(value) ? 1 : 0;
-      const children = Object.entries(value as object).slice(0, limits.leaves.most);
+      // A list of numbers may have millions, and entries take many times the memory of what they name.
+      const few = Array.isArray(value) ? value.slice(0, limits.leaves.most) : (value as object);
+      const children = Object.entries(few).slice(0, limits.leaves.most);
       for (const [key, child] of children.reverse()) {
         open.push({ path: [...path, key], lists: lists + list, value: child });
       }
     }
   }
   return leaves;
+}
+
+/** The tree with as many of its values as are looked at: of many payloads together no more can be kept. */
+export function beginningOf(tree: unknown): unknown {
+  let left: number = limits.leaves.most;
+  const cut = (value: unknown): unknown => {
+    left -= 1;
+    if (isScalar(value)) return value;
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const item of value)
+        if (left > 0) items.push(cut(item));
+        else break;
+      return items;
+    }
+    return Object.fromEntries(
+      Object.entries(value as object).flatMap(([key, inner]) => (left > 0 ? [[key, cut(inner)]] : [])),
+    );
+  };
+  return cut(tree);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
