@@ -1,5 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
@@ -125,6 +125,7 @@ function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile)
     throw new UsageError(`--out ${out}: is there already; name another file, or overwrite it with --force`);
   }
   try {
+    mkdirSync(folder, { recursive: true });
     accessSync(existsSync(out) ? out : folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });

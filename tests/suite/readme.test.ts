@@ -1,10 +1,11 @@
 /** The documents for people are true: their commands, options, files, links and figures exist. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { verdicts } from '../../record/verdict.ts';
+import { startReference } from '../../reference/server.ts';
 import { exitCode } from '../../reports/outcome.ts';
 import { runSchema } from '../../reports/run.ts';
 import { cli, root, start } from './cli-spawn.ts';
@@ -114,6 +115,33 @@ test('the figures of the README are those of the catalogue', () => {
   expect.soft(readme).toContain(`conformant: ${musts} of ${musts} applicable musts passed (${musts} in all)`);
   const silent = catalogue.filter((entry) => 'notTestable' in entry).length;
   expect.soft(readme).toContain(`${silent} of the ${catalogue.length} requirements are marked not testable`);
+});
+
+test('the commands of the README for a sandbox, and that for its vendor, work as they stand at one', async ({}, info) => {
+  const [, block = ''] = /### Check a sandbox\n\n```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+  const ticket = found(readme, /`npm run conformance -- (report [^`]+)`/g);
+  const commands = [...found(block, /^npm run conformance -- (.+)$/gm).sort(), ...ticket];
+  expect(commands.map((command) => command.split(' ')[0])).toEqual(['--target', 'probe', 'report']);
+  mkdirSync(info.outputPath('empty'), { recursive: true });
+  const reference = await startReference({});
+  const env = { ESIGN_TOKEN: reference.tokens.valid };
+  const codes = [];
+  try {
+    for (const command of ['probe', '--target', 'report'].map((name) =>
+      commands.find((each) => each.startsWith(name)),
+    )) {
+      const given = `${command}`.replace('https://sandbox.example.com', reference.baseUrl).split(' ');
+      // A probe asks before it calls, and here is nobody to answer.
+      if (command?.startsWith('probe')) given.push('--yes');
+      const { code, stderr } = await start(given, { cwd: info.outputPath('empty'), env }).ended;
+      expect(stderr).not.toContain('error');
+      codes.push(code);
+    }
+  } finally {
+    await reference.close();
+  }
+  expect(codes).toEqual([0, 0, 0]);
+  expect(readdirSync(info.outputPath('empty', 'case'))).toContain('ticket-otp.sms.md');
 });
 
 test('the README explains every verdict and every exit code', () => {
