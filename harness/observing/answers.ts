@@ -8,13 +8,14 @@ import { headerOf } from '../../record/exchange.ts';
 import {
   type Answered,
   accepted,
+  acceptedBy,
   answered,
+  eachOf,
   isJson,
   jsonOf,
   mediaTypeOf,
   type Observer,
   type SeenRun,
-  type Sighting,
   stable,
 } from './seen.ts';
 
@@ -25,25 +26,19 @@ const statusGaps: Partial<Record<OperationId, GapId>> = {
 };
 
 /** The 2xx statuses of endpoints 1, 4 and 5. */
-export const successStatuses: Observer = (seen) =>
-  stable(
-    accepted(seen).flatMap(({ operation, response, index }) => {
-      const gap = statusGaps[operation];
-      return gap ? [{ gap, key: 'status', value: response.status, exchange: index }] : [];
-    }),
-  );
+export const successStatuses = eachOf(accepted, ({ operation, response: { status } }) => {
+  const gap = statusGaps[operation];
+  return gap ? [[gap, 'status', status]] : [];
+});
 
 /** The Content-Type of answers that are JSON, with its parameters. */
-export const mediaTypes: Observer = (seen) =>
-  stable(
-    answered(seen).flatMap((exchange) => {
-      if (jsonOf(exchange) === undefined) return [];
-      const said = exchange.response.status < 300 ? 'accepted' : 'refused';
-      const value = headerOf(exchange.response.headers, 'content-type') ?? 'none';
-      const key = `${exchange.operation}, ${said}`;
-      return [{ gap: 'service.answer-media-type' as const, key, value, exchange: exchange.index }];
-    }),
-  );
+export const mediaTypes = eachOf(answered, (exchange) => {
+  if (jsonOf(exchange) === undefined) return [];
+  const { status, headers } = exchange.response;
+  const said = status < 300 ? 'accepted' : 'refused';
+  const type = headerOf(headers, 'content-type') ?? 'none';
+  return [['service.answer-media-type', `${exchange.operation}, ${said}`, type]];
+});
 
 /** Operations whose answer the document shows in part. */
 const shown: readonly OperationId[] = ['createSkeletonRequest', 'addSignatory'];
@@ -51,7 +46,7 @@ const shown: readonly OperationId[] = ['createSkeletonRequest', 'addSignatory'];
 /** Fields that answers of endpoints 4 and 5 carry beyond those that the document shows. */
 export const answerFields: Observer = (seen) =>
   shown.flatMap((operation): Observation[] => {
-    const group = accepted(seen).filter((each) => each.operation === operation);
+    const group = acceptedBy(operation)(seen);
     const [first] = group;
     if (!first) return [];
     const known = documented(operation);
@@ -77,23 +72,18 @@ function documented(operation: OperationId): readonly string[] {
   return Object.keys(responses['2XX']?.content?.['application/json']?.schema?.properties ?? {});
 }
 
+const shapeGaps: Partial<Record<OperationId, GapId>> = {
+  uploadDocument: 'upload.token-place',
+  createStampedRequest: 'stamping.response-body',
+  createRequest: 'create.response-body',
+};
+
 /** What creations of types 1 to 3 and uploads are answered with: media type and fields at the top. */
-export const answerShapes: Observer = (seen) =>
-  stable(
-    accepted(seen).flatMap((exchange): Sighting[] => {
-      const { index, operation } = exchange;
-      const value = shapeOf(exchange);
-      if (operation === 'uploadDocument') {
-        return [{ gap: 'upload.token-place', key: 'answer', value, exchange: index }];
-      }
-      if (operation === 'createStampedRequest') {
-        return [{ gap: 'stamping.response-body', key: 'answer', value, exchange: index }];
-      }
-      if (operation !== 'createRequest') return [];
-      const key = `type ${typeOf(exchange)}`;
-      return [{ gap: 'create.response-body', key, value, exchange: index }];
-    }),
-  );
+export const answerShapes = eachOf(accepted, (exchange) => {
+  const gap = shapeGaps[exchange.operation];
+  const key = exchange.operation === 'createRequest' ? `type ${typeOf(exchange)}` : 'answer';
+  return gap ? [[gap, key, shapeOf(exchange)]] : [];
+});
 
 /** Whether both paths of type 3 answer in the same way. */
 export const twoPaths: Observer = (seen) => {
@@ -108,31 +98,23 @@ export const twoPaths: Observer = (seen) => {
 };
 
 /** In which encoding creations of types 1 to 3 were accepted. */
-export const creationEncoding: Observer = (seen) =>
-  stable(
-    accepted(seen)
-      .filter(({ operation }) => operation === 'createRequest')
-      .map((exchange) => ({
-        gap: 'create.encoding' as const,
-        key: `type ${typeOf(exchange)}`,
-        value: (headerOf(exchange.request.headers, 'content-type') ?? 'none').split(';', 1)[0] ?? '',
-        exchange: exchange.index,
-      })),
-  );
+export const creationEncoding = eachOf(acceptedBy('createRequest'), (exchange) => {
+  const type = headerOf(exchange.request.headers, 'content-type') ?? 'none';
+  return [['create.encoding', `type ${typeOf(exchange)}`, type.split(';', 1)[0] ?? '']];
+});
+
+const spellings = [
+  ['stamping.role-spelling', 'signatoryType, as in the sample', '"signatoryType":'],
+  ['stamping.otp-type', 'OTP.Type as a string, as in the sample', '"Type":"1"'],
+] as const;
 
 /** Spellings of a type 3 body that were accepted as the sample of the document has them. */
 export const stampedSpelling: Observer = (seen) => {
-  const bodies = accepted(seen).filter(({ operation }) => operation === 'createStampedRequest');
-  const having = (text: string) => bodies.find(({ request }) => request.body?.text?.includes(text));
-  const rows = [
-    ['stamping.role-spelling', 'signatoryType, as in the sample', '"signatoryType":'],
-    ['stamping.otp-type', 'OTP.Type as a string, as in the sample', '"Type":"1"'],
-  ] as const;
+  const bodies = acceptedBy('createStampedRequest')(seen);
   return stable(
-    rows.flatMap(([gap, key, text]) => {
-      const found = having(text);
-      if (!found) return [];
-      return [{ gap, key, value: `accepted (${found.response.status})`, exchange: found.index }];
+    spellings.flatMap(([gap, key, text]) => {
+      const found = bodies.find(({ request }) => request.body?.text?.includes(text));
+      return found ? [{ gap, key, value: `accepted (${found.response.status})`, exchange: found.index }] : [];
     }),
   );
 };

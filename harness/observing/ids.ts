@@ -5,8 +5,9 @@ import type { Created } from '../../record/exchange.ts';
 import { leaves } from '../untrusted/pointer.ts';
 import {
   type Answered,
-  accepted,
+  acceptedBy,
   answered,
+  eachOf,
   isJson,
   jsonOf,
   type Observer,
@@ -52,15 +53,10 @@ export const idForms: Observer = ({ created }) =>
 /** Where the document token stands in the answer to an upload. */
 export const tokenPlaces: Observer = (seen) => {
   const tokens = tokensOf(seen);
-  return stable(
-    uploads(seen).flatMap((exchange) => {
-      const token = tokens.get(exchange.index);
-      const value = token && placeOf(token, exchange);
-      return value
-        ? [{ gap: 'upload.token-place' as const, key: 'place of the token', value, exchange: exchange.index }]
-        : [];
-    }),
-  );
+  return eachOf(uploads, (exchange) => {
+    const place = placeOf(tokens.get(exchange.index) ?? '', exchange);
+    return place ? [['upload.token-place', 'place of the token', place]] : [];
+  })(seen);
 };
 
 function placeOf(token: string, exchange: Answered): string | undefined {
@@ -90,7 +86,7 @@ export const uploadEncoding: Observer = (seen) => {
 /** Whether one token was taken by several requests, and the age at which one was still taken. */
 export const tokenUse: Observer = (seen) => {
   const tokens = tokensOf(seen);
-  const creations = accepted(seen).filter(({ operation }) => operation === 'createSkeletonRequest');
+  const creations = acceptedBy('createSkeletonRequest')(seen);
   let oldest: { seconds: number; exchanges: number[] } | undefined;
   let reused: number[] | undefined;
   for (const { index, response, operation, startedAt } of uploads(seen)) {
@@ -103,30 +99,18 @@ export const tokenUse: Observer = (seen) => {
     const seconds = Math.round((Date.parse(last.startedAt) - Date.parse(startedAt)) / 1000);
     if (!oldest || seconds > oldest.seconds) oldest = { seconds, exchanges: [index, last.index] };
   }
-  return [
-    ...(reused
-      ? [
-          {
-            gap: 'upload.token-reuse' as const,
-            key: 'one document token in several requests',
-            value: 'accepted',
-            stability: 'stable' as const,
-            exchanges: reused,
-          },
-        ]
-      : []),
-    ...(oldest
-      ? [
-          {
-            gap: 'upload.token-validity' as const,
-            key: 'seconds after which a token was still taken',
-            value: oldest.seconds,
-            stability: 'volatile' as const,
-            exchanges: oldest.exchanges,
-          },
-        ]
-      : []),
-  ];
+  const facts: Observation[] = [];
+  if (reused) {
+    const key = 'one document token in several requests';
+    const gap = 'upload.token-reuse';
+    facts.push({ gap, key, value: 'accepted', stability: 'stable', exchanges: reused });
+  }
+  if (oldest) {
+    const key = 'seconds after which a token was still taken';
+    const { seconds: value, exchanges } = oldest;
+    facts.push({ gap: 'upload.token-validity', key, value, stability: 'volatile', exchanges });
+  }
+  return facts;
 };
 
 /** Uploads that brought a token, the first one too, which may have been sent to find out how. */

@@ -11,8 +11,6 @@ import {
   successStatuses,
   twoPaths,
 } from './answers.ts';
-import { basePath, mostAccepted } from './extent.ts';
-import { tellingHeaders, tooManyCalls } from './headers.ts';
 import { idForms, tokenPlaces, tokenUse, uploadEncoding } from './ids.ts';
 import {
   challenges,
@@ -24,10 +22,17 @@ import {
   rejectionStatuses,
 } from './refusals.ts';
 import type { Observer, SeenRun } from './seen.ts';
-import { answerTimes, readAfterWrite } from './timing.ts';
+import {
+  answerTimes,
+  basePath,
+  mostAccepted,
+  readAfterWrite,
+  tellingHeaders,
+  tooManyCalls,
+} from './service.ts';
 
 /** Every observer of exchanges; what they can say is listed in `openapi/gaps/observed-keys.ts`. */
-const observers: readonly Observer[] = [
+const observers: Readonly<Record<string, Observer>> = {
   successStatuses,
   mediaTypes,
   answerFields,
@@ -53,11 +58,11 @@ const observers: readonly Observer[] = [
   challenges,
   answerTimes,
   readAfterWrite,
-];
+};
 
 /** What the exchanges of a run show about the gaps. Judges nothing. */
 export function observe(seen: SeenRun, stages = new Stages()): Observation[] {
-  return observers.flatMap((observer) =>
-    stages.now(`the observer ${observer.name}`, () => observer(seen), []),
+  return Object.entries(observers).flatMap(([name, observer]) =>
+    stages.now(`the observer ${name}`, () => observer(seen), []),
   );
 }

@@ -1,39 +1,23 @@
 /** Refused calls: with which status, in what shape, and where the stated messages stand. */
 import type { GapId } from '../../openapi/gaps/register.ts';
-import type { Observation } from '../../openapi/observation.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { leaves } from '../untrusted/pointer.ts';
 import { shapeOf } from './answers.ts';
-import {
-  type Answered,
-  grouped,
-  jsonOf,
-  type Observer,
-  ofChecks,
-  refused,
-  type Sighting,
-  stable,
-} from './seen.ts';
+import { type Answered, eachOf, jsonOf, type Observer, ofChecks, refused, stable } from './seen.ts';
 
 /** Status of each call that was rejected for its token on endpoints 1, 2 and 3. */
-export const rejectionStatuses: Observer = (seen) =>
-  stable(
-    ofChecks(seen, /^(upload|create|stamping)\.token-(missing|invalid|expired)/).map((exchange) => {
-      const { operation, check = '', index, response } = exchange;
-      const [, which = ''] = /token-([a-z]+)/.exec(check) ?? [];
-      const upload = operation === 'uploadDocument';
-      return {
-        gap: upload ? 'upload.error-status' : 'auth.rejection-status',
-        key: upload ? `token ${which}` : `${operation}, token ${which}`,
-        value: response.status,
-        exchange: index,
-      };
-    }),
-  );
+export const rejectionStatuses = eachOf(
+  ofChecks(/^(upload|create|stamping)\.token-(missing|invalid|expired)/),
+  ({ operation, check = '', response: { status } }) => {
+    const [, which = ''] = /token-([a-z]+)/.exec(check) ?? [];
+    if (operation === 'uploadDocument') return [['upload.error-status', `token ${which}`, status]];
+    return [['auth.rejection-status', `${operation}, token ${which}`, status]];
+  },
+);
 
 /** What an upload without any access token is answered: the message of such an upload is not in the table. */
 export const messageWithoutToken: Observer = (seen) =>
-  ofChecks(seen, /^upload\.token-missing$/)
+  ofChecks(/^upload\.token-missing$/)(seen)
     .filter(({ response: { status } }) => status >= 400)
     .slice(0, 1)
     .map(({ index, response: { body } }) => ({
@@ -63,23 +47,15 @@ const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string
 ];
 
 /** What is answered to mistakes whose refusal is stated and whose status is not. */
-export const refusalStatuses: Observer = (seen) =>
-  stable(
-    byCheck.flatMap(([pattern, gap, keyOf]) =>
-      ofChecks(seen, pattern)
-        .filter(
-          ({ check = '' }) =>
-            gap !== 'errors.wrong-type-status' ||
-            !(optionalTypes.test(check) || check.endsWith('content-type')),
-        )
-        .map((exchange) => ({
-          gap,
-          key: keyOf(exchange),
-          value: outcomeOf(exchange),
-          exchange: exchange.index,
-        })),
-    ),
+export const refusalStatuses = eachOf(ofChecks(/./), (exchange) => {
+  const { check = '' } = exchange;
+  const isOptional = optionalTypes.test(check) || check.endsWith('content-type');
+  return byCheck.flatMap(([pattern, gap, keyOf]) =>
+    pattern.test(check) && !(gap === 'errors.wrong-type-status' && isOptional)
+      ? [[gap, keyOf(exchange), outcomeOf(exchange)] as const]
+      : [],
   );
+});
 
 function outcomeOf({ response: { status } }: Answered): string {
   return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
@@ -88,29 +64,19 @@ function outcomeOf({ response: { status } }: Answered): string {
 /** Media type and fields of refusals, by operation and status; and the field that carries a code for programs. */
 export const errorShapes: Observer = (seen) => {
   const all = refused(seen);
-  const shapes = stable(
-    all.map((exchange) => ({
-      gap: 'errors.body-shape' as const,
-      key: `${exchange.operation} ${exchange.response.status}`,
-      value: shapeOf(exchange),
-      exchange: exchange.index,
-    })),
-  );
-  const [first] = all;
-  if (!first) return shapes;
-  const codes = all.flatMap((exchange) =>
-    codesIn(jsonOf(exchange)).map((value) => ({
-      gap: 'errors.body-shape' as const,
-      key: codeKey,
-      value,
-      exchange: exchange.index,
-    })),
-  );
-  const none = { gap: 'errors.body-shape' as const, key: codeKey, value: 'none', exchange: first.index };
-  return [...shapes, ...stable(codes.length > 0 ? codes : [none])];
+  const shapes = eachOf(refused, (exchange) => [
+    ['errors.body-shape', `${exchange.operation} ${exchange.response.status}`, shapeOf(exchange)],
+  ]);
+  const sight = (value: string, exchange: number) => ({
+    gap: 'errors.body-shape' as const,
+    key: 'fields with a code for programs',
+    value,
+    exchange,
+  });
+  const codes = all.flatMap((each) => codesIn(jsonOf(each)).map((place) => sight(place, each.index)));
+  const none = all.slice(0, 1).map(({ index }) => sight('none', index));
+  return [...shapes(seen), ...stable(codes.length > 0 ? codes : none)];
 };
-
-const codeKey = 'fields with a code for programs';
 
 /** Pointers of fields that are named like an error code and hold one word or a number; list positions as `*`. */
 function codesIn(body: unknown): string[] {
@@ -142,56 +108,32 @@ const messages: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Where the stated messages are found. */
-export const messagePlaces: Observer = (seen) =>
-  stable(
-    messages.flatMap(([pattern, message]) =>
-      ofChecks(seen, pattern).flatMap(({ response, index }): Sighting[] => {
-        const { status, headers, reason, body } = response;
-        if (status < 400) return [];
-        const places = placesOfText(message, { text: body?.text ?? '', headers, reason });
-        return places.map((value) => ({
-          gap: 'errors.message-place',
-          key: message,
-          value,
-          exchange: index,
-        }));
-      }),
-    ),
-  );
+export const messagePlaces = eachOf(ofChecks(/./), ({ check = '', response }) => {
+  const { status, headers, reason, body } = response;
+  if (status < 400) return [];
+  return messages
+    .filter(([pattern]) => pattern.test(check))
+    .flatMap(([, message]) => {
+      const places = placesOfText(message, { text: body?.text ?? '', headers, reason });
+      return places.map((place) => ['errors.message-place', message, place] as const);
+    });
+});
 
 /** Statuses with which creations of types 1 to 3 were refused. */
-export const creationErrors: Observer = (seen) =>
-  stable(
-    refused(seen)
-      .filter(({ operation }) => operation === 'createRequest' || operation === 'createStampedRequest')
-      .map(({ operation, response, index }) => ({
-        gap: 'errors.create' as const,
-        key: `${operation}, statuses`,
-        value: response.status,
-        exchange: index,
-      })),
-  );
+export const creationErrors = eachOf(refused, ({ operation, response: { status } }) =>
+  operation === 'createRequest' || operation === 'createStampedRequest'
+    ? [['errors.create', `${operation}, statuses`, status]]
+    : [],
+);
 
 /** Parameters of WWW-Authenticate of answers with 401. */
-export const challenges: Observer = (seen) => {
-  const rejected = refused(seen).filter(({ response: { status } }) => status === 401);
-  return [...grouped(rejected, ({ operation }) => operation)].flatMap(([operation, group]): Observation[] =>
-    stable(
-      group.map(({ response, index }) => {
-        const fields = response.headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
-        return {
-          gap: 'auth.challenge',
-          key: operation,
-          value:
-            fields.length === 0
-              ? 'no WWW-Authenticate'
-              : fields.map(([, value]) => namesIn(value)).join(', '),
-          exchange: index,
-        };
-      }),
-    ),
-  );
-};
+export const challenges = eachOf(refused, ({ operation, response: { status, headers } }) => {
+  const fields = headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
+  const told = fields.map(([, value]) => namesIn(value)).join(', ');
+  return status === 401
+    ? [['auth.challenge', operation, fields.length === 0 ? 'no WWW-Authenticate' : told]]
+    : [];
+});
 
 /** `Bearer realm, error="invalid_token"`: what is named, and the value of `error`, which is one of a few. */
 function namesIn(challenge: string): string {

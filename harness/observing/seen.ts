@@ -32,6 +32,22 @@ export interface Sighting {
 /** An observer: pure, and silent where nothing is to be seen. */
 export type Observer = (seen: SeenRun) => readonly Observation[];
 
+/** Gap, key and value of a fact that an exchange shows. */
+type Fact = readonly [gap: GapId, key: string, value: string | number];
+
+/** An observer of single exchanges, each of which shows facts by itself; every value of a fact is kept. */
+export function eachOf(
+  exchanges: (seen: SeenRun) => readonly Answered[],
+  facts: (exchange: Answered) => readonly Fact[],
+): Observer {
+  return (seen) =>
+    stable(
+      exchanges(seen).flatMap((exchange) =>
+        facts(exchange).map(([gap, key, value]) => ({ gap, key, value, exchange: exchange.index })),
+      ),
+    );
+}
+
 /** The answered calls of the contract, those left out that tried another path on purpose. */
 export function answered({ exchanges }: SeenRun): Answered[] {
   return exchanges.filter(
@@ -63,15 +79,22 @@ export function accepted(seen: SeenRun): Answered[] {
   );
 }
 
+/** The accepted calls of some operations. */
+export const acceptedBy =
+  (...operations: readonly OperationId[]) =>
+  (seen: SeenRun): Answered[] =>
+    accepted(seen).filter(({ operation }) => operations.includes(operation));
+
 /** The calls that were refused with 4xx. */
 export function refused(seen: SeenRun): Answered[] {
   return answered(seen).filter(({ response: { status } }) => status >= 400 && status < 500);
 }
 
 /** The judged calls of checks whose id the pattern matches. */
-export function ofChecks(seen: SeenRun, pattern: RegExp): Answered[] {
-  return answered(seen).filter(({ check, purpose }) => purpose === 'judged' && pattern.test(check ?? ''));
-}
+export const ofChecks =
+  (pattern: RegExp) =>
+  (seen: SeenRun): Answered[] =>
+    answered(seen).filter(({ check, purpose }) => purpose === 'judged' && pattern.test(check ?? ''));
 
 /** The body of an answer as JSON, whatever its Content-Type says; `undefined` when it is none or large. */
 export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
