@@ -27,7 +27,7 @@ export interface Address {
   /** The deliveries that broke a silence of `ms`; empty when it was kept. */
   quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]>;
   next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
-  inFlight(): Promise<number>;
+  inFlight(): number;
   /** Answers 404 from now on, and ends every wait. What it took stays readable. */
   close(): void;
 }
@@ -133,7 +133,7 @@ export class OpenAddress implements Address {
     return this.deliveries();
   }
 
-  async inFlight(): Promise<number> {
+  inFlight(): number {
     return this.#busy + this.#desk.sharedInFlight();
   }
 

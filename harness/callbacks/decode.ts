@@ -104,22 +104,34 @@ function eventOf(
     }
     return guess && 'value' in guess ? guess.value : undefined;
   };
-  const requestId = take('requestId', requestIdOf(settings, scope, [...leaves, ...shared], known));
-  const signatory = code === 2 ? take('signatory', signatoryOf(settings, scope, leaves, known)) : undefined;
-  const time = take('time', timeOfEvent(settings, scope, leaves));
-  const deliveryId = take('deliveryId', deliveryIdOf(settings, scope, message, leaves));
-  const guessed = settings.attachments ? undefined : guessAttachments([...leaves, ...shared]);
-  if (guessed?.unread) unread.push({ field: 'attachments', message: guessed.unread });
-  const attachments = settings.attachments
-    ? attachmentsAt(settings.attachments, scope)
-    : guessed?.attachments;
+  const all = [...leaves, ...shared];
+  const { requestId: idAt, time: timeAt, signatory: whoAt = {} } = settings.decoding ?? {};
+  const { deliveryId: deliveryAt } = settings;
+  const requestId = take(
+    'requestId',
+    idAt === undefined
+      ? guessRequestId(all, known)
+      : there(idAt, 'decoding.requestId', readText(idAt, scope)),
+  );
+  const signatory = code === 2 ? take('signatory', signatoryOf(whoAt, scope, leaves, known)) : undefined;
+  const time = take('time', timeAt === undefined ? guessed(guessTime(leaves)) : timeOfEvent(timeAt, scope));
+  const deliveryId = take(
+    'deliveryId',
+    deliveryAt === undefined
+      ? guessed(guessDeliveryId(leaves, message))
+      : there(deliveryAt, 'deliveryId', readText(deliveryAt, scope)),
+  );
+  const files = settings.attachments
+    ? { attachments: attachmentsAt(settings.attachments, scope) }
+    : guessAttachments(all);
+  if ('unread' in files && files.unread) unread.push({ field: 'attachments', message: files.unread });
   return {
     code,
     ...(requestId === undefined ? {} : { requestId }),
     ...(signatory === undefined ? {} : { signatory }),
     ...(time === undefined ? {} : { time }),
     ...(deliveryId === undefined ? {} : { deliveryId }),
-    attachments: attachments ?? [],
+    attachments: files.attachments,
     unread,
   };
 }
@@ -168,63 +180,40 @@ function codeOfEvent(
   };
 }
 
-function requestIdOf(
-  { decoding }: DecodeSettings,
-  scope: Scope,
-  leaves: readonly Leaf[],
-  known: Known,
-): Guess<string> {
-  if (decoding?.requestId === undefined) return guessRequestId(leaves, known);
-  const value = readText(decoding.requestId, scope);
-  return value === undefined ? nothingAt(decoding.requestId, 'requestId') : { value };
-}
-
 function signatoryOf(
-  { decoding }: DecodeSettings,
+  places: Partial<Record<SignatoryKey, Place>>,
   scope: Scope,
   leaves: readonly Leaf[],
   known: Known,
 ): Guess<CallbackEvent['signatory'] & {}> {
-  const places = Object.entries(decoding?.signatory ?? {}) as [SignatoryKey, Place][];
-  if (places.length === 0) return guessSignatory(leaves, known);
-  for (const [by, place] of places) {
+  const named = Object.entries(places) as [SignatoryKey, Place][];
+  const [first] = named;
+  if (!first) return guessSignatory(leaves, known);
+  const [found] = named.flatMap(([by, place]) => {
     const value = readText(place, scope);
-    if (value !== undefined) return { value: { by, value } };
-  }
-  return nothingAt(places[0]?.[1] ?? '', 'signatory');
+    return value === undefined ? [] : [{ by, value }];
+  });
+  return there(first[1], 'decoding.signatory', found);
 }
 
 function timeOfEvent(
-  { decoding }: DecodeSettings,
+  settings: NonNullable<NonNullable<DecodeSettings['decoding']>['time']>,
   scope: Scope,
-  leaves: readonly Leaf[],
 ): Guess<CallbackEvent['time'] & {}> {
-  if (decoding?.time === undefined) {
-    const value = guessTime(leaves);
-    return value && { value };
-  }
-  const { at } = decoding.time;
-  const ms = timeOf(read(at, scope), decoding.time);
-  return ms === undefined ? nothingAt(at, 'time') : { value: { ms, at: placeName(at) } };
+  const { at } = settings;
+  const ms = timeOf(read(at, scope), settings);
+  return there(at, 'decoding.time', ms === undefined ? undefined : { ms, at: placeName(at) });
 }
 
-function deliveryIdOf(
-  { deliveryId }: DecodeSettings,
-  scope: Scope,
-  message: Message,
-  leaves: readonly Leaf[],
-): Guess<string> {
-  if (deliveryId === undefined) {
-    const value = guessDeliveryId(leaves, message);
-    return value === undefined ? undefined : { value };
-  }
-  const value = readText(deliveryId, scope);
-  return value === undefined ? nothingAt(deliveryId, 'deliveryId') : { value };
+/** What stands at the place that the profile names. */
+function there<Value>(place: Place, key: string, value: Value | undefined): Guess<Value> {
+  if (value !== undefined) return { value };
+  return { unread: `nothing that is one stands at ${placeName(place)} (callbacks.${key})` };
 }
 
-function nothingAt(place: Place, field: string): { unread: string } {
-  const key = field === 'deliveryId' ? 'callbacks.deliveryId' : `callbacks.decoding.${field}`;
-  return { unread: `nothing that is one stands at ${placeName(place)} (${key})` };
+/** What was guessed, if it was. */
+function guessed<Value>(value: Value | undefined): Guess<Value> {
+  return value === undefined ? undefined : { value };
 }
 
 function isProbe({ method, body }: Message): boolean {

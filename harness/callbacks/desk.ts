@@ -25,7 +25,6 @@ export interface DeskOptions {
   readonly limits: ListenerLimits;
   readonly folder: string;
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
-  readonly onDelivery?: (delivery: Delivery) => void;
 }
 
 /** A first request that follows its connection within this time began with the connection. */
@@ -183,7 +182,7 @@ export class DeliveryDesk implements Desk {
       this.#tally.refuse(reason);
       this.#tally.strange(reason, moment(), remoteAddress, 'nobody');
     }
-    const status = refusalStatus[reason];
+    const status = refusalStatus(reason);
     if (socket.writable && status) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
     else socket.destroy();
   }
@@ -251,7 +250,6 @@ export class DeliveryDesk implements Desk {
     const kept = { ...delivery, check: address.check };
     this.#stored.push(kept);
     address.store(kept);
-    this.#options.onDelivery?.(kept);
   }
 
   #full(address: OpenAddress | undefined): RefusalReason | undefined {
@@ -270,7 +268,7 @@ export class DeliveryDesk implements Desk {
   ): void {
     this.#tally.refuse(reason);
     this.#tally.strange(reason, at, senderOf(request));
-    const status = refusalStatus[reason];
+    const status = refusalStatus(reason);
     const message = refusalMessage(reason, this.#options.limits);
     const { method = '', url: target = '' } = request;
     if (address) address.refuse({ reason, message, status, method, target, at });

@@ -41,32 +41,24 @@ export const limitDefaults: ListenerLimits = {
   held: 200,
 };
 
-/** Why a delivery was not stored. */
-export type RefusalReason =
-  | 'body-size'
-  | 'header-size'
-  | 'deliveries-per-check'
-  | 'deliveries'
-  | 'bytes'
-  | 'held'
-  | 'arrival-time'
-  | 'incomplete'
-  | 'malformed'
-  | 'storage';
+/**
+ * Why a delivery is not stored: the status that it is answered with, `null` where nobody is left to be answered, what is
+ * told of it, with `#` for the limit, and the limit that was reached.
+ */
+const refusals = {
+  'body-size': [413, 'the body is larger than # bytes', 'bodyBytes'],
+  'header-size': [431, 'the header fields are larger than # bytes', 'headerBytes'],
+  'deliveries-per-check': [429, 'this address already took # deliveries', 'deliveriesPerCheck'],
+  deliveries: [429, 'the listener already took # deliveries', 'deliveries'],
+  bytes: [413, 'the bodies of all deliveries are larger than # bytes', 'bytes'],
+  held: [429, '# deliveries already wait for their request ids to be known', 'held'],
+  'arrival-time': [408, 'the delivery did not arrive whole within # ms', 'arrivalMs'],
+  incomplete: [null, 'the sender closed the connection before the body was complete', null],
+  malformed: [400, 'the delivery is no HTTP message', null],
+  storage: [503, 'the body could not be written to disk', null],
+} as const satisfies Readonly<Record<string, readonly [number | null, string, keyof ListenerLimits | null]>>;
 
-/** The status that names each reason; `null` where nobody is left to be answered. */
-export const refusalStatus: Readonly<Record<RefusalReason, number | null>> = {
-  'body-size': 413,
-  'header-size': 431,
-  'deliveries-per-check': 429,
-  deliveries: 429,
-  bytes: 413,
-  held: 429,
-  'arrival-time': 408,
-  incomplete: null,
-  malformed: 400,
-  storage: 503,
-};
+export type RefusalReason = keyof typeof refusals;
 
 /** A delivery that was refused: counted and named, its body not stored. */
 export interface Refusal {
@@ -79,28 +71,12 @@ export interface Refusal {
   readonly at: Moment;
 }
 
+export function refusalStatus(reason: RefusalReason): number | null {
+  return refusals[reason][0];
+}
+
 /** The sentence that tells a refusal, with the limit that was reached. */
 export function refusalMessage(reason: RefusalReason, limits: ListenerLimits): string {
-  switch (reason) {
-    case 'body-size':
-      return `the body is larger than ${limits.bodyBytes} bytes (callbacks.limits.bodyBytes)`;
-    case 'header-size':
-      return `the header fields are larger than ${limits.headerBytes} bytes (callbacks.limits.headerBytes)`;
-    case 'deliveries-per-check':
-      return `this address already took ${limits.deliveriesPerCheck} deliveries (callbacks.limits.deliveriesPerCheck)`;
-    case 'deliveries':
-      return `the listener already took ${limits.deliveries} deliveries (callbacks.limits.deliveries)`;
-    case 'bytes':
-      return `the bodies of all deliveries are larger than ${limits.bytes} bytes (callbacks.limits.bytes)`;
-    case 'held':
-      return `${limits.held} deliveries already wait for their request ids to be known (callbacks.limits.held)`;
-    case 'arrival-time':
-      return `the delivery did not arrive whole within ${limits.arrivalMs} ms (callbacks.limits.arrivalMs)`;
-    case 'incomplete':
-      return 'the sender closed the connection before the body was complete';
-    case 'malformed':
-      return 'the delivery is no HTTP message';
-    case 'storage':
-      return 'the body could not be written to disk';
-  }
+  const [, told, limit] = refusals[reason];
+  return limit === null ? told : `${told.replace('#', String(limits[limit]))} (callbacks.limits.${limit})`;
 }

@@ -1,14 +1,15 @@
 /** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
+
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
+import { ConfigurationError } from '../../record/errors.ts';
 import type { Address } from './address.ts';
 import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
 import { type ListenerLimits, limitDefaults } from './limits.ts';
-import { cannotListen, ListenerError } from './listener-error.ts';
 import { type Correlation, Router } from './router.ts';
 
 export interface ListenerOptions {
@@ -27,8 +28,6 @@ export interface ListenerOptions {
   readonly secretOf?: (check: string) => string;
   /** Which of the ids a delivery names; needed for `request-id`. */
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
-  /** Called with each delivery that is stored. */
-  readonly onDelivery?: (delivery: Delivery) => void;
 }
 
 export interface Listener {
@@ -54,6 +53,16 @@ export interface Listener {
   problems(): readonly string[];
   /** Ends all connections and all waits. Stored bodies stay on disk. May be called again. */
   close(): Promise<void>;
+}
+
+/** It cannot listen: the message says which setting to change. `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` and the like as Node names them; `PUBLIC_URL` for one that is none. */
+export class ListenerError extends ConfigurationError {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** @throws ListenerError when it cannot listen there, naming the setting and the fix */
@@ -82,7 +91,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     limits,
     folder,
     ...(options.identify ? { identify: options.identify } : {}),
-    ...(options.onDelivery ? { onDelivery: options.onDelivery } : {}),
   });
   // Only as many as may be open: more are dropped before a byte of them is read.
   server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
@@ -142,4 +150,33 @@ function publicBase(given: string | undefined): string | undefined {
     );
   }
   return given.replace(/\/+$/, '');
+}
+
+export function deafListener({ message }: ListenerError): Listener {
+  return {
+    url: '',
+    localUrl: '',
+    deaf: message,
+    open: () => {
+      throw new Error(message);
+    },
+    addresses: () => [],
+    deliveries: () => [],
+    counts: () => ({ stored: 0, bytes: 0, foreign: 0, held: 0, refused: {} }),
+    problems: () => [],
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The error for what `server.listen` reported. */
+function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): ListenerError {
+  const code = cause.code ?? 'UNKNOWN';
+  const why: Record<string, string> = {
+    EADDRINUSE: `port ${port} on ${host} is taken by another program; set callbacks.listen.port to a free one, or to 0 for any free one`,
+    EACCES: `port ${port} on ${host} needs more rights; set callbacks.listen.port to one above 1023`,
+    EADDRNOTAVAIL: `this machine has no address ${host}; set callbacks.listen.host to one of its own, such as 127.0.0.1 or 0.0.0.0`,
+    ENOTFOUND: `the name ${host} is unknown; set callbacks.listen.host to an address of this machine`,
+  };
+  const reason = why[code] ?? `listening on ${host} port ${port} failed with ${code}`;
+  return new ListenerError(code, `the callback listener cannot start: ${reason}`, { cause });
 }

@@ -3,15 +3,12 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 
-/**
- * Where deliveries come from. `next` is all that waiting needs, and its arguments and its answer are plain
- * JSON, so that a worker can wait for deliveries that another process takes in.
- */
-export interface DeliverySource {
+/** Where deliveries come from. */
+interface DeliverySource {
   /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
   next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
   /** Deliveries that have begun to arrive or are being answered at this moment. */
-  inFlight(): Promise<number>;
+  inFlight(): number;
 }
 
 /** All deliveries as soon as the predicate holds for them; at the deadline those that are there. */
@@ -36,21 +33,22 @@ export interface Quiet {
   readonly seen?: number;
   /** Monotonic time from which the silence counts: what has passed since needs no more waiting. */
   readonly sinceMs?: number;
-  /** How long a delivery that is still in flight at the end is waited for; 5 seconds by default. */
-  readonly graceMs?: number;
 }
+
+/** How long a delivery that is still in flight at the end of a silence is waited for. */
+const inFlightMs = 5_000;
 
 /** The deliveries that broke a silence of `ms`: none when nothing came, else as soon as the first is there. */
 export async function quietFor(
   source: DeliverySource,
   ms: number,
-  { seen: given, sinceMs = monotonicMs(), graceMs = 5_000 }: Quiet = {},
+  { seen: given, sinceMs = monotonicMs() }: Quiet = {},
 ): Promise<readonly Delivery[]> {
   const seen = given ?? (await source.next(-1, 0)).length;
   const leftMs = Math.max(0, sinceMs + ms - monotonicMs());
   let deliveries = await source.next(seen, leftMs);
-  if (deliveries.length <= seen && (await source.inFlight()) > 0) {
-    deliveries = await source.next(seen, graceMs);
+  if (deliveries.length <= seen && source.inFlight() > 0) {
+    deliveries = await source.next(seen, inFlightMs);
   }
   return deliveries.slice(seen);
 }

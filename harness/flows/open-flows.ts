@@ -3,10 +3,8 @@
 import { rm } from 'node:fs/promises';
 import { CouldNotRun } from '../../record/errors.ts';
 import { temporaryFolder } from '../../record/files.ts';
-import { deafListener } from '../callbacks/deaf-listener.ts';
 import { identify } from '../callbacks/decode.ts';
-import { type Listener, startListener } from '../callbacks/listener.ts';
-import { ListenerError } from '../callbacks/listener-error.ts';
+import { deafListener, type Listener, ListenerError, startListener } from '../callbacks/listener.ts';
 import { selfCall } from '../callbacks/self-call.ts';
 import { createDriver } from '../people/create-driver.ts';
 import type { SigningTask } from '../people/driver.ts';

@@ -46,7 +46,7 @@ function replayAddress(
     wait: () => Promise.resolve(own),
     quiet: () => Promise.resolve([]),
     next: () => Promise.resolve(own),
-    inFlight: () => Promise.resolve(0),
+    inFlight: () => 0,
     close: () => {},
   };
 }
