@@ -106,7 +106,7 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   const loaded = loadProfile(asked);
   const { assertLoggedIn } = await import('../harness/target/access/logged-in.ts');
   if (loaded) assertLoggedIn(loaded);
-  const { assertPackages } = await import('../harness/people/optional-packages.ts');
+  const { assertPackages } = await import('../harness/people/load-module.ts');
   if (loaded) assertPackages(loaded);
   if (asked.resume !== undefined) {
     const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');

@@ -100,7 +100,7 @@ function eventOf(
   const unread: Unread[] = [];
   const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
     if (guess && 'unread' in guess) {
-      unread.push({ field, message: guess.unread, ...(guess.several ? { several: true } : {}) });
+      unread.push({ field, message: guess.unread, several: guess.several });
     }
     return guess && 'value' in guess ? guess.value : undefined;
   };
@@ -127,10 +127,10 @@ function eventOf(
   if ('unread' in files && files.unread) unread.push({ field: 'attachments', message: files.unread });
   return {
     code,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(signatory === undefined ? {} : { signatory }),
-    ...(time === undefined ? {} : { time }),
-    ...(deliveryId === undefined ? {} : { deliveryId }),
+    requestId,
+    signatory,
+    time,
+    deliveryId,
     attachments: files.attachments,
     unread,
   };
@@ -149,7 +149,7 @@ function itemsOf(
     if (there === undefined) return `nothing stands at ${placeName(list)} (callbacks.decoding.list)`;
     const at = typeof list === 'string' ? list : (list.pointer ?? list.root);
     // XML cannot tell a list of one from a single element.
-    return { items: [there].flat(), ...(at === undefined ? {} : { list: at }) };
+    return { items: [there].flat(), list: at };
   }
   if (Array.isArray(root)) return { items: root, list: '' };
   if (settings.decoding?.event !== undefined || !isObject(root)) return { items: [root] };

@@ -50,7 +50,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('close', lost).off('error', lost);
       request.pause();
-      resolve({ ...(reason ? { reason } : {}), ...(cause ? { cause } : {}) });
+      resolve({ reason, cause });
     };
     const end = (): void => stop();
     const lost = (): void => stop('incomplete');
@@ -85,7 +85,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
   if (reason) {
     usage.bytes -= size;
     if (file) await rm(part, { force: true });
-    return { whole: false, reason, ...(cause ? { cause } : {}) };
+    return { whole: false, reason, cause };
   }
   const arrived = moment();
   const sha256 = hash.digest('hex');

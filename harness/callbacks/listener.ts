@@ -90,7 +90,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     router,
     limits,
     folder,
-    ...(options.identify ? { identify: options.identify } : {}),
+    identify: options.identify,
   });
   // Only as many as may be open: more are dropped before a byte of them is read.
   server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));

@@ -31,11 +31,9 @@ export async function recordDelivery(
   return {
     id: String(index),
     check,
-    ...(event === undefined ? {} : { event }),
-    ...(unknownRequest === undefined
-      ? {}
-      : { unknownRequest: recorder.text(unknownRequest).slice(0, idKept) }),
-    ...(from === undefined ? {} : { from }),
+    event,
+    unknownRequest: unknownRequest && recorder.text(unknownRequest).slice(0, idKept),
+    from,
     receivedAt: { start: started.at, end: arrived.at },
     method,
     url: recorder.text(url),

@@ -66,12 +66,7 @@ export function chooseFlows(
   { signing, calls, limits }: Pick<Profile, 'signing' | 'calls' | 'limits'>,
   { explore, only, notApplicable, waiting }: FlowWishes,
 ): ChosenFlows {
-  const offer = {
-    ...(calls ? { calls } : {}),
-    ...(limits ? { limits } : {}),
-    ...(signing ? { signing } : {}),
-  };
-  const flows = offeredFlows(all, offer, { explore, only, notApplicable });
+  const flows = offeredFlows(all, { calls, limits, signing }, { explore, only, notApplicable });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? defaultRequests;

@@ -68,11 +68,7 @@ export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Pro
     settings: parts.settings,
     known: {
       requestIds: [...parts.requestIds],
-      signatories: run.request.tasks.map(({ signatoryId, email, name }) => ({
-        email,
-        name,
-        ...(signatoryId ? { id: signatoryId } : {}),
-      })),
+      signatories: run.request.tasks.map(({ signatoryId: id, email, name }) => ({ id, email, name })),
     },
     markers: run.request.documents.map(({ marker }) => marker),
     fetchLink: (url) => parts.fetchLink(url),

@@ -373,7 +373,7 @@ export class FlowRun implements FlowScript {
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
   ): void {
-    this.judgements.push({ requirement, verdict, found, exchanges, ...(assumes ? { assumes } : {}) });
+    this.judgements.push({ requirement, verdict, found, exchanges, assumes });
   }
 
   observe(gap: GapId, key: string, value: string | number): void {

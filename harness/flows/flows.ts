@@ -85,7 +85,7 @@ export async function runFlows(
 function observed({ run, blocked }: Ended): FlowResult {
   const { name } = run.request.definition;
   const { observations } = run;
-  return { name, judgements: [], observations, timeline: [], ...(blocked === undefined ? {} : { blocked }) };
+  return { name, judgements: [], observations, timeline: [], blocked };
 }
 
 /** Of a flow in which the suite itself broke, or in which what follows is open: what was judged on the way stands. */
@@ -129,14 +129,14 @@ async function runFlow(
   async function end(each: FlowRun): Promise<Ended> {
     const plan = planOf(each, parts);
     const { completed, attempted, sent } = each;
-    const actions: Actions = { completed, attempted, ...(sent ? { sent } : {}) };
+    const actions: Actions = { completed, attempted, sent };
     let ended: Ended = { run: each, plan, actions, before: seenBefore(each, plan, parts), read: [] };
     const arrived = await unlessBlocked(async () => {
       if (!definition.explores) ended = await awaitDeliveries(ended, parts);
     });
     const why = blocked ?? arrived;
     if (isLeft(each, parts)) noteLeft(each, plan, ended.read, parts);
-    return { ...ended, broken: isBroken, ...(why === undefined ? {} : { blocked: why }) };
+    return { ...ended, broken: isBroken, blocked: why };
   }
 }
 
@@ -160,22 +160,20 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
   return {
     requestId,
     otherRequestIds: [...requestIds].filter((id) => id !== requestId),
-    signatories: tasks.map(({ signatoryId, email, name, role, order }) => ({
+    signatories: tasks.map(({ signatoryId: id, email, name, role, order }) => ({
+      id,
       email,
       name,
       role,
       order,
-      ...(signatoryId ? { id: signatoryId } : {}),
     })),
     documents: pdfs.map(({ marker }) => marker),
     pages: pdfs.map(({ pages }) => pages),
-    ...(callbackUrl ? { callbackUrl } : {}),
-    ...(callbackUrl && subscription ? { subscription } : {}),
-    ...(callbackUrl && attached !== undefined ? { attachments: attached } : {}),
-    ...(settings.requestReceived ? { requestReceived: settings.requestReceived } : {}),
-    ...(settings.signatoryCompletedRoles
-      ? { signatoryCompletedRoles: settings.signatoryCompletedRoles }
-      : {}),
+    callbackUrl,
+    subscription: callbackUrl === undefined ? undefined : subscription,
+    attachments: callbackUrl === undefined ? undefined : attached,
+    requestReceived: settings.requestReceived,
+    signatoryCompletedRoles: settings.signatoryCompletedRoles,
   };
 }
 
@@ -275,7 +273,7 @@ async function resultOf(
   const anchor = moment();
   const { unnotified } = run.request;
   const why = blocked ?? (unnotified && { cause: unnotified }) ?? (deaf && { cause: { needs: deaf } });
-  const about = { ...actions, ...(run.request.created ? { created: run.request.created } : {}) };
+  const about = { ...actions, created: run.request.created };
   return {
     name: run.request.definition.name,
     judgements: [
@@ -296,7 +294,7 @@ async function resultOf(
       ...allowedOf(plan, about, anchor),
       ...timelineOf(plan, about, plan.callbackUrl ? [...before, ...seen] : [], judgements, anchor),
     ],
-    ...(why ? { blocked: why } : {}),
+    blocked: why || undefined,
   };
 }
 

@@ -51,7 +51,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
       headers: answer.headers,
       bytes: client.bytesOf(answer),
       index: answer.exchange.index,
-      ...(answer.at ? { at: answer.at } : {}),
+      at: answer.at,
     };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);
@@ -127,12 +127,12 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
       const listener = await startListener({
         folder,
         // The run before has told the target this port.
-        ...(waiting?.port === undefined ? {} : { port: waiting.port }),
+        port: waiting?.port,
         ...settings.listen,
-        ...(waiting ? { secretOf: (check: string) => waiting.keys.addressOf(check) } : {}),
-        ...(settings.publicUrl ? { publicUrl: settings.publicUrl } : {}),
-        ...(settings.correlate ? { correlate: settings.correlate } : {}),
-        ...(settings.limits ? { limits: settings.limits } : {}),
+        secretOf: waiting && ((check: string) => waiting.keys.addressOf(check)),
+        publicUrl: settings.publicUrl,
+        correlate: settings.correlate,
+        limits: settings.limits,
         identify: (message, requestIds) => identify(message, settings, requestIds),
       });
       waiting?.listensOn(Number(new URL(listener.localUrl).port));

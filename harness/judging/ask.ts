@@ -43,7 +43,7 @@ export async function decide(
       return step;
     }
     const { answer, title } = await answerTo(step, session, of, asking);
-    evidence.push({ asked: step, answer, ...(title === undefined ? {} : { title }) });
+    evidence.push({ asked: step, answer, title });
     if (answer && isShown(step, answer)) context.exchanges.push(answer.exchange.index);
   }
 }

@@ -168,8 +168,7 @@ export function passed(facts: Facts, answer: Answer): Judged {
 
 /** @param cause what else was tried and points at the requirement */
 export function failed(facts: Facts, cause?: Cause): Judged {
-  const found = { ...outcomeOf(facts, facts.last), ...(cause ? { cause } : {}) };
-  return { verdict: 'failed', found, answers: facts.answers };
+  return { verdict: 'failed', found: { ...outcomeOf(facts, facts.last), cause }, answers: facts.answers };
 }
 
 /** What was seen is not what was expected, and yet nothing is proved. */

@@ -7,12 +7,8 @@ import type { RunFacts } from '../target/run-facts.ts';
 /** The person of a place in the run; two places give two people. */
 export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {
   const { runId, seed, people } = facts;
-  return person(seedOf(seed, ...place), {
-    run: runId,
-    seed,
-    ...(people.email ? { emailTemplate: people.email } : {}),
-    ...(people.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}),
-  });
+  const { email: emailTemplate, mobileNumbers } = people;
+  return person(seedOf(seed, ...place), { run: runId, seed, emailTemplate, mobileNumbers });
 }
 
 /** Characters of a title where the profile gives no limit: no service is known that takes fewer. */

@@ -374,6 +374,6 @@ function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Readin
 function needed(judged: Judged, lacking: string): Judged {
   if (judged.verdict !== 'failed') return judged;
   const { expected, received } = judged.found;
-  const finding = { ...(expected ? { expected } : {}), ...(received ? { received } : {}) };
-  return { verdict: 'could-not-run', found: { cause: { finding, lacking } }, answers: judged.answers };
+  const cause = { finding: { expected, received }, lacking };
+  return { verdict: 'could-not-run', found: { cause }, answers: judged.answers };
 }

@@ -1,4 +1,5 @@
 /** Signs on the signing page in a browser: opens it as the person, enters codes, and acts. */
+
 import { stripVTControlCharacters } from 'node:util';
 import { monotonicMs } from '../../record/clock.ts';
 import type { PageSettings } from '../profile/signing-settings.ts';
@@ -6,6 +7,7 @@ import { fill, inUrl } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
+import { unknown } from './driver.ts';
 import { inTurn, inTurnByNumber } from './in-turn.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import { type Came, signOn } from './sign-on-page.ts';
@@ -76,7 +78,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     return withPage<ActOutcome>(
       task,
       async (page, startMs) => outcomeOf(await signOn(page, { task, act, codes, settings, outbox }), startMs),
-      (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
+      (reason) => unknown(reason),
     );
   }
 
@@ -109,7 +111,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
           const document = settings.document ? { document: await page.shows('document') } : {};
           return { kind: 'seen', text: await page.text(), ...document, offers, exchanges: [] };
         },
-        (reason) => ({ kind: 'unknown', reason, exchanges: [] }),
+        (reason) => unknown(reason),
       ),
 
     close: () => chromium.close(),
@@ -117,15 +119,8 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
 }
 
 function outcomeOf(came: Came, startMs: number): ActOutcome {
-  const at = { startMs, endMs: monotonicMs() };
-  switch (came.kind) {
-    case 'done':
-      return { kind: 'done', at, exchanges: [] };
-    case 'refused':
-      return { kind: 'refused', at, reason: came.reason, exchanges: [] };
-    case 'unknown':
-      return { kind: 'unknown', reason: came.reason, exchanges: [] };
-  }
+  if (came.kind === 'unknown') return unknown(came.reason);
+  return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
 }
 
 function whyNoLink(task: SigningTask, outbox: ReadableOutbox | null): string {

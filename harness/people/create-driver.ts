@@ -8,7 +8,6 @@ import { lackingSettings } from '../profile/validate.ts';
 import { createBrowserDriver } from './browser.ts';
 import { createChromium } from './chromium.ts';
 import { createHttpDriver } from './http.ts';
-import { withHttpView } from './http-view.ts';
 import { loadModule } from './load-module.ts';
 import { createManualDriver } from './manual.ts';
 import { createModuleDriver, type RelayingDriver } from './module.ts';
@@ -42,9 +41,7 @@ export async function createDriver(
   switch (signing.driver) {
     case 'http': {
       if (!calls.sign) break;
-      const driver = createHttpDriver({ calls, call, outbox, readyMs });
-      const { view, viewDocument } = calls;
-      return view ? withHttpView(driver, { view, viewDocument, call, outbox }) : driver;
+      return createHttpDriver({ calls, call, outbox, readyMs });
     }
     case 'browser': {
       const { page: settings } = signing;

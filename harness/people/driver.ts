@@ -52,6 +52,11 @@ export type ActOutcome =
       readonly idUnknown?: true;
     };
 
+/** Neither what came of an attempt nor what a person is shown is known. */
+export function unknown(reason: string, exchanges: readonly number[] = []) {
+  return { kind: 'unknown', reason, exchanges } as const;
+}
+
 /** What a person is shown before they act. */
 export type PageView =
   | {

@@ -1,12 +1,17 @@
-/** Signs by calls of the profile: calls.sign, calls.approve, and calls.requestOtp where codes have to be asked for. */
+/** Signs by calls of the profile, asks for codes, and looks at what a signatory is shown. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { otpType } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
+import { headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
+import { shownText } from '../untrusted/html.ts';
+import { readPdf } from '../untrusted/pdf/completed.ts';
 import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.ts';
-import type { Act, ActOutcome, Codes, EnteredCodes, SigningDriver, SigningTask } from './driver.ts';
+import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
+import { unknown } from './driver.ts';
 import { inTurnByNumber } from './in-turn.ts';
 import { tokenOf } from './messages/find-link.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
@@ -17,14 +22,16 @@ import {
   toldAnswer,
   uses,
   variablesOf,
+  withoutEmpty,
 } from './template-call.ts';
-import { withoutEmpty } from './without-empty.ts';
 
 export interface HttpDriverParts {
   readonly calls: {
     readonly sign?: CallTemplate;
     readonly approve?: CallTemplate;
     readonly requestOtp?: CallTemplate;
+    readonly view?: CallTemplate;
+    readonly viewDocument?: CallTemplate;
   };
   readonly call: TemplateCall;
   readonly outbox: ReadableOutbox | null;
@@ -62,7 +69,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     try {
       // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
       if (task.signatoryId === undefined && uses(template, 'signatoryId')) {
-        throw unknown(`calls.${act} names the signatory, for whom the target gave no id`);
+        throw ended(`calls.${act} names the signatory, for whom the target gave no id`);
       }
       const found = await obtain(template, task, codes, make);
       const token = uses(template, 'token') ? await tokenFor(task) : '';
@@ -107,7 +114,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     }
     const places = channelsIn(template, task, outbox);
     const found: CodesOutcome = await codesFor(task, codes, outbox, known, places);
-    if (found.kind === 'none') throw unknown(found.reason);
+    if (found.kind === 'none') throw ended(found.reason);
     const homeless = codes === 'right' ? channelsOf(task).filter((each) => !places.includes(each)) : [];
     if (homeless.length === 0) return found;
     const why = `the call has no place for the code that came by ${homeless.join(' and ')}`;
@@ -116,20 +123,48 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 
   async function tokenFor(task: SigningTask): Promise<string> {
     if (!outbox?.reads('email')) {
-      throw unknown('{token} comes from the link in the e-mail, and the profile has no outbox.email');
+      throw ended('{token} comes from the link in the e-mail, and the profile has no outbox.email');
     }
     const link = await outbox.link(task);
     const token = link === undefined ? undefined : tokenOf(link);
     if (token !== undefined) return token;
-    throw unknown(
+    throw ended(
       `no link was found for ${task.email}: ${outbox.problem(task, 'email') ?? 'no message with one came'}`,
     );
+  }
+
+  /** The page or its data, and the document. */
+  async function view(task: SigningTask): Promise<PageView> {
+    const { view: page, viewDocument } = calls;
+    if (!page) return unknown('the profile signs by calls, which show no page');
+    const exchanges: number[] = [];
+    const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
+    const link = needsLink ? await outbox?.link(task) : '';
+    if (link === undefined) return unknown('no link to the signing page was found in the outbox');
+    const get = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {
+      const answer = await call(template, { ...variablesOf(task), link }, name);
+      exchanges.push(answer.index);
+      return answer;
+    };
+    // A call that names the signatory cannot be made where the target gave no id for one.
+    const isNameless = (template: CallTemplate) =>
+      task.signatoryId === undefined && uses(template, 'signatoryId');
+    if (isNameless(page)) return unknown('calls.view names the signatory, for whom the target gave no id');
+    const shown = await get(page, 'calls.view');
+    if (meaningOf(shown.status, page) !== 'accepted') {
+      return unknown(toldAnswer('calls.view', shown), exchanges);
+    }
+    const text = shownText(shown.text);
+    if (!viewDocument || isNameless(viewDocument)) return { kind: 'seen', text, exchanges };
+    const file = await get(viewDocument, 'calls.viewDocument');
+    const document = meaningOf(file.status, viewDocument) === 'accepted' && (await documentIn(file));
+    return { kind: 'seen', text, exchanges, ...(document || { document: false }) };
   }
 
   const alone = inTurnByNumber();
 
   return {
-    shows: false,
+    shows: calls.view !== undefined,
     alone,
 
     takesCodes(task) {
@@ -140,10 +175,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 
     act(task, act, codes) {
       const template = calls[act];
-      if (!template) {
-        const reason = `the profile has no calls.${act}`;
-        return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
-      }
+      if (!template) return Promise.resolve(unknown(`the profile has no calls.${act}`));
       return alone(task, () => attempt(template, task, act, codes));
     },
 
@@ -152,16 +184,10 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       // Of two codes that share one place either may be enough.
       const apart = template && channelsIn(template, task, outbox).length === channelsOf(task).length;
       if (apart && carries(template, codes)) return attempt(template, task, act, codes);
-      const reason = `calls.${act} has no place for these codes`;
-      return Promise.resolve({ kind: 'unknown', reason, exchanges: [] });
+      return Promise.resolve(unknown(`calls.${act} has no place for these codes`));
     },
 
-    view: () =>
-      Promise.resolve({
-        kind: 'unknown',
-        reason: 'the profile signs by calls, which show no page',
-        exchanges: [],
-      }),
+    view,
 
     close: () => Promise.resolve(),
   };
@@ -177,9 +203,7 @@ interface Asked {
 
 type Make = (name: string, template: CallTemplate, variables: Variables) => Promise<Asked>;
 
-function unknown(reason: string): Ended {
-  return new Ended({ kind: 'unknown', reason, exchanges: [] });
-}
+const ended = (reason: string) => new Ended(unknown(reason));
 
 /** @param lacking why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
@@ -193,11 +217,11 @@ function outcomeOf(
   if (meaning === 'accepted') return { kind: 'done', at, exchanges };
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
-    return { kind: 'unknown', reason: told, exchanges, ...(idUnknown ? { idUnknown } : {}) };
+    return { ...unknown(told, exchanges), ...(idUnknown ? { idUnknown } : {}) };
   }
   return lacking === undefined
     ? { kind: 'refused', at, reason: told, exchanges }
-    : { kind: 'unknown', reason: `${told}; ${lacking}`, exchanges };
+    : unknown(`${told}; ${lacking}`, exchanges);
 }
 
 /** Whether a call has a place for each of the codes. */
@@ -234,4 +258,12 @@ function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes):
     accessCode: accessCode ?? '',
     token: '',
   };
+}
+
+/** A PDF, or a picture of a page; false for anything else. */
+async function documentIn({ bytes, headers }: TemplateAnswer) {
+  const reading = await readPdf(bytes);
+  if (reading.readable) return { document: true, documentText: reading.text };
+  const mediaType = headerOf(headers, 'content-type') ?? '';
+  return mediaType.startsWith('image/') && { document: true };
 }

@@ -1,8 +1,11 @@
 /** Loads a signing module: JavaScript as Node does, TypeScript through tsx where nothing else reads it. */
+
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '../../record/errors.ts';
+import type { LoadedProfile } from '../profile/load.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import type { SigningModule } from './module-types.ts';
 
@@ -66,4 +69,30 @@ function isModule(value: unknown): value is SigningModule {
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
   return text.split('\n')[0] ?? '';
+}
+
+/** @throws ConfigurationError with the command that installs what the profile needs and what is not there */
+export function assertPackages({ profile: { signing }, file = 'the profile' }: LoadedProfile): void {
+  if (signing?.driver === 'browser') {
+    assertPackage('@playwright/test', `${file}: signing.driver "browser"`);
+  }
+  // Newer versions of Node read TypeScript themselves.
+  if (signing?.driver === 'module' && /\.[cm]?ts$/.test(signing.module ?? '') && !readsTypeScript()) {
+    assertPackage('tsx', `${file}: signing.module "${signing.module}"`);
+  }
+}
+
+function readsTypeScript(): boolean {
+  return 'typescript' in process.features && Boolean(process.features.typescript);
+}
+
+function assertPackage(name: string, what: string): void {
+  try {
+    createRequire(import.meta.url).resolve(name);
+  } catch (cause) {
+    throw new ConfigurationError(
+      `${what} needs the package ${name}, which is not installed; run: npm install ${name} (with npx, add: --package ${name})`,
+      { cause },
+    );
+  }
 }

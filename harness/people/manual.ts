@@ -1,9 +1,10 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
+
 import { monotonicMs } from '../../record/clock.ts';
 import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from './driver.ts';
-import { manualPage } from './manual-page.ts';
+import { unknown } from './driver.ts';
 import { type ManualServer, startManualServer } from './manual-server.ts';
-import { inOrder, instructionOf, type ManualAnswer, type ManualTask } from './manual-task.ts';
+import { inOrder, instructionOf, type ManualAnswer, type ManualTask, manualPage } from './manual-task.ts';
 import type { ReadableOutbox } from './outbox.ts';
 
 export interface ManualDriverParts {
@@ -123,7 +124,7 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
 
     async act(task, act, codes): Promise<ActOutcome> {
       const reason = refusal(task);
-      if (reason !== undefined) return { kind: 'unknown', reason, exchanges: [] };
+      if (reason !== undefined) return unknown(reason);
       const known = listed({ task, act, codes });
       const manual = known ?? add({ task, act, codes });
       const given = waitFor(manual);
@@ -139,15 +140,10 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
       const at = { startMs: manual.listedMs, endMs: monotonicMs() };
       if (said === 'done') return { kind: 'done', at, exchanges: [] };
       if (said === 'refused') return { kind: 'refused', at, reason: meanings.refused, exchanges: [] };
-      return { kind: 'unknown', reason: meanings[said], exchanges: [] };
+      return unknown(meanings[said]);
     },
 
-    view: () =>
-      Promise.resolve({
-        kind: 'unknown',
-        reason: 'a person signs: the suite does not see the page',
-        exchanges: [],
-      }),
+    view: async () => unknown('a person signs: the suite does not see the page'),
 
     async page() {
       return server && (await server).url;

@@ -1,11 +1,12 @@
 /** Signs through a module of the user: bounded in time, and whatever it does wrong is told and not judged. */
+import { once } from 'node:events';
 import { monotonicMs } from '../../record/clock.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import type { Act, ActOutcome, PageView, SigningDriver } from './driver.ts';
+import { unknown } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
 import type { ReadableOutbox } from './outbox.ts';
-import { relayed } from './relayed.ts';
 import type { TemplateCall } from './template-call.ts';
 
 export interface ModuleDriverParts {
@@ -58,16 +59,16 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       const startMs = monotonicMs();
       const answer = await asked('act', () => module.act(task, act, codes, tools));
       const at = { startMs, endMs: monotonicMs() };
-      if ('problem' in answer) return { kind: 'unknown', reason: answer.problem, exchanges };
+      if ('problem' in answer) return unknown(answer.problem, exchanges);
       return outcomeOf(answer.value, at, exchanges);
     },
 
     async view(task) {
       const { tools, exchanges } = toolsOf(parts);
       const { view } = module;
-      if (!view) return { kind: 'unknown', reason: 'the signing module has no function "view"', exchanges };
+      if (!view) return unknown('the signing module has no function "view"', exchanges);
       const answer = await asked('view', () => view.call(module, task, tools));
-      if ('problem' in answer) return { kind: 'unknown', reason: answer.problem, exchanges };
+      if ('problem' in answer) return unknown(answer.problem, exchanges);
       return viewOf(answer.value, exchanges);
     },
 
@@ -94,8 +95,8 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
 }
 
 function brokenDriver(reason: string): RelayingDriver {
-  const unknown = () => Promise.resolve({ kind: 'unknown' as const, reason, exchanges: [] });
-  return { shows: false, act: unknown, view: unknown, close: () => Promise.resolve() };
+  const broken = () => Promise.resolve(unknown(reason));
+  return { shows: false, act: broken, view: broken, close: () => Promise.resolve() };
 }
 
 /** Tools for one attempt, and the exchanges that it makes with them. */
@@ -120,23 +121,23 @@ function outcomeOf(
 ): ActOutcome {
   if (value === 'done') return { kind: 'done', at, exchanges };
   if (value === 'refused') return { kind: 'refused', at, reason: 'the signing module says so', exchanges };
-  const { refused, unknown } = partsOf(value);
+  const { refused, unknown: why } = partsOf(value);
   if (typeof refused === 'string') return { kind: 'refused', at, reason: refused, exchanges };
-  if (typeof unknown === 'string') return { kind: 'unknown', reason: unknown, exchanges };
-  const reason = `act of the signing module gave ${shown(value)}; it must be "done", "refused", {refused} or {unknown}`;
-  return { kind: 'unknown', reason, exchanges };
+  if (typeof why === 'string') return unknown(why, exchanges);
+  const wanted = '"done", "refused", {refused} or {unknown}';
+  return unknown(`act of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
 }
 
 function viewOf(value: unknown, exchanges: readonly number[]): PageView {
-  const { text, document, offers, unknown } = partsOf(value);
-  if (typeof unknown === 'string') return { kind: 'unknown', reason: unknown, exchanges };
+  const { text, document, offers, unknown: why } = partsOf(value);
+  if (typeof why === 'string') return unknown(why, exchanges);
   const fits =
     typeof text === 'string' &&
     (document === undefined || typeof document === 'boolean') &&
     (offers === undefined || isActs(offers));
   if (!fits) {
-    const reason = `view of the signing module gave ${shown(value)}; it must be {text, document?, offers?} or {unknown}`;
-    return { kind: 'unknown', reason, exchanges };
+    const wanted = '{text, document?, offers?} or {unknown}';
+    return unknown(`view of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
   }
   return {
     kind: 'seen',
@@ -158,4 +159,56 @@ function isActs(value: unknown): value is readonly Act[] {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** More than these that cannot be used are no longer told one by one. */
+const toldMost = 5;
+
+/**
+ * The deliveries that can be used. Ends with the module's iteration, when that throws, or when `signal` is aborted,
+ * also while the module waits for the next one.
+ */
+export async function* relayed(
+  open: () => AsyncIterable<RelayedDelivery>,
+  signal: AbortSignal,
+  problem: (text: string) => void,
+): AsyncGenerator<RelayedDelivery> {
+  let told = 0;
+  const ended = signal.aborted ? undefined : once(signal, 'abort').then(() => undefined);
+  let iterator: AsyncIterator<unknown> | undefined;
+  try {
+    iterator = open()[Symbol.asyncIterator]();
+    while (!signal.aborted) {
+      const step = await Promise.race([iterator.next(), ended]);
+      if (!step || step.done) return;
+      if (isDelivery(step.value)) yield step.value;
+      else if (told < toldMost) {
+        told += 1;
+        problem('deliveries of the signing module gave something without method, url, headers or body');
+      }
+    }
+  } catch (error) {
+    problem(`deliveries of the signing module has thrown: ${reasonOf(error)}`);
+  } finally {
+    // One that waits for its next delivery may never answer; nobody waits for it.
+    iterator?.return?.().catch((error: unknown) => {
+      problem(`deliveries of the signing module has thrown at its end: ${reasonOf(error)}`);
+    });
+  }
+}
+
+function isDelivery(value: unknown): value is RelayedDelivery {
+  if (value === null || typeof value !== 'object') return false;
+  const { method, url, headers, body, receivedAt } = value as Partial<Record<keyof RelayedDelivery, unknown>>;
+  return (
+    typeof method === 'string' &&
+    typeof url === 'string' &&
+    Array.isArray(headers) &&
+    headers.every(
+      (field) =>
+        Array.isArray(field) && field.length === 2 && field.every((part) => typeof part === 'string'),
+    ) &&
+    (typeof body === 'string' || body instanceof Uint8Array) &&
+    (receivedAt === undefined || (typeof receivedAt === 'string' && !Number.isNaN(Date.parse(receivedAt))))
+  );
 }

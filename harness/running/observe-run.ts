@@ -118,7 +118,7 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
     const { attachments } = guessAttachments(leaves);
     return [
       {
-        ...(event === undefined ? {} : { event }),
+        event,
         method: delivery.method,
         headers: delivery.headers,
         payload: payload.parsed ? beginningOf(asSent(payload, message.body)) : undefined,

@@ -120,7 +120,7 @@ export class RunSession implements Session {
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
-        ...(waiting ? { waiting } : {}),
+        waiting,
         clean: (value) => this.recorder.clean(value),
         stages: this.stages,
         replay: this.#deck.listener,

@@ -1,8 +1,8 @@
 /** Pages that show what came from a request, in a real browser: it stays text, and nothing of it runs. */
 import { expect, type Page, test } from '@playwright/test';
-import { manualPage } from '../../harness/people/manual-page.ts';
 import { startManualServer } from '../../harness/people/manual-server.ts';
 import type { ManualTask } from '../../harness/people/manual-task.ts';
+import { manualPage } from '../../harness/people/manual-task.ts';
 import { withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
 import { browserOfTests } from './services/report-page.ts';

@@ -74,12 +74,7 @@ function titleOf(delivery: SeenDelivery, plan: Plan): string {
 
 function attachedBy({ events }: SeenDelivery): Pick<TimelineEntry, 'attached'> {
   const attached = events.flatMap(({ attachments }) =>
-    attachments.map(({ name, state, size, pages }) => ({
-      ...(name === undefined ? {} : { name }),
-      state,
-      ...(size === undefined ? {} : { size }),
-      ...(pages === undefined ? {} : { pages }),
-    })),
+    attachments.map(({ name, state, size, pages }) => ({ name, state, size, pages })),
   );
   return attached.length > 0 ? { attached } : {};
 }
