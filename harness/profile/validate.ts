@@ -59,6 +59,7 @@ function profileCheck(): ValidateFunction<Profile> {
     meta: false,
     validateSchema: false,
     code: { optimize: false },
+    inlineRefs: false,
   });
   ajvFormats.default(ajv);
   const validate = (_: true, pattern: string) => patternProblem(pattern) === undefined;
