@@ -16,9 +16,8 @@ import { dismiss, ok, perform } from './answers.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
-import { Misdirected } from './misdirected.ts';
 import type { Router } from './router.ts';
-import { UnclaimedDeliveries } from './unclaimed.ts';
+import { Misdirected, UnclaimedDeliveries } from './unclaimed.ts';
 
 export interface DeskOptions {
   readonly router: Router;

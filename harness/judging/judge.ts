@@ -2,7 +2,6 @@
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import { isPage } from '../untrusted/text.ts';
-import { againAfter } from './again.ts';
 import {
   type Case,
   type Evidence,
@@ -18,7 +17,7 @@ import {
   unbuilt,
   unproved,
 } from './case.ts';
-import { classify, explained, isNotThere, troubled } from './classify.ts';
+import { againAfter, classify, explained, isNotThere, troubled } from './classify.ts';
 import {
   guessed,
   hiddenToken,

@@ -1,11 +1,17 @@
-/** Objects that a check spoils, and so cannot share: a document that is invalidated, a request that is deleted. */
+/** Objects that a check makes for itself: a document whose token is used, or made invalid, and a request that is deleted. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
+import type { MakeDocument } from '../../generators/documents/rows.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import type { Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
-import { type Answer, is2xx } from '../target/call.ts';
+import type { CallName } from '../profile/schema.ts';
+import type { Variables } from '../profile/template.ts';
+import { type Answer, type Call, is2xx } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import type { Check } from './check.ts';
+import { decide } from './ask.ts';
+import type { Judged } from './case.ts';
+import { type Check, NotApplicable, type RowContext } from './check.ts';
 import { titleAt } from './names.ts';
 import type { Session } from './session.ts';
 import { fileOf } from './shared.ts';
@@ -14,45 +20,89 @@ import { lacks } from './unavailable.ts';
 type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
-export async function invalidatedDocument({ session, facts, check }: Given): Promise<string> {
-  const document = await plainPdf({ run: facts.runId, seed: facts.seed, name: check.origin });
-  const answer = await session.call({
-    operation: 'uploadDocument',
-    purpose: 'shared',
-    check: check.place,
-    body: { file: fileOf(document) },
-  });
-  const documentToken = needed(answer, 'documentToken');
-  const first = (await session.shared('document')).ids.documentToken;
-  if (documentToken === first)
-    throw new CouldNotRun('two uploads of different documents have the same token');
-  succeeded(await session.template('invalidateDocument', { documentToken }));
+export async function invalidatedDocument(given: Given): Promise<string> {
+  const { runId: run, seed } = given.facts;
+  const file = fileOf(await plainPdf({ run, seed, name: given.check.origin }));
+  const documentToken = await ownId(given, 'document', { operation: 'uploadDocument', body: { file } });
+  await ended(given, 'invalidateDocument', { documentToken });
   return documentToken;
 }
 
 /** The id of a request that the call `deleteRequest` of the profile deleted. */
-export async function deletedRequest({ session, facts, check }: Given): Promise<string> {
+export async function deletedRequest(given: Given): Promise<string> {
+  const { session, facts, check } = given;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
-  const answer = await session.call({
-    operation: 'createSkeletonRequest',
-    purpose: 'shared',
-    check: check.place,
-    freshIds: true,
-    body: { json },
-  });
-  const requestId = needed(answer, 'requestId');
-  const first = (await session.shared('skeleton')).ids.requestId;
-  if (requestId === first) throw new CouldNotRun('two requests have the same requestId');
-  succeeded(await session.template('deleteRequest', { requestId }));
+  const create = { operation: 'createSkeletonRequest', freshIds: true, body: { json } } as const;
+  const requestId = await ownId(given, 'skeleton', create);
+  await ended(given, 'deleteRequest', { requestId });
   return requestId;
 }
 
-function needed(answer: Answer, id: 'documentToken' | 'requestId'): string {
+/** What is said where the id is that of the shared call, which has to stay. */
+const same = {
+  document: ['documentToken', 'two uploads of different documents have the same token'],
+  skeleton: ['requestId', 'two requests have the same requestId'],
+} as const;
+
+async function ownId(
+  { session, check }: Given,
+  like: keyof typeof same,
+  call: Pick<Call, 'operation' | 'freshIds' | 'body'>,
+): Promise<string> {
+  const [id, words] = same[like];
+  const answer = await session.call({ ...call, purpose: 'shared', check: check.place });
   const found = answer.ids[id];
   if (found === undefined) throw lacks(id, answer);
+  if (found === (await session.shared(like)).ids[id]) throw new CouldNotRun(words);
   return found;
 }
 
-function succeeded(answer: Answer): void {
+async function ended({ session }: Given, name: CallName, variables: Variables): Promise<void> {
+  const answer = await session.template(name, variables);
   if (!is2xx(answer)) throw new CouldNotRun(`a call of the profile did not succeed: ${shortAnswer(answer)}`);
+}
+
+interface OwnToken {
+  readonly session: Session;
+  readonly facts: RunFacts;
+  readonly context: RowContext;
+  /** Of the row. */
+  readonly title: string;
+}
+
+/**
+ * Uploads the document and creates a request with its token, twice when the token is not found. Any other refusal
+ * may mean that the document is still being converted.
+ */
+export function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<Judged> {
+  const of = {
+    judged: 'own',
+    expected: { is: 'success' },
+    vouching: 'skeleton',
+    convicts: [404],
+  } as const;
+  return decide(own.session, of, { call: (purpose) => created(own, make, purpose) }, own.context);
+}
+
+async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {
+  const { session, facts, context, title } = own;
+  const name = `${title}${purpose === 'judged' ? '' : ' again'}`;
+  const document = await make({ run: facts.runId, seed: facts.seed, name });
+  const uploaded = await session.call({
+    operation: 'uploadDocument',
+    purpose,
+    row: title,
+    body: { file: fileOf(document) },
+  });
+  context.exchanges.push(uploaded.exchange.index);
+  const { documentToken } = uploaded.ids;
+  if (!documentToken)
+    throw new NotApplicable(`the document itself was not accepted: ${shortAnswer(uploaded)}`);
+  return session.call({
+    operation: 'createSkeletonRequest',
+    purpose,
+    row: title,
+    freshIds: true,
+    body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
+  });
 }

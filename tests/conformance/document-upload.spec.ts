@@ -9,7 +9,7 @@ import {
 import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import { judgeOwnTokenTaken } from '../../harness/judging/own-token.ts';
+import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
 import { covers, test } from '../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */

@@ -85,30 +85,33 @@ test('an OTP that is not required is accepted', covers('otp.not-required'), asyn
   );
 });
 
-test('a Type outside the table is refused', covers('otp.type-values'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.at('/OTP/Type', 'value'), '4xx');
-});
+const refused = [
+  ['otp.type-values', 'a Type outside the table', otpBody.at('/OTP/Type', 'value'), '4xx'],
+  [
+    'otp.is-required-required',
+    'an OTP object without IsRequired',
+    otpBody.at('/OTP/IsRequired', 'missing'),
+    400,
+  ],
+  [
+    'otp.is-required-type',
+    'an IsRequired that is no boolean',
+    otpBody.at('/OTP/IsRequired', 'null', 'type'),
+    '4xx',
+  ],
+  ['otp.type-type', 'a Type that is no integer', otpBody.at('/OTP/Type', 'null', 'type'), '4xx'],
+] as const;
 
-test(
-  'an OTP object without IsRequired is refused',
-  covers('otp.is-required-required'),
-  async ({ signatory }) => {
-    await signatory.refuses(otpBody.at('/OTP/IsRequired', 'missing'), 400);
-  },
-);
+for (const [id, what, rows, refusal] of refused) {
+  test(`${what} is refused`, covers(id), async ({ signatory }) => {
+    await signatory.refuses(rows, refusal);
+  });
+}
 
 test('an OTP object without Type is refused', covers('otp.type-required'), async ({ signatory }) => {
   await everyOne([otpBody, requiredOtpBody], (body) =>
     signatory.refuses(body.at('/OTP/Type', 'missing'), 400),
   );
-});
-
-test('an IsRequired that is no boolean is refused', covers('otp.is-required-type'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.at('/OTP/IsRequired', 'null', 'type'), '4xx');
-});
-
-test('a Type that is no integer is refused', covers('otp.type-type'), async ({ signatory }) => {
-  await signatory.refuses(otpBody.at('/OTP/Type', 'null', 'type'), '4xx');
 });
 
 test(

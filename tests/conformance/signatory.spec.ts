@@ -34,21 +34,17 @@ test(
   },
 );
 
-test('the answer to an addition is JSON', covers('signatory.response-json'), async ({ signatory }) => {
-  await signatory.answers('the answer to the required fields', isJson);
-});
+const answers = [
+  ['signatory.response-json', 'the answer to an addition is JSON', isJson],
+  ['signatory.request-id-echoed', 'the answer carries the requestId of the path', echoesRequestId],
+  ['signatory.signatory-id', 'the answer carries signatoryId', hasField('signatoryId')],
+] as const;
 
-test(
-  'the answer carries the requestId of the path',
-  covers('signatory.request-id-echoed'),
-  async ({ signatory }) => {
-    await signatory.answers('the answer to the required fields', echoesRequestId);
-  },
-);
-
-test('the answer carries signatoryId', covers('signatory.signatory-id'), async ({ signatory }) => {
-  await signatory.answers('the answer to the required fields', hasField('signatoryId'));
-});
+for (const [id, title, reading] of answers) {
+  test(title, covers(id), async ({ signatory }) => {
+    await signatory.answers('the answer to the required fields', reading);
+  });
+}
 
 test('two signatories have two ids', covers('signatory.signatory-id-unique'), async ({ signatory }) => {
   await signatory.answersTwice('two signatories', differ('signatoryId'));
@@ -93,22 +89,19 @@ test('signatories in parallel are accepted', covers('signatory.parallel-orders')
   });
 });
 
-test('PrivateMessage is accepted', covers('signatory.private-message'), async ({ signatory }) => {
-  await signatory.accepts(about('PrivateMessage'));
-});
-
-test('Color is accepted', covers('signatory.color'), async ({ signatory }) => {
-  await signatory.accepts(about('Color'));
-});
-
 test('a signer is accepted', covers('signatory.role-signer'), async ({ signatory }) => {
   await signatory.acceptsRatherThan('a signer with the required fields', withApprover);
 });
 
-test('an approver is accepted', covers('signatory.role-approver'), async ({ signatory }) => {
-  await signatory.accepts(titled('an approver'));
-});
+const accepted = [
+  ['signatory.private-message', 'PrivateMessage', about('PrivateMessage')],
+  ['signatory.color', 'Color', about('Color')],
+  ['signatory.role-approver', 'an approver', titled('an approver')],
+  ['signatory.role-cc', 'a CC', titled('a CC')],
+] as const;
 
-test('a CC is accepted', covers('signatory.role-cc'), async ({ signatory }) => {
-  await signatory.accepts(titled('a CC'));
-});
+for (const [id, what, rows] of accepted) {
+  test(`${what} is accepted`, covers(id), async ({ signatory }) => {
+    await signatory.accepts(rows);
+  });
+}

@@ -83,10 +83,6 @@ test(
   },
 );
 
-test('several documents are accepted', covers('skeleton.several-documents'), async ({ skeleton }) => {
-  await skeleton.accepts(about('Documents'));
-});
-
 test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
   await skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true));
@@ -107,14 +103,14 @@ test(
   },
 );
 
-test(
-  'an IPv6 address as AuthorIPAddress is accepted',
-  covers('skeleton.author-ip-address-v6'),
-  async ({ skeleton }) => {
-    await skeleton.accepts(about('AuthorIPAddress'));
-  },
-);
+const accepted = [
+  ['skeleton.several-documents', 'several documents are accepted', 'Documents'],
+  ['skeleton.author-ip-address-v6', 'an IPv6 address as AuthorIPAddress is accepted', 'AuthorIPAddress'],
+  ['skeleton.connections', 'Connections is accepted', 'Connections'],
+] as const;
 
-test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton }) => {
-  await skeleton.accepts(about('Connections'));
-});
+for (const [id, title, field] of accepted) {
+  test(title, covers(id), async ({ skeleton }) => {
+    await skeleton.accepts(about(field));
+  });
+}

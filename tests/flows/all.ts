@@ -1,10 +1,22 @@
 /** All flows of a run. */
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
-import { declinedFlow } from './declined.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { eventFlows } from './events.ts';
 import { otpFlow, rightCodesFlow } from './otp.ts';
 import { peopleFlows } from './people.ts';
 import { stampingFlows } from './stamping.ts';
+
+export const declinedFlow: FlowDefinition = {
+  name: 'a signer declines',
+  signatories: [{ role: role.signer, order: 1 }],
+  documents: ['page'],
+  // Code 0 brings what a vendor may send beyond the three events, too.
+  subscription: [event.all],
+  attached: false,
+  explores: 'decline',
+  proves: [],
+  script: (flow) => flow.send(),
+};
 
 export const flows: readonly FlowDefinition[] = [
   ...eventFlows,

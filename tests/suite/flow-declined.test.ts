@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { runDefaults } from '../../harness/profile/run-options.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
-import { declinedFlow } from '../flows/declined.ts';
+import { declinedFlow } from '../flows/all.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 import { serve } from './services/loopback.ts';
 

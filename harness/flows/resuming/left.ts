@@ -3,7 +3,7 @@
 import { monotonicMs } from '../../../record/clock.ts';
 import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts.ts';
 import type { ReadDelivery } from '../../callbacks/reading.ts';
-import { difference } from '../../judging/sequence/callback-url.ts';
+import { difference } from '../../judging/sequence/unexpected.ts';
 import type { SigningStep } from '../../people/driver.ts';
 import type { FlowResult } from '../flow.ts';
 import type { FlowParts } from '../flow-parts.ts';

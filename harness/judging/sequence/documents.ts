@@ -4,7 +4,7 @@ import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/fa
 import type { FlowSeen } from '../../../record/flow-finding.ts';
 import { begunBy, due, of, subscribed } from './expected.ts';
 import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
-import { processCompletedLast } from './succession.ts';
+import { processCompletedLast } from './order.ts';
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 

@@ -9,13 +9,17 @@ import {
   type SeenDelivery,
 } from '../../../record/facts.ts';
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
-import { toCallbackUrl } from './callback-url.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
 import { observe } from './gaps.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
-import { receivedBeforeSignatures, requestReceivedFirst, signaturesBeforeCompleted } from './order.ts';
-import { afterAction, processCompletedLast } from './succession.ts';
-import { noneForCc, onlySubscribed, withoutCallbackUrl } from './unexpected.ts';
+import {
+  afterAction,
+  processCompletedLast,
+  receivedBeforeSignatures,
+  requestReceivedFirst,
+  signaturesBeforeCompleted,
+} from './order.ts';
+import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './unexpected.ts';
 
 export interface Sequence {
   /** One for each requirement that this plan and these actions put to the test. */

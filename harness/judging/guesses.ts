@@ -1,12 +1,12 @@
-/** Finds out how the target wants files when the profile does not say, by the first upload of the run. */
-
-import type { AnswerClass } from '../../record/finding.ts';
+/** What of the first calls of a run is guessed where the profile says nothing, so that the target is not to blame for it. */
+import type { AnswerClass, SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
+import { callWithoutAccess, ownWords } from './excuses.ts';
 
 /** Another encoding mends neither a dead or busy target nor a token that is not accepted. */
 const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
@@ -109,4 +109,41 @@ async function guessOf(
   }
   const keys = 'encoding, upload.field';
   return `the profile does not say how files are sent (upload.${keys}), and tried were: ${ways}`;
+}
+
+const aboutMedia = /multipart|form-?data|content[- ]?type|media[- ]?type/i;
+const aboutAddress = /e-?mail|domain|recipient/i;
+
+/** The guess in words; `undefined` where the profile says all that the call is made of. */
+export async function guessedCreation(
+  name: SharedCall,
+  { status, text }: Answer,
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<string | undefined> {
+  const { create, people } = profile;
+  const stamped = name.startsWith('stamped');
+  // A service may refuse addresses to which no mail can be sent, as invented ones are.
+  const invented = (stamped || name === 'signatory') && people?.email === undefined;
+  if (invented && aboutAddress.test(text) && (await speaksOfAddress(text, profile, client))) {
+    return 'the profile names no addresses (people.email), and an invented one was used';
+  }
+  // How bodies of types 1 to 3 travel is not shown. A profile that speaks of these creations may still not say it.
+  const travels = stamped || name === 'template' || name === 'fixed';
+  const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
+  return travels && create?.field === undefined && (status === 415 || unsaid)
+    ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
+    : undefined;
+}
+
+/** Whether that is what the refusal says of its own. */
+async function speaksOfAddress(
+  text: string,
+  profile: Profile,
+  client: Pick<Client, 'call'>,
+): Promise<boolean> {
+  // In production nothing is sent in order to be refused.
+  if (isProduction(profile)) return true;
+  const elsewhere = await client.call(callWithoutAccess);
+  return aboutAddress.test(ownWords(text, elsewhere.status === 401 ? elsewhere.text : ''));
 }
