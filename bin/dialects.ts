@@ -6,8 +6,7 @@ import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 const usage = `usage: npm run dialects -- [options] [row …]
   --all          every row, not only those of every day

@@ -1,5 +1,4 @@
 /** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
@@ -13,9 +12,7 @@ import type { Job } from '../tests/proof/faults/job.ts';
 import { comparable, faultTable } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { describeFault } from './fault-report.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
@@ -116,4 +113,25 @@ function keepTable(text: string, compare: boolean): string | undefined {
   const place = lines.findIndex((line, index) => comparable(line) !== comparable(kept[index] ?? ''));
   if (place < 0 && kept.length === lines.length) return undefined;
   return `docs/faults.md is not up to date: run npm run faults\n  it has     ${kept[place]}\n  it ought to have ${lines[place]}`;
+}
+
+export function describeFault({ fault, ran, red, couldNotRun }: FaultResult): string {
+  if (fault === null) return '';
+  const blocked = Object.entries(couldNotRun);
+  const first = blocked[0];
+  return [
+    `${fault}: ${faults[fault].title}`,
+    ...Object.entries(red).flatMap(([id, rows]) => [
+      `  failed  ${id}`,
+      ...rows.map(({ row, reason }) => `    ${row}: ${reason}`),
+    ]),
+    ...(first
+      ? [
+          `  could not run  ${blocked.map(([id]) => id).join(', ')}`,
+          `    ${first[0]}: ${first[1].split('\n')[0]}`,
+        ]
+      : []),
+    `  ${ran.length} checks run`,
+    '',
+  ].join('\n');
 }

@@ -9,8 +9,7 @@ import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { runModel } from '../tests/proof/model/run-model.ts';
 import { developmentCommand } from './development-command.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;

@@ -1,6 +1,5 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
-
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { print, printError } from '../record/print.ts';
 import { staleModes } from '../reports/deviations.ts';
@@ -10,13 +9,11 @@ import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
 import { examplesOf } from './examples.ts';
 import type { LoginArguments } from './login.ts';
-import { nearest } from './nearest.ts';
-import { duration, factor, integer, names, repeated, version } from './option-values.ts';
 import type { ProbeArguments } from './probe.ts';
 import type { ReportArguments } from './report.ts';
 import type { ExploreArguments, RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 const usage = 3;
 const broken = 4;
@@ -277,4 +274,50 @@ function explain(error: unknown, complain: Complain): number {
   if (process.env.ESIGN_DEBUG && error instanceof Error) complain(`${error.stack}\n`);
   else complain('This is a mistake of the suite; ESIGN_DEBUG=1 shows where.\n');
   return broken;
+}
+
+/** A repeatable option whose values are taken as they are. */
+export function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+/** A repeatable option that also takes lists: `--only a,b --only c`. */
+export function names(value: string, before: readonly string[] = []): string[] {
+  const given = value.split(',').map((name) => name.trim());
+  if (given.includes(''))
+    throw new InvalidArgumentError('Give requirement ids or areas, separated by commas.');
+  return [...before, ...given];
+}
+
+/** A whole number from `lowest` to `highest`, both included. */
+export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= lowest && number <= highest) return number;
+    const range = highest === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${highest}`;
+    throw new InvalidArgumentError(`Give a whole number, ${range}.`);
+  };
+}
+
+/** A version of the suite. */
+export function version(value: string): string {
+  if (/^\d+\.\d+\.\d+$/.test(value)) return value;
+  throw new InvalidArgumentError('Give a version of the suite, such as 0.1.0.');
+}
+
+/** A number above 1. */
+export function factor(value: string): number {
+  const number = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && number > 1) return number;
+  throw new InvalidArgumentError('Give a number above 1, such as 3.');
+}
+
+const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of a time such as `90s`, `2m` or `1h`. */
+export function duration(value: string): number {
+  const [, number = '0', unit = 's'] = /^(\d{1,4})(s|m|h)$/.exec(value) ?? [];
+  const ms = Number(number) * millisecondsOf[unit as keyof typeof millisecondsOf];
+  if (ms > 0) return ms;
+  throw new InvalidArgumentError('Give a time such as 90s, 2m or 1h.');
 }

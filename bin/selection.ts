@@ -6,8 +6,7 @@ import {
   isRequirementId,
   requirement,
 } from '../openapi/requirements/catalogue.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 /**
  * The ids of all requirements with a check that `names` (ids and areas) stand for, in the order of the catalogue.

@@ -9,8 +9,7 @@ import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 /** Options of `serve` as commander hands them over. */
 export interface ServeArguments {

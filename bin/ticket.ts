@@ -10,8 +10,7 @@ import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { nearest, UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */
 export interface Source {

@@ -2,7 +2,6 @@
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
 import { below, isObject, without, withValue } from './edit.ts';
-import { completed } from './schema.ts';
 
 /**
  * In what way a body is broken. The outcome is stated for `missing` and `malformed`, which are judged as a `must`;
@@ -151,4 +150,42 @@ function outside({ enum: values = [] }: JsonSchema): readonly unknown[] {
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length < values.length) return ['none of these'];
   return [Math.min(...numbers) - 1, Math.max(...numbers) + 1];
+}
+
+/**
+ * `body` with each required field that it lacks, at any depth; its value is the first example, the first
+ * listed value, or the simplest of the type in the schema. A body that lacks none comes back equal.
+ */
+export function completed(body: unknown, schema: JsonSchema): unknown {
+  if (Array.isArray(body)) {
+    const { items } = schema;
+    return items ? body.map((item) => completed(item, items)) : body;
+  }
+  if (!isObject(body)) return body;
+  const own = Object.entries(body).map(([key, value]) => {
+    const property = schema.properties?.[key];
+    return [key, property ? completed(value, property) : value];
+  });
+  const lacking = (schema.required ?? [])
+    .filter((key) => !(key in body))
+    .map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]);
+  return Object.fromEntries([...own, ...lacking]);
+}
+
+function sampleOf(schema: JsonSchema): unknown {
+  const [example = schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
+  if (example !== undefined) return example;
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return false;
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}));
+    case 'object':
+      return completed({}, schema);
+    default:
+      return 'some text';
+  }
 }

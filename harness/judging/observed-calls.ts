@@ -10,7 +10,7 @@ import type { Body } from '../../generators/row.ts';
 import { path } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import { requestIdIn } from '../target/answers/answer-ids.ts';
+import { requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer, Call } from '../target/call.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { personAt, titleAt } from './names.ts';

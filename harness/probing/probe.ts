@@ -1,10 +1,10 @@
 /** Probes a target: one step after the other until one breaks, then removes what it made where it can. */
-
 import type { Observation } from '../../openapi/observation.ts';
 import { observe } from '../observing/observe.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Answer } from '../target/call.ts';
 import { cleanUp, leftOf } from '../target/cleanup.ts';
+import { type Place, placeName } from '../untrusted/place.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
@@ -16,7 +16,6 @@ import { StepBroken } from './step-broken.ts';
 import { findType3 } from './type3.ts';
 import { unmade } from './unmade.ts';
 import { describeWay } from './upload-ways.ts';
-import { placeInWords } from './words.ts';
 
 /** What is known so far; each step adds to it. */
 type Known = { -readonly [Key in keyof Findings]: Findings[Key] };
@@ -131,3 +130,11 @@ function observed({ recorder }: Ground, { upload }: Known): Observation[] {
 
 /** Volatile facts that say something all the same. */
 const kept = new Set(['service.read-after-write', 'limits.rate']);
+
+/** Where a token or an id stands: `at /documentToken`, `as plain text`. */
+export function placeInWords(place: Place): string {
+  if (place === 'auto') return 'at a place that is looked for';
+  if (place === 'text') return 'as plain text';
+  const pointer = typeof place === 'string' ? place : place.pointer;
+  return pointer === '' ? 'as a JSON string' : `${pointer === undefined ? 'in' : 'at'} ${placeName(place)}`;
+}

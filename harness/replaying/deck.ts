@@ -1,12 +1,15 @@
 /** What a run has to do with recordings: it makes one, is replayed from one, or neither. */
+
+import { createHash } from 'node:crypto';
 import { continueFrom } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
+import type { Address } from '../callbacks/address.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { HttpSender } from '../wire/http.ts';
 import type { Tape } from '../wire/tape.ts';
-import { replayListener } from './listener.ts';
 import { type RecordedRun, RecordingTape } from './record.ts';
-import type { Recording, Replay } from './recording.ts';
+import { bytesOf, type Recording, type Replay } from './recording.ts';
 
 export interface Deck {
   readonly tape?: Tape;
@@ -48,3 +51,49 @@ const silent: NonNullable<Recording['listener']> = {
   addresses: [],
   deliveries: [],
 };
+
+/** @param folder of the recording */
+export function replayListener(recorded: NonNullable<Recording['listener']>, folder: string): Listener {
+  const deliveries = recorded.deliveries.map((each): Delivery => {
+    const bytes = bytesOf(each.body, folder);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { ...each, body: { size: bytes.length, sha256, base64: bytes.toString('base64') } };
+  });
+  return {
+    url: recorded.url,
+    localUrl: recorded.localUrl,
+    open: (check) => replayAddress(check, recorded, deliveries),
+    addresses: () => recorded.addresses,
+    deliveries: () => deliveries,
+    counts: () => recorded.counts,
+    problems: () => [],
+    close: () => Promise.resolve(),
+  };
+}
+
+function replayAddress(
+  check: string,
+  { url: base, addresses }: NonNullable<Recording['listener']>,
+  all: readonly Delivery[],
+): Address {
+  const recorded = addresses.find((each) => each.check === check);
+  const url = recorded?.url ?? `${base}/callback/not-recorded`;
+  const own = all.filter(({ index }) => recorded?.looked.includes(index));
+  return {
+    check,
+    url,
+    urlWith: (query) => {
+      const [path = '', given] = url.split('?');
+      return `${path}?${[new URLSearchParams(query).toString(), given].filter(Boolean).join('&')}`;
+    },
+    claim: () => {},
+    answer: () => {},
+    deliveries: () => own,
+    refused: () => ({ counts: {}, shared: 0, first: [] }),
+    wait: () => Promise.resolve(own),
+    quiet: () => Promise.resolve([]),
+    next: () => Promise.resolve(own),
+    inFlight: () => 0,
+    close: () => {},
+  };
+}

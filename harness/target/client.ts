@@ -1,5 +1,6 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
 
+import { validateRequest } from '../../openapi/contract.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Attempt, Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
@@ -15,14 +16,12 @@ import { authorizationValue, bearerOf, endsToken } from './access/authorization.
 import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen } from './budgets/calls.ts';
-import { Patience } from './budgets/patience.ts';
 import { pause } from './budgets/pause.ts';
-import { inWords, leaveAlone, mayHaveArrived, repeatAfter } from './budgets/retry.ts';
+import { inWords, leaveAlone, mayHaveArrived, Patience, repeatAfter } from './budgets/retry.ts';
 import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
 import { draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
-import { assertValid, SuiteError } from './suite-error.ts';
 import type { UploadFormat } from './upload.ts';
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
@@ -292,4 +291,19 @@ export class Client {
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }
+}
+
+/** A message of the suite itself that breaks the contract although it was not meant to. */
+export class SuiteError extends Error {
+  override readonly name = 'SuiteError';
+}
+
+/** @throws SuiteError when the body of a call that is meant to be valid breaks the contract */
+export function assertValid(call: Call): void {
+  // Types 1 and 2 have no body in the contract.
+  if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
+  const problems = validateRequest(call.operation, call.body.json);
+  if (problems.length === 0) return;
+  const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
+  throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
 }

@@ -7,8 +7,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { fieldsOfRaw, type HeaderField, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
-import type { FindProxy, ProxyServer } from './proxy.ts';
-import { type Tunnels, tunnelsThrough } from './proxy-tunnel.ts';
+import { type FindProxy, type ProxyServer, type Tunnels, tunnelsThrough } from './proxy.ts';
 import { failureOf } from './transport-failure.ts';
 
 export interface HttpRequest {

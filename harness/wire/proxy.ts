@@ -1,4 +1,8 @@
-/** The proxy on the way to a URL, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment name it. */
+/** The proxy on the way to a URL, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name it, and the tunnel through it. */
+
+import type http from 'node:http';
+import type { SecureContext } from 'node:tls';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { ConfigurationError } from '../../record/errors.ts';
 
@@ -72,4 +76,27 @@ function decoded(text: string): string {
     // A per cent sign that was not meant as an escape.
     return text;
   }
+}
+
+export interface Tunnels {
+  /** Keeps its connections. */
+  readonly kept: http.Agent;
+  /** Makes a connection for each request. */
+  readonly fresh: http.Agent;
+}
+
+/**
+ * @param keep options of an agent that keeps connections
+ * @param tls what is trusted, of a proxy that is itself reached by TLS
+ */
+export function tunnelsThrough(
+  { url, authorization }: ProxyServer,
+  keep: http.AgentOptions,
+  tls: { readonly secureContext?: SecureContext },
+): Tunnels {
+  const options = { ...tls, headers: authorization ? { 'Proxy-Authorization': authorization } : {} };
+  return {
+    kept: new HttpsProxyAgent(url, { ...options, ...keep }),
+    fresh: new HttpsProxyAgent(url, options),
+  };
 }

@@ -1,8 +1,7 @@
 /** Flows about callbacks: each code alone, all of them, none; one signer and several. */
 import { unavailable } from '../../harness/callbacks/answers.ts';
 import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
-import { colorsOf } from '../../harness/untrusted/pdf/colors.ts';
-import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 
 const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => ({

@@ -7,7 +7,7 @@ import { main } from '../../bin/main.ts';
 import { readWaiting, runLeftIn } from '../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
-import { replayListener } from '../../harness/replaying/listener.ts';
+import { replayListener } from '../../harness/replaying/deck.ts';
 import { readRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/running/folder-lock.ts';

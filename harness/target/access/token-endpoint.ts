@@ -3,9 +3,7 @@ import * as oauth from 'oauth4webapi';
 import type { HeaderField } from '../../../record/exchange.ts';
 import type { AskingAuth, AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
-import { fieldsBody } from './fields-body.ts';
-import { grantOf } from './token-grant.ts';
-import { type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
+import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
 
 /** What asking a token endpoint takes. */
 export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint'> &

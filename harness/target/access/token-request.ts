@@ -1,9 +1,12 @@
-/** Sends a request for an access token and reads the answer: retries, and words for all that can go wrong. */
-
+/** Asks for an access token: how fields are sent, what is tried again, what the answer grants, and words for all that can go wrong. */
 import { headerOf } from '../../../record/exchange.ts';
-import { type Scope, scopeOf } from '../../untrusted/place.ts';
+import type { AskingAuth } from '../../profile/auth-settings.ts';
+import type { Grant } from '../../profile/token-file.ts';
+import { durationMs } from '../../untrusted/payload/when.ts';
+import { type Place, placeName, read, readText, type Scope, scopeOf } from '../../untrusted/place.ts';
 import { isPage, textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
+import { multipart } from '../upload.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
 export class TokenError extends Error {
@@ -80,4 +83,94 @@ function saidIn(text: string): string {
   if (isPage(text)) return ' and a web page';
   const words = text.trim().replaceAll(/\s+/g, ' ');
   return words === '' ? '' : ` ${words.length <= longestText ? words : `${words.slice(0, longestText)}…`}`;
+}
+
+type Answer = AskingAuth['answer'];
+
+/** Where things stand by RFC 6749, section 5.1. */
+const usual = {
+  accessToken: '/access_token',
+  refreshToken: '/refresh_token',
+  lifetime: '/expires_in',
+} as const;
+
+const msOf = { s: 1_000, ms: 1, min: 60_000, 'unix-s': 1_000, 'unix-ms': 1 } as const;
+
+/** @throws TokenError when the answer holds no token where it should, without quoting what it holds */
+export function grantOf(
+  scope: Scope,
+  { answer, lifetimeS }: Pick<AskingAuth, 'answer' | 'lifetimeS'>,
+): Grant {
+  const place = answer?.accessToken ?? usual.accessToken;
+  if (scope.root === undefined && typeof place === 'string' && place !== 'text') {
+    const page = isPage(scope.text?.() ?? '');
+    throw new TokenError(
+      page
+        ? 'its answer is a web page and no JSON: is the address right?'
+        : 'its answer is no JSON and no XML',
+    );
+  }
+  const token = read(place, scope);
+  if (typeof token !== 'string' || token === '') throw new TokenError(missing('accessToken', answer, scope));
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new TokenError('its access token holds signs that no header may carry');
+  }
+  const refreshToken = read(answer?.refreshToken ?? usual.refreshToken, scope);
+  const stated = lifetimeMs(scope, answer);
+  return {
+    token,
+    lifetimeMs: typeof stated === 'number' ? stated : (lifetimeS ?? Number.POSITIVE_INFINITY) * 1_000,
+    ...(typeof stated === 'object' && lifetimeS === undefined ? stated : {}),
+    ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
+  };
+}
+
+/** The lifetime that is stated, or where one stands that cannot be read. */
+function lifetimeMs(scope: Scope, answer: Answer): number | Pick<Grant, 'unreadAt'> | undefined {
+  const place: Place = answer?.lifetime ?? usual.lifetime;
+  const text = readText(place, scope);
+  if (text === undefined) {
+    if (answer?.lifetime === undefined) return undefined;
+    throw new TokenError(missing('lifetime', answer, scope));
+  }
+  const unit = answer?.lifetimeUnit ?? 's';
+  const count = Number(text);
+  if (Number.isFinite(count)) {
+    return Math.max(0, count * msOf[unit] - (unit.startsWith('unix') ? Date.now() : 0));
+  }
+  const left = durationMs(text) ?? Date.parse(text) - Date.now();
+  return Number.isNaN(left) ? { unreadAt: placeName(place) } : Math.max(0, left);
+}
+
+/** Names what stands in the answer, and no value of it. */
+function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): string {
+  const place = placeName(answer?.[key] ?? usual[key]);
+  const names = root !== null && typeof root === 'object' ? Object.keys(root) : [];
+  const holds =
+    names.length > 0 ? `the answer holds ${names.slice(0, 12).join(', ')}` : 'the answer is no object';
+  const what = key === 'lifetime' ? 'lifetime' : 'access token';
+  return `its answer has no ${what} at "${place}" (auth.answer.${key}); ${holds}`;
+}
+
+export type FieldEncoding = 'form' | 'json' | 'multipart';
+
+/** @param fields of a form, values that are no texts are sent as JSON */
+export async function fieldsBody(
+  fields: Readonly<Record<string, unknown>>,
+  encoding: FieldEncoding,
+): Promise<{ readonly body: Buffer; readonly contentType: string }> {
+  if (encoding === 'json') {
+    return { body: Buffer.from(JSON.stringify(fields)), contentType: 'application/json' };
+  }
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  if (encoding === 'form') {
+    return {
+      body: Buffer.from(new URLSearchParams(texts).toString()),
+      contentType: 'application/x-www-form-urlencoded;charset=UTF-8',
+    };
+  }
+  return multipart(Object.fromEntries(texts));
 }

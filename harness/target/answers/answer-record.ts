@@ -1,12 +1,12 @@
-/** Records a call with its outcome and reads from it what the checks need. */
+/** Records a call with its outcome and reads from it what the checks need: ids, and the token of an upload. */
 import { validateResponse } from '../../../openapi/contract.ts';
 import { type Exchange, headerOf } from '../../../record/exchange.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
-import type { Place } from '../../untrusted/place.ts';
+import { type Place, readText, scopeOf } from '../../untrusted/place.ts';
+import { leaves, parseJson } from '../../untrusted/pointer.ts';
 import { isStray, textOf } from '../../untrusted/text.ts';
-import type { Answer, Ids } from '../call.ts';
-import { idIn, idsOf } from './answer-ids.ts';
+import type { Answer, FoundToken, Ids } from '../call.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
 
@@ -94,4 +94,46 @@ function noteCreated(
   } else if (operation === 'addSignatory') {
     recorder.note({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
   } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange: index });
+}
+
+/** @param found what an answer to an upload holds in the place of the token */
+export function idsOf(
+  operation: Exchange['operation'],
+  text: string,
+  found: FoundToken | undefined,
+  { tolerate }: Pick<Profile, 'tolerate'>,
+): Ids {
+  if (found && 'token' in found) return { documentToken: found.token };
+  if (found && 'wrongType' in found && tolerate?.numericIds) return { documentToken: found.value };
+  if (operation !== 'createSkeletonRequest' && operation !== 'addSignatory') return {};
+  const body = parseJson(text);
+  const read = (name: string): string | undefined => {
+    const value = (body as Record<string, unknown> | null | undefined)?.[name];
+    if (typeof value === 'string' && value !== '') return value;
+    return typeof value === 'number' && tolerate?.numericIds ? String(value) : undefined;
+  };
+  const requestId = read('requestId');
+  const signatoryId = read('signatoryId');
+  return { ...(requestId ? { requestId } : {}), ...(signatoryId ? { signatoryId } : {}) };
+}
+
+/** How the documented answers name their ids, which a field beside them may resemble. */
+const documentedName = /\/(requestId|signatoryId)$/;
+
+/** The id at its place, `none` for no id at all; without one, the field that is named as the documented ones are, or whose name looks like it. */
+export function idIn(
+  answer: Pick<Answer, 'text' | 'headers'>,
+  place: Place | undefined,
+  name: RegExp,
+): string | undefined {
+  if (place === 'none') return undefined;
+  const scope = scopeOf(answer);
+  const alike = leaves(scope.root).filter(({ pointer }) => name.test(pointer));
+  const found = place ?? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.pointer;
+  return found === undefined ? undefined : readText(found, scope);
+}
+
+/** The id of the request in an answer to a creation of type 1, 2 or 3. */
+export function requestIdIn(answer: Answer, place?: Place): string | undefined {
+  return idIn(answer, place, /request_?id$/i);
 }

@@ -1,4 +1,4 @@
-/** Decides whether a call is sent again: only one that surely did not arrive, or one that changes nothing. */
+/** How long trouble is borne, and which calls are sent again: only those that surely did not arrive, or change nothing. */
 import { headerOf } from '../../../record/exchange.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
 
@@ -61,4 +61,34 @@ function askedMs(outcome: HttpOutcome): number | undefined {
 /** The outcome in a word or a sentence, for the list of retries. */
 export function inWords(outcome: HttpOutcome): string {
   return 'response' in outcome ? String(outcome.response.status) : outcome.failure.message;
+}
+
+/** Trouble that is not over by then is taken as lasting: from then on no call waits for it any more. */
+const momentMs = 3_000;
+/** The same where the target itself asks for time with 429 or 503. */
+const longestAskedMs = 15_000;
+
+export class Patience {
+  #since: number | null = null;
+
+  /** Takes note of what came of a call. */
+  saw(outcome: HttpOutcome): void {
+    const status = 'response' in outcome ? outcome.response.status : 0;
+    if (status !== 0 && status !== 429 && status < 500) this.#since = null;
+    else this.#since ??= performance.now();
+  }
+
+  /** Whether to make a call anew that met trouble. */
+  get forAnother(): boolean {
+    return this.#lastsMs() < momentMs;
+  }
+
+  /** Whether to send a call again that was answered with 429 or 503, or that nobody took. */
+  get forRepeats(): boolean {
+    return this.#lastsMs() < longestAskedMs;
+  }
+
+  #lastsMs(): number {
+    return this.#since === null ? 0 : performance.now() - this.#since;
+  }
 }

@@ -6,7 +6,7 @@ import { findLink } from '../../../harness/people/messages/find-link.ts';
 import { isFor, readMessage } from '../../../harness/people/messages/message.ts';
 import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
 import { Redactor } from '../../../harness/recording/redact.ts';
-import { idIn, idsOf } from '../../../harness/target/answers/answer-ids.ts';
+import { idIn, idsOf } from '../../../harness/target/answers/answer-record.ts';
 import { findDocumentToken, possiblePlaces } from '../../../harness/target/answers/document-token.ts';
 import { uncoded } from '../../../harness/untrusted/content-coding.ts';
 import { shownText } from '../../../harness/untrusted/html.ts';
