@@ -1,7 +1,7 @@
 /** The budget of a run: calls in flight, calls a second, pauses that a target asks for, and the breaker. */
 import { expect, test } from '@playwright/test';
 import { BreakerOpen, Budget } from '../../harness/target/budgets/calls.ts';
-import { Patience, leaveAlone, repeatAfter } from '../../harness/target/budgets/retry.ts';
+import { leaveAlone, Patience, repeatAfter } from '../../harness/target/budgets/retry.ts';
 import type { HttpOutcome } from '../../harness/wire/http.ts';
 
 /** Lets a test move the clock by which durations are measured. */
