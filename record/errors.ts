@@ -1,8 +1,5 @@
 /** The two ways in which work ends without a result that says something about the target. */
-import type { Finding } from './finding.ts';
-
-/** What a finding rests on, before it is known whose it is. */
-export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'flow' | 'cause'>;
+import type { Found } from './finding.ts';
 
 /** Thrown when a prerequisite is missing, so that nothing can be judged; the message says which. */
 export class CouldNotRun extends Error {

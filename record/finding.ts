@@ -223,3 +223,6 @@ export function decisivePlace(of: Expected): NonNullable<Finding['decisive']> {
   }
   return { in: 'body', at: 'at' in of ? of.at : '' };
 }
+
+/** What a finding rests on, before it is known whose it is. */
+export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'flow' | 'cause'>;

@@ -1,7 +1,8 @@
 /** The completed documents of a request: where they come from, what a script asks of them, and whether they are signed. */
 import { event } from '../../openapi/codes.ts';
-import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
+import type { Found } from '../../record/finding.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isComplete } from '../judging/sequence/expected.ts';

@@ -1,92 +1,38 @@
-/** One flow under way: creates its request, lets its people act, and notes what was done and what it proves. */
+/** One flow under way: sends its request, lets its people act, and judges what the target lets them. */
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { otpType, role } from '../../openapi/codes.ts';
-import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
-import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
+import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
 import { personAt } from '../judging/names.ts';
-import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
-import type {
-  Act,
-  ActOutcome,
-  Codes,
-  EnteredCodes,
-  OutboxMessage,
-  PageView,
-  SigningTask,
-} from '../people/driver.ts';
-import type { Channel } from '../people/outbox.ts';
+import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
 import { uses, variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
-import { unsignedAmong } from './completed.ts';
-import type {
-  Addressee,
-  CompletedJudge,
-  Deferred,
-  FlowJudgement,
-  FlowScript,
-  FlowSignatory,
-  RefusedCall,
-} from './flow.ts';
-import type { FlowParts } from './flow-parts.ts';
-import type { FlowRequest } from './flow-request.ts';
+import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
+import { FlowNotes } from './flow-notes.ts';
 import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
-import { noteState, type SeenState } from './track-status.ts';
+import { noteState } from './track-status.ts';
 
 const defaultReadyMs = 2_000;
 
 const notEntered: ActOutcome = { kind: 'unknown', reason: 'these codes cannot be entered', exchanges: [] };
 
-export class FlowRun implements FlowScript {
-  readonly request: FlowRequest;
-  readonly title: string;
-  readonly message: string;
-  readonly people: readonly number[];
-  readonly documents: readonly GeneratedDocument[];
-  readonly judgements: FlowJudgement[] = [];
-  readonly deferred: Deferred[] = [];
-  readonly completed: { signatory: number; at: Interval }[] = [];
-  readonly attempted: { signatory: number; at: Interval }[] = [];
-  readonly completedJudges: CompletedJudge[] = [];
-  readonly observations: SequenceObservation[] = [];
-  /** What the target called the state of the request, and when. */
-  readonly states: SeenState[] = [];
-  sent: Interval | undefined;
-  /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
-  open = false;
-  readonly #parts: FlowParts;
-
-  constructor(request: FlowRequest, parts: FlowParts) {
-    this.request = request;
-    this.#parts = parts;
-    this.title = request.title;
-    this.message = request.message;
-    this.people = [...request.definition.signatories.keys()];
-    this.documents = request.documents;
-    // A request of type 3 has all its people: it counts as sent until somebody cannot act.
-    this.sent = request.definition.stamped ? request.created : request.sent;
-  }
-
-  privateMessageOf = (signatory: number): string =>
-    this.request.definition.signatories[signatory]?.privateMessage ?? '';
-
+export class FlowRun extends FlowNotes implements FlowScript {
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
-    await noteState(this, this.#parts, 'before sending');
+    await noteState(this, this.parts, 'before sending');
     this.sent = await this.#sent(blame);
-    this.#parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
-    await noteState(this, this.#parts, 'after sending');
+    this.parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
+    await noteState(this, this.parts, 'after sending');
   }
 
   /**
@@ -94,7 +40,7 @@ export class FlowRun implements FlowScript {
    * @throws CouldNotRun when it could not be sent
    */
   async #sent(blame: RequirementId | undefined): Promise<Interval> {
-    const { profile, waiting } = this.#parts;
+    const { profile, waiting } = this.parts;
     const startMs = monotonicMs();
     const sinceCreated = () => ({ startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() });
     const { send: how = 'call', delayMs = 0 } = profile.signing ?? {};
@@ -117,7 +63,7 @@ export class FlowRun implements FlowScript {
   }
 
   async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {
-    const { client, profile } = this.#parts;
+    const { client, profile } = this.parts;
     const { requestId, exchanges } = this.request;
     const template = profile.calls?.send;
     if (!template) return undefined;
@@ -128,7 +74,7 @@ export class FlowRun implements FlowScript {
 
   async lull(): Promise<void> {
     const { address } = this.request;
-    if (address) await lull(address, this.#parts.settings);
+    if (address) await lull(address, this.parts.settings);
   }
 
   async acts(signatory: number, blame?: RequirementId): Promise<void> {
@@ -149,10 +95,10 @@ export class FlowRun implements FlowScript {
     if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
-      await noteState(this, this.#parts, `after ${personText(person)} completed`);
+      await noteState(this, this.parts, `after ${personText(person)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', { flow: { expected: noOtp } }, outcome.exchanges);
       this.judge(ofRole, 'passed', { flow: { expected } }, outcome.exchanges);
-      const template = this.#parts.profile.calls?.[act];
+      const template = this.parts.profile.calls?.[act];
       if (!stamped && template && uses(template, 'signatoryId')) {
         this.judge('signatory.signatory-id-usable', 'passed', { flow: { expected } }, outcome.exchanges);
       }
@@ -182,9 +128,9 @@ export class FlowRun implements FlowScript {
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
     // Without a place for a code the second attempt would be the first one again.
-    if (!this.#parts.outbox.reads('email') || !this.applies('otp.not-asked')) return false;
+    if (!this.parts.outbox.reads('email') || !this.applies('otp.not-asked')) return false;
     const outcome = await this.#try(signatory, () =>
-      this.#parts.driver.act({ ...this.task(signatory), otp: { type: otpType.email } }, act, 'right'),
+      this.parts.driver.act({ ...this.task(signatory), otp: { type: otpType.email } }, act, 'right'),
     );
     if (outcome.kind === 'done') this.#done(signatory, outcome.at);
     return outcome.kind === 'done';
@@ -200,8 +146,8 @@ export class FlowRun implements FlowScript {
     const task = this.task(signatory);
     if (!this.applies(requirement)) return;
     // Who had nowhere to enter a code did not enter a wrong one.
-    if (task.otp && this.#parts.driver.takesCodes?.(task) === false) return;
-    const outcome = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
+    if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
+    const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && (await this.#isUninvited(task))) {
       // Who gets no link cannot act, as long as others get theirs.
@@ -219,7 +165,7 @@ export class FlowRun implements FlowScript {
 
   /** Whether the signing page is reached by a link in an e-mail, and none came. */
   async #isUninvited(task: SigningTask): Promise<boolean> {
-    const { driver, outbox } = this.#parts;
+    const { driver, outbox } = this.parts;
     if (!driver.shows || !outbox.reads('email')) return false;
     return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
@@ -230,7 +176,7 @@ export class FlowRun implements FlowScript {
     requirement: RequirementId,
     why: string,
   ): Promise<void> {
-    const { driver, learned } = this.#parts;
+    const { driver, learned } = this.parts;
     if (!driver.enter || !this.applies(requirement)) return;
     for (const code of Object.values({ ...codes })) learned(code);
     const enter = driver.enter.bind(driver);
@@ -259,12 +205,8 @@ export class FlowRun implements FlowScript {
     );
   }
 
-  get done(): readonly number[] {
-    return this.completed.map(({ signatory }) => signatory);
-  }
-
   async tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined> {
-    const { driver } = this.#parts;
+    const { driver } = this.parts;
     const task = this.task(signatory);
     const attempt =
       typeof codes === 'string' ? () => driver.act(task, act, codes) : () => driver.enter?.(task, act, codes);
@@ -274,11 +216,11 @@ export class FlowRun implements FlowScript {
   }
 
   refuse(call: RefusedCall): Promise<void> {
-    return callInVain(this.request, call, this.#parts);
+    return callInVain(this.request, call, this.parts);
   }
 
   async adds(planned: FlowSignatory): Promise<boolean> {
-    const { client, facts } = this.#parts;
+    const { client, facts } = this.parts;
     const { definition, requestId, exchanges } = this.request;
     const person = personAt(facts, 'flow', definition.name, `beyond ${this.request.beyond}`);
     this.request.beyond += 1;
@@ -297,7 +239,7 @@ export class FlowRun implements FlowScript {
   }
 
   async deletes(): Promise<boolean> {
-    const { client, profile } = this.#parts;
+    const { client, profile } = this.parts;
     const template = profile.calls?.deleteRequest;
     if (!template) return false;
     const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
@@ -307,36 +249,13 @@ export class FlowRun implements FlowScript {
   }
 
   async view(signatory: number): Promise<PageView> {
-    const view = await this.#parts.driver.view(this.task(signatory));
+    const view = await this.parts.driver.view(this.task(signatory));
     this.request.exchanges.push(...view.exchanges);
     return view;
   }
 
-  unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
-    return unsignedAmong(files, this, this.#parts);
-  }
-
-  follow(link: string): Promise<Uint8Array | null> {
-    return this.#parts.fetchLink(link, 'link in a message');
-  }
-
-  /** Messages to a person; a channel counts as readable once one message was read. */
-  async messages(
-    signatory: number,
-    channel: Channel,
-    until: (message: OutboxMessage) => boolean = () => true,
-  ): Promise<readonly OutboxMessage[]> {
-    const found = await this.#parts.outbox.messages(this.task(signatory), channel, until);
-    if (found.length > 0) this.#parts.channelsRead.add(channel);
-    return found;
-  }
-
-  judgeCompleted(judge: CompletedJudge): void {
-    this.completedJudges.push(judge);
-  }
-
   async requestOtp(signatory: number): Promise<boolean> {
-    const { client, profile, driver } = this.#parts;
+    const { client, profile, driver } = this.parts;
     const task = this.task(signatory);
     const template = profile.calls?.requestOtp;
     const ask = async () => {
@@ -348,74 +267,12 @@ export class FlowRun implements FlowScript {
     return driver.alone ? driver.alone(task, ask) : ask();
   }
 
-  async code(signatory: number, channel: Channel): Promise<string | undefined> {
-    const code = await this.#parts.outbox.code(this.task(signatory), channel);
-    if (code !== undefined) this.#parts.channelsRead.add(channel);
-    return code;
-  }
-
-  applies(requirement: RequirementId): boolean {
-    return this.#parts.facts.notApplicable[requirement] === undefined;
-  }
-
-  get driverShows(): boolean {
-    return this.#parts.driver.shows;
-  }
-
-  reads(channel: Channel): boolean {
-    return this.#parts.outbox.reads(channel);
-  }
-
-  judge(
-    requirement: RequirementId,
-    verdict: FlowJudgement['verdict'],
-    found: Found,
-    exchanges: readonly number[] = [],
-    assumes?: RequirementId,
-  ): void {
-    this.judgements.push({ requirement, verdict, found, exchanges, assumes });
-  }
-
-  observe(gap: GapId, key: string, value: string | number): void {
-    this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
-  }
-
-  judgeMessage(
-    requirement: RequirementId,
-    { signatory, channel }: Addressee,
-    holds: boolean,
-    expected: FlowExpected,
-  ): void {
-    const found = { flow: { expected } };
-    const problem = this.#parts.outbox.problem(this.task(signatory), channel);
-    if (holds) this.judge(requirement, 'passed', found);
-    else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
-  }
-
-  get failed(): readonly RequirementId[] {
-    return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
-  }
-
-  hasFailed(requirement: RequirementId): boolean {
-    return this.failed.includes(requirement);
-  }
-
-  task(signatory: number): SigningTask {
-    const task = this.request.tasks[signatory];
-    if (!task) throw new Error(`the flow "${this.request.definition.name}" has no signatory ${signatory}`);
-    return task;
-  }
-
-  person(signatory: number): Person {
-    return personOf({ signatories: this.request.tasks }, signatory);
-  }
-
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(signatory: number, act: Act, codes: Codes): Promise<ActOutcome> {
     const task = this.task(signatory);
     let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
-    await askUntil(this.#parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
-      last = await this.#try(signatory, () => this.#parts.driver.act(task, act, codes));
+    await askUntil(this.parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
+      last = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
       return last.kind === 'refused' ? undefined : last;
     });
     return last;
@@ -431,7 +288,7 @@ export class FlowRun implements FlowScript {
   }
 
   #done(signatory: number, at: Interval): void {
-    if (this.#parts.driver.shows) this.#parts.channelsRead.add('email');
+    if (this.parts.driver.shows) this.parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
 }

@@ -4,7 +4,7 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import type { OtpType, Role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Found } from '../../record/errors.ts';
+import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { AnswerPlan } from '../callbacks/answers.ts';

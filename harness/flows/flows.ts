@@ -2,9 +2,10 @@
 
 import { event } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
+import type { Found } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';

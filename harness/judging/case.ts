@@ -1,6 +1,5 @@
 /** A case, what may be asked about it, and what was seen: all that a judgement looks at. */
-import type { Found } from '../../record/errors.ts';
-import type { Cause, ExcuseId, Expected, SharedCall } from '../../record/finding.ts';
+import type { Cause, ExcuseId, Expected, Found, SharedCall } from '../../record/finding.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import { classify, explained, troubled } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';

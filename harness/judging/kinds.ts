@@ -1,4 +1,4 @@
-/** The operations of the interface, each with what its calls are made of. */
+/** The operations of the interface, each with what its calls are made of, and how these lack a valid access token. */
 
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
 import { type CallbackIngredients, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
@@ -10,7 +10,7 @@ import type { Body } from '../../generators/row.ts';
 import { requestType } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
-import type { Call } from '../target/call.ts';
+import type { Authorization, Call } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { type Check, NotApplicable } from './check.ts';
@@ -48,6 +48,42 @@ export interface Kind<Given, Input> {
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
 }
+
+/** Calls without a valid access token. */
+export interface WithoutAccess {
+  /** The end of the id of the requirement, and how titles tell it. */
+  readonly is: 'missing' | 'invalid' | 'expired';
+  readonly said: string;
+  readonly rows: readonly { readonly title: string; readonly authorization: Authorization }[];
+}
+
+/** How a valid access token is lacking: each row is a call without one. */
+export const lacks = [
+  {
+    is: 'missing',
+    said: 'without an access token',
+    rows: [
+      { title: 'no Authorization header', authorization: 'absent' },
+      { title: 'an empty Authorization header', authorization: 'empty' },
+      { title: 'Authorization: Bearer without a token', authorization: 'scheme-only' },
+      { title: 'Authorization with another scheme (Basic)', authorization: 'other-scheme' },
+    ],
+  },
+  {
+    is: 'invalid',
+    said: 'with an invalid access token',
+    rows: [
+      { title: 'a token that nobody issued', authorization: 'unknown' },
+      { title: 'a valid token with some characters changed', authorization: 'altered' },
+      { title: 'a valid token with characters added', authorization: 'extended' },
+    ],
+  },
+  {
+    is: 'expired',
+    said: 'with an expired access token',
+    rows: [{ title: 'a token whose lifetime has passed', authorization: 'expired' }],
+  },
+] as const satisfies readonly WithoutAccess[];
 
 export interface Run {
   readonly session: Session;

@@ -5,12 +5,12 @@ import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../people/in-turn.ts';
-import { type Answer, type Authorization, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { type Reading, says } from './answers.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
 import type { Case, Judged } from './case.ts';
 import type { RowContext } from './check.ts';
-import type { Draft, Kind, Run } from './kinds.ts';
+import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 
@@ -56,42 +56,6 @@ function expectedOf(refusal: Refusal): Expected {
 const success: Expected = { is: 'success' };
 /** Status 200 where the document states it. */
 export const status200: Expected = { is: 'status', status: 200 };
-
-/** Calls without a valid access token. */
-export interface WithoutAccess {
-  /** The end of the id of the requirement, and how titles tell it. */
-  readonly is: 'missing' | 'invalid' | 'expired';
-  readonly said: string;
-  readonly rows: readonly { readonly title: string; readonly authorization: Authorization }[];
-}
-
-/** How a valid access token is lacking: each row is a call without one. */
-export const lacks = [
-  {
-    is: 'missing',
-    said: 'without an access token',
-    rows: [
-      { title: 'no Authorization header', authorization: 'absent' },
-      { title: 'an empty Authorization header', authorization: 'empty' },
-      { title: 'Authorization: Bearer without a token', authorization: 'scheme-only' },
-      { title: 'Authorization with another scheme (Basic)', authorization: 'other-scheme' },
-    ],
-  },
-  {
-    is: 'invalid',
-    said: 'with an invalid access token',
-    rows: [
-      { title: 'a token that nobody issued', authorization: 'unknown' },
-      { title: 'a valid token with some characters changed', authorization: 'altered' },
-      { title: 'a valid token with characters added', authorization: 'extended' },
-    ],
-  },
-  {
-    is: 'expired',
-    said: 'with an expired access token',
-    rows: [{ title: 'a token whose lifetime has passed', authorization: 'expired' }],
-  },
-] as const satisfies readonly WithoutAccess[];
 
 /** How rows are judged, besides that the shared call of their operation vouches for them. */
 interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {

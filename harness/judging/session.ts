@@ -2,8 +2,7 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Found } from '../../record/errors.ts';
-import type { SharedCall } from '../../record/finding.ts';
+import type { Found, SharedCall } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { CallName } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';

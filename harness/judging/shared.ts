@@ -16,7 +16,7 @@ import type { UploadFormat } from '../target/upload.ts';
 import { againAfter, classify, isTrouble } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, personAt, titleAt } from './names.ts';
-import { type Rooms, roomsFor } from './shared-signatories.ts';
+import { placesFor, type SignatoryPlaces } from './signatory-places.ts';
 import { lacks, unavailable } from './unavailable.ts';
 
 export class Shared {
@@ -27,7 +27,7 @@ export class Shared {
   /** Calls that are under way once more. */
   readonly #again = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
-  readonly #rooms: Rooms;
+  readonly #places: SignatoryPlaces;
   readonly #round: number;
   #documentUses = 0;
   #documentCount = 0;
@@ -41,7 +41,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
-    this.#rooms = roomsFor(profile, () => this.#newRequest(), client);
+    this.#places = placesFor(profile, () => this.#newRequest(), client);
   }
 
   get(name: SharedCall): Promise<Answer> {
@@ -92,12 +92,12 @@ export class Shared {
   }
 
   request(count: number | 'own'): Promise<string> {
-    return count === 'own' ? this.#newRequest() : this.#rooms.take(count);
+    return count === 'own' ? this.#newRequest() : this.#places.take(count);
   }
 
   /** The signatory of a call was refused: the request still has the place. */
   refused(requestId: string | undefined): void {
-    this.#rooms.giveBack(requestId);
+    this.#places.giveBack(requestId);
   }
 
   async #document(index: number): Promise<string> {

@@ -1,6 +1,6 @@
 /** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
-import { CouldNotRun, type Found } from '../../record/errors.ts';
-import type { Cause, Received, SharedCall } from '../../record/finding.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Cause, Found, Received, SharedCall } from '../../record/finding.ts';
 import { findingText, hintFor as hintOf } from '../../record/finding-text.ts';
 import { type Answer, is2xx } from '../target/call.ts';
 import { classify, troubled } from './classify.ts';

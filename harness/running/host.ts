@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { CouldNotRun, type Found } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import type { Found } from '../../record/finding.ts';
 import type { Session } from '../judging/session.ts';
 
 /** Where workers find the host. */

@@ -2,7 +2,8 @@
 
 import { partsOfStamped } from '../../harness/judging/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import { lacks, status200 } from '../../harness/judging/operations.ts';
+import { lacks } from '../../harness/judging/kinds.ts';
+import { status200 } from '../../harness/judging/operations.ts';
 import { covers, everyOne, test } from '../running/fixtures.ts';
 
 test(

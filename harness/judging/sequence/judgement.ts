@@ -3,9 +3,8 @@ import { role } from '../../../openapi/codes.ts';
 import type { GapId } from '../../../openapi/gaps/register.ts';
 import type { ObservedFact } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { Found } from '../../../record/errors.ts';
 import type { Facts, Occurrence, Plan } from '../../../record/facts.ts';
-import type { Because, ExcuseId } from '../../../record/finding.ts';
+import type { Because, ExcuseId, Found } from '../../../record/finding.ts';
 import type { EventSeen, FlowExpected, FlowSeen, Person } from '../../../record/flow-finding.ts';
 
 export interface SequenceJudgement {

@@ -5,19 +5,19 @@ import type { Profile } from '../profile/schema.ts';
 /** Signatories of a request, unless the profile says otherwise. */
 const defaultLimit = 10;
 
-interface Room {
+interface WithPlaces {
   readonly requestId: string;
   left: number;
   /** When it was first given out, by `performance.now()`. */
   takenAt?: number;
 }
 
-export class Rooms {
+export class SignatoryPlaces {
   readonly #limit: number;
   readonly #open: () => Promise<string>;
   readonly #openForMs: number;
   readonly #places: number;
-  readonly #rooms: Room[] = [];
+  readonly #requests: WithPlaces[] = [];
   /** Places that are waited for. */
   #wanted = 0;
   /** Stays when no request could be made: whoever comes later is told the same. */
@@ -61,7 +61,7 @@ export class Rooms {
 
   async #taken(count: number): Promise<string> {
     for (;;) {
-      const room = this.#rooms.find((each) => each.left >= count && this.#isOpen(each));
+      const room = this.#requests.find((each) => each.left >= count && this.#isOpen(each));
       if (room) {
         room.left -= count;
         room.takenAt ??= performance.now();
@@ -79,32 +79,32 @@ export class Rooms {
     const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
     const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
     const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-    for (const requestId of opened) this.#rooms.push({ requestId, left: this.#places });
+    for (const requestId of opened) this.#requests.push({ requestId, left: this.#places });
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  #isOpen({ takenAt }: Room): boolean {
+  #isOpen({ takenAt }: WithPlaces): boolean {
     return takenAt === undefined || performance.now() - takenAt < this.#openForMs;
   }
 
   /** Somebody was refused: their place can be had by another one. */
   giveBack(requestId: string | undefined): void {
-    const room = this.#rooms.find((each) => each.requestId === requestId);
+    const room = this.#requests.find((each) => each.requestId === requestId);
     if (room) room.left = Math.min(this.#places, room.left + 1);
   }
 }
 
 /**
- * Rooms as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
+ * Places as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
  * one room does for all: how many were made is a matter of timing, and another one has no recording.
  */
-export function roomsFor(
+export function placesFor(
   { limits, signing }: Profile,
   open: () => Promise<string>,
   { replays }: { readonly replays: boolean },
-): Rooms {
+): SignatoryPlaces {
   const limit = limits?.signatories ?? defaultLimit;
-  if (replays) return new Rooms(limit, open, undefined, Number.POSITIVE_INFINITY);
+  if (replays) return new SignatoryPlaces(limit, open, undefined, Number.POSITIVE_INFINITY);
   const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
-  return new Rooms(limit, open, openForMs);
+  return new SignatoryPlaces(limit, open, openForMs);
 }

@@ -1,6 +1,6 @@
 /** Requests that checks share: how many are made, and when several at once. */
 import { expect, test } from '@playwright/test';
-import { Rooms } from '../../harness/judging/shared-signatories.ts';
+import { SignatoryPlaces } from '../../harness/judging/signatory-places.ts';
 
 /** Opens rooms of ten, and tells how many were being opened at the same time. */
 function opening(fails: (index: number) => boolean = () => false) {
@@ -14,10 +14,10 @@ function opening(fails: (index: number) => boolean = () => false) {
     if (fails(index)) throw new Error(`request ${index} was refused`);
     return `R${index}`;
   };
-  return { rooms: new Rooms(10, open), seen };
+  return { rooms: new SignatoryPlaces(10, open), seen };
 }
 
-const takers = (rooms: Rooms, count: number) =>
+const takers = (rooms: SignatoryPlaces, count: number) =>
   Promise.all(Array.from({ length: count }, () => rooms.take(1)));
 
 test('who comes alone gets one request, and few who come together share it', async () => {

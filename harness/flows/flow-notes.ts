@@ -1,0 +1,138 @@
+/** What a flow under way has done, read and judged so far. */
+import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import type { GapId } from '../../openapi/gaps/register.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Interval } from '../../record/facts.ts';
+import type { Found } from '../../record/finding.ts';
+import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
+import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
+import type { OutboxMessage, SigningTask } from '../people/driver.ts';
+import type { Channel } from '../people/outbox.ts';
+import { unsignedAmong } from './completed.ts';
+import type { Addressee, CompletedJudge, Deferred, FlowJudgement } from './flow.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRequest } from './flow-request.ts';
+import type { SeenState } from './track-status.ts';
+
+export class FlowNotes {
+  readonly request: FlowRequest;
+  readonly title: string;
+  readonly message: string;
+  readonly people: readonly number[];
+  readonly documents: readonly GeneratedDocument[];
+  readonly judgements: FlowJudgement[] = [];
+  readonly deferred: Deferred[] = [];
+  readonly completed: { signatory: number; at: Interval }[] = [];
+  readonly attempted: { signatory: number; at: Interval }[] = [];
+  readonly completedJudges: CompletedJudge[] = [];
+  readonly observations: SequenceObservation[] = [];
+  /** What the target called the state of the request, and when. */
+  readonly states: SeenState[] = [];
+  sent: Interval | undefined;
+  /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
+  open = false;
+  protected readonly parts: FlowParts;
+
+  constructor(request: FlowRequest, parts: FlowParts) {
+    this.request = request;
+    this.parts = parts;
+    this.title = request.title;
+    this.message = request.message;
+    this.people = [...request.definition.signatories.keys()];
+    this.documents = request.documents;
+    // A request of type 3 has all its people: it counts as sent until somebody cannot act.
+    this.sent = request.definition.stamped ? request.created : request.sent;
+  }
+
+  privateMessageOf = (signatory: number): string =>
+    this.request.definition.signatories[signatory]?.privateMessage ?? '';
+
+  get done(): readonly number[] {
+    return this.completed.map(({ signatory }) => signatory);
+  }
+
+  judgeCompleted(judge: CompletedJudge): void {
+    this.completedJudges.push(judge);
+  }
+
+  applies(requirement: RequirementId): boolean {
+    return this.parts.facts.notApplicable[requirement] === undefined;
+  }
+
+  get driverShows(): boolean {
+    return this.parts.driver.shows;
+  }
+
+  reads(channel: Channel): boolean {
+    return this.parts.outbox.reads(channel);
+  }
+
+  judge(
+    requirement: RequirementId,
+    verdict: FlowJudgement['verdict'],
+    found: Found,
+    exchanges: readonly number[] = [],
+    assumes?: RequirementId,
+  ): void {
+    this.judgements.push({ requirement, verdict, found, exchanges, assumes });
+  }
+
+  observe(gap: GapId, key: string, value: string | number): void {
+    this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
+  }
+
+  judgeMessage(
+    requirement: RequirementId,
+    { signatory, channel }: Addressee,
+    holds: boolean,
+    expected: FlowExpected,
+  ): void {
+    const found = { flow: { expected } };
+    const problem = this.parts.outbox.problem(this.task(signatory), channel);
+    if (holds) this.judge(requirement, 'passed', found);
+    else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
+  }
+
+  get failed(): readonly RequirementId[] {
+    return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
+  }
+
+  hasFailed(requirement: RequirementId): boolean {
+    return this.failed.includes(requirement);
+  }
+
+  task(signatory: number): SigningTask {
+    const task = this.request.tasks[signatory];
+    if (!task) throw new Error(`the flow "${this.request.definition.name}" has no signatory ${signatory}`);
+    return task;
+  }
+
+  person(signatory: number): Person {
+    return personOf({ signatories: this.request.tasks }, signatory);
+  }
+
+  unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
+    return unsignedAmong(files, this, this.parts);
+  }
+
+  follow(link: string): Promise<Uint8Array | null> {
+    return this.parts.fetchLink(link, 'link in a message');
+  }
+
+  /** Messages to a person; a channel counts as readable once one message was read. */
+  async messages(
+    signatory: number,
+    channel: Channel,
+    until: (message: OutboxMessage) => boolean = () => true,
+  ): Promise<readonly OutboxMessage[]> {
+    const found = await this.parts.outbox.messages(this.task(signatory), channel, until);
+    if (found.length > 0) this.parts.channelsRead.add(channel);
+    return found;
+  }
+
+  async code(signatory: number, channel: Channel): Promise<string | undefined> {
+    const code = await this.parts.outbox.code(this.task(signatory), channel);
+    if (code !== undefined) this.parts.channelsRead.add(channel);
+    return code;
+  }
+}
