@@ -85,9 +85,12 @@ export function isProved({ cells }: RequirementRow): boolean {
   return cells.every((cell) => !cell || cell.verdict === 'passed' || cell.notTestable !== undefined);
 }
 
-/** `2 · acme staging`: the name of a run on the page, unique also where names of targets are not. */
+/** Characters of a name: it stands in every cell, and a run that somebody else made may bring megabytes. */
+const longestName = 80;
+
+/** `2 · acme staging`: the name of a run as it is shown, unique also where names of targets are not. */
 export function labelOf(run: Run, position: number): string {
-  return `${position + 1} · ${run.target.name}`;
+  return `${position + 1} · ${visible(run.target.name.slice(0, longestName))}`;
 }
 
 function observationsOf(cells: readonly (RunGap | null)[]): ObservationRow[] {
@@ -131,7 +134,7 @@ export function comparisonText({ runs, requirements, gaps }: Comparison): string
   const differing = requirements.filter(({ differs }) => differs);
   const open = gaps.filter(({ differs }) => differs).length;
   return [
-    ...runs.map((run, at) => visible(`${labelOf(run, at)}  ${standingInNumbers(run)}  ${run.startedAt}`)),
+    ...runs.map((run, at) => `${labelOf(run, at)}  ${standingInNumbers(run)}  ${visible(run.startedAt)}`),
     '',
     ...differing
       .slice(0, most)

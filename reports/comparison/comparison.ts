@@ -67,7 +67,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
 <thead><tr><th scope="col">Run</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${runs.map((run, at) => {
     const { counts, verdict } = run;
-    const label = visible(labelOf(run, at));
+    const label = labelOf(run, at);
     const cells = [
       html`<strong class="outcome-word ${verdict}">${standing(run)}</strong>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
       `${counts.musts.passed} of ${counts.musts.applicable} (${counts.musts.all} in all)`,
@@ -168,7 +168,7 @@ function gapTable({ gaps, runs }: Comparison): Markup {
     gaps.map((gap) => {
       const rows = gap.observations.map(
         ({ key, cells, differs }) =>
-          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${visible(key)}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${runs.map((run, at) => valueCell(cells[at] ?? null, gap.statuses[at] ?? null, visible(labelOf(run, at))))}</tr>`,
+          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${visible(key)}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${runs.map((run, at) => valueCell(cells[at] ?? null, gap.statuses[at] ?? null, labelOf(run, at)))}</tr>`,
       );
       return html`<tr id="gap-${gap.id}" class="question ${gap.differs ? 'differs' : 'same'} proved"><th scope="${rows.length > 0 ? 'rowgroup' : 'row'}"${rows.length > 0 ? html` colspan="${runs.length + 1}"` : ''}>${gap.question} <span class="quiet"><code>${gap.id}</code></span></th>${rows.length > 0 ? '' : statusCells(gap, runs)}</tr>${rows}`;
     }),
@@ -181,11 +181,11 @@ function valueCell(value: string | null, status: RunGap['status'] | null, label:
 }
 
 function statusCells({ statuses }: GapRow, runs: Runs): Markup[] {
-  return runs.map((run, at) => valueCell(null, statuses[at] ?? null, visible(labelOf(run, at))));
+  return runs.map((run, at) => valueCell(null, statuses[at] ?? null, labelOf(run, at)));
 }
 
 function table(what: string, label: string, runs: Runs, rows: readonly Markup[]): Markup {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="compared">
-<thead><tr><th scope="col">${what}</th>${runs.map((run, at) => html`<th scope="col">${visible(labelOf(run, at))}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${what}</th>${runs.map((run, at) => html`<th scope="col">${labelOf(run, at)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }

@@ -38,6 +38,11 @@ const part = run({ record: record({ target: target('part') }), selection: ['otp.
 const comparison = compareRuns([one, other, part]);
 const pages = ['run-1/index.html', null, 'run-3/index.html'];
 
+test('a name of megabytes stands in no cell as a whole', () => {
+  const long = { ...one, target: target('x'.repeat(1_000_000)) };
+  expect(comparisonText(compareRuns([one, long])).length).toBeLessThan(2_000);
+});
+
 test('what differs is what was judged otherwise or seen otherwise', () => {
   const differing = comparison.requirements.filter(({ differs }) => differs).map(({ id }) => id);
   // What could not run and what a selection left out differ from nothing.
