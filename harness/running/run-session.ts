@@ -32,6 +32,7 @@ import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import { senderTo } from '../target/sender.ts';
+import { hurry } from '../untrusted/deadline.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
 import { accessCodeFor } from './run-id.ts';
@@ -87,6 +88,7 @@ export class RunSession implements Session {
     });
     const codeBefore = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
     const accessCode = accessCodeFor(codeBefore, redactor);
+    hurry.on = false;
     const { waiting } = run;
     const unavailableIds = notApplicable(profile, options);
     const wishes = { explore: options.explore, only: options.only, notApplicable: unavailableIds, waiting };
@@ -164,6 +166,7 @@ export class RunSession implements Session {
 
   /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
   async interrupt(): Promise<void> {
+    hurry.on = true;
     this.tenancy.interrupt();
     this.#flows.stop();
     await this.#opened?.listener.close();

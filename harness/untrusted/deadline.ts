@@ -1,4 +1,7 @@
-/** Bounds the time of work that may never end. */
+/** Bounds the time of work that may never end, or that nobody waits for any more. */
+
+/** Whether the run was told to end: what is large or slow to read is left unread from then on. */
+export const hurry = { on: false };
 
 /** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */
 export async function withinTime<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {

@@ -49,6 +49,12 @@ export const limits = {
     'the body of a callback after its content coding',
     'as much as may come without a coding',
   ),
+  hurriedBytes: limit(
+    1 * MiB,
+    'bytes',
+    'the body of a callback that is still read when the run was told to end; no PDF is opened then',
+    'few are larger but for the documents in them',
+  ),
   jsonCharacters: limit(
     jsonLimits.characters,
     'characters',

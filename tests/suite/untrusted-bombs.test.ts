@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
+import { hurry } from '../../harness/untrusted/deadline.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
+import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
@@ -52,6 +54,21 @@ test.describe('a PDF', () => {
     expect(reading).toMatchObject({ readable: false, reason: 'too-slow' });
     // An interrupt gets through while it is read.
     expect(turns).toBeGreaterThan(5);
+  });
+
+  test('is given up at once when the run is told to end, as are payloads that are large', async () => {
+    const message = { method: 'POST', target: '/', url: 'http://a.invalid/', headers: [] };
+    const large = { ...message, body: Buffer.from(`[${'1,'.repeat(limits.hurriedBytes.most)}1]`) };
+    const bombs = [1, 2, 3].map(() => readPdf(pdfBombs['forms that draw ten others each']()));
+    hurry.on = true;
+    const told = { readable: false, message: expect.stringContaining('told to end') };
+    expect(await Promise.all(bombs)).toMatchObject([told, told, told]);
+    expect(parsePayload(large)).toMatchObject({
+      parsed: false,
+      problem: expect.stringContaining('told to end'),
+    });
+    hurry.on = false;
+    expect(parsePayload(large)).toMatchObject({ parsed: true });
   });
 
   test('waits for the one before it, which does not use up its time', async () => {

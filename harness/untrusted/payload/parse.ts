@@ -2,6 +2,8 @@
 import type { Message } from '../../../record/delivery.ts';
 import { headerOf } from '../../../record/exchange.ts';
 import { readJson } from '../../../record/json.ts';
+import { hurry } from '../deadline.ts';
+import { limits } from '../limits.ts';
 import { fieldsOfForm, treeOfFields } from './fields.ts';
 import { mediaTypeOf, textOf } from './media-type.ts';
 import { treeOfMultipart } from './multipart.ts';
@@ -18,6 +20,8 @@ export type Payload =
 export function parsePayload(message: Message, format: 'auto' | PayloadFormat = 'auto'): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
   if (message.body.length === 0) return { parsed: true, format: 'empty', tree: {} };
+  if (hurry.on && message.body.length > limits.hurriedBytes.most)
+    return { parsed: false, problem: 'the run was told to end before it was read' };
   const found = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   if (!found) {
     return {

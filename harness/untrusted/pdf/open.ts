@@ -1,5 +1,6 @@
 /** Opens PDFs, one after the other, in a thread that is ended when one takes too long or too much memory. */
 import { Worker } from 'node:worker_threads';
+import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
 
 /** What is told of a page, in PDF points from the lower left corner of its file's coordinates. */
@@ -58,11 +59,14 @@ export class PdfPatience {
 
   /** @throws PdfExcess when it has come to its end */
   assert(): void {
+    if (hurry.on) throw new PdfExcess('too-slow', toldToEnd);
     if (this.#lostMs <= this.#mostMs) return;
     throw new PdfExcess('too-slow', `files before it took longer than ${this.#mostMs} ms, and were given up`);
   }
 }
 const patience = new PdfPatience();
+
+const toldToEnd = 'the run was told to end before it was read';
 
 /** How often the memory is looked at, in milliseconds. */
 const lookMs = 50;
@@ -107,6 +111,7 @@ async function read<Value>(
     const { most } = limits.pdfMemoryBytes;
     if (process.memoryUsage.rss() - before > most)
       give('too-large', `reading it took more than ${most} bytes`);
+    if (hurry.on) give('too-slow', toldToEnd);
   }, lookMs);
   try {
     // The caller keeps its bytes: they are copied on the way.
