@@ -283,7 +283,6 @@ export interface SigningModule {
         readonly text: string;
         /** Whether the document could be looked at; absent when that cannot be told. */
         readonly document?: boolean;
-        readonly offers?: readonly ('sign' | 'approve')[];
       }
     | { readonly unknown: string }
   >;

@@ -57,25 +57,19 @@ async function awaitFollowing(
 ): Promise<readonly string[]> {
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
   const untilMs = monotonicMs() + arrivalMs;
+  const following = async () => {
+    const read = await Promise.all(address.deliveries().map((delivery) => readOne(delivery, run, parts)));
+    return read.flatMap(({ seen }) => toldBy(seen, declinedMs));
+  };
   for (;;) {
-    const known = address.deliveries();
-    if ((await following(known, run, declinedMs, parts)).length > 0) break;
+    const known = address.deliveries().length;
+    if ((await following()).length > 0) break;
     const leftMs = untilMs - monotonicMs();
     if (leftMs <= 0) return [];
-    await address.next(known.length, leftMs);
+    await address.next(known, leftMs);
   }
   await address.quiet(silenceMs, { sinceMs: monotonicMs() });
-  return following(address.deliveries(), run, declinedMs, parts);
-}
-
-async function following(
-  deliveries: ReturnType<Address['deliveries']>,
-  run: FlowRun,
-  declinedMs: number,
-  parts: FlowParts,
-): Promise<readonly string[]> {
-  const read = await Promise.all(deliveries.map((delivery) => readOne(delivery, run, parts)));
-  return read.map(({ seen }) => seen).flatMap((seen) => toldBy(seen, declinedMs));
+  return following();
 }
 
 /** Event 1 was on its way before. */

@@ -106,10 +106,8 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
       withPage<PageView>(
         task,
         async (page) => {
-          const offered = await Promise.all((['sign', 'approve'] as const).map((act) => page.offers(act)));
-          const offers = (['sign', 'approve'] as const).filter((_, index) => offered[index]);
           const document = settings.document ? { document: await page.shows('document') } : {};
-          return { kind: 'seen', text: await page.text(), ...document, offers, exchanges: [] };
+          return { kind: 'seen', text: await page.text(), ...document, exchanges: [] };
         },
         (reason) => unknown(reason),
       ),

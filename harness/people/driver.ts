@@ -67,8 +67,6 @@ export type PageView =
       readonly document?: boolean;
       /** The text of that document, where it is a PDF that can be read. */
       readonly documentText?: string;
-      /** Whether the person is offered to sign or to approve, where the driver can tell. */
-      readonly offers?: readonly Act[];
       readonly exchanges: readonly number[];
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };

@@ -41,8 +41,6 @@ export type Viewed =
       readonly text: string;
       /** Whether the document could be looked at; absent when that cannot be told. */
       readonly document?: boolean;
-      /** What the person is offered to do; absent when that cannot be told. */
-      readonly offers?: readonly Act[];
     }
   | { readonly unknown: string };
 

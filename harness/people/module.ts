@@ -1,8 +1,11 @@
 /** Signs through a module of the user: bounded in time, and whatever it does wrong is told and not judged. */
+
 import { once } from 'node:events';
+import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
+import { mismatch } from '../../record/own-files.ts';
 import { withinTime } from '../untrusted/deadline.ts';
-import type { Act, ActOutcome, PageView, SigningDriver } from './driver.ts';
+import type { ActOutcome, PageView, SigningDriver } from './driver.ts';
 import { unknown } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
@@ -128,32 +131,26 @@ function outcomeOf(
   return unknown(`act of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
 }
 
+const viewed = Type.Object({ text: Type.String(), document: Type.Optional(Type.Boolean()) });
+
 function viewOf(value: unknown, exchanges: readonly number[]): PageView {
-  const { text, document, offers, unknown: why } = partsOf(value);
+  const { unknown: why } = partsOf(value);
   if (typeof why === 'string') return unknown(why, exchanges);
-  const fits =
-    typeof text === 'string' &&
-    (document === undefined || typeof document === 'boolean') &&
-    (offers === undefined || isActs(offers));
-  if (!fits) {
-    const wanted = '{text, document?, offers?} or {unknown}';
+  if (mismatch(viewed, value) !== undefined) {
+    const wanted = '{text, document?} or {unknown}';
     return unknown(`view of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
   }
+  const { text, document } = value as Static<typeof viewed>;
   return {
     kind: 'seen',
     text: text.replaceAll(/\s+/g, ' ').trim(),
     ...(document === undefined ? {} : { document }),
-    ...(offers === undefined ? {} : { offers }),
     exchanges,
   };
 }
 
 function partsOf(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
-}
-
-function isActs(value: unknown): value is readonly Act[] {
-  return Array.isArray(value) && value.every((each) => each === 'sign' || each === 'approve');
 }
 
 function shown(value: unknown): string {
@@ -197,18 +194,19 @@ export async function* relayed(
   }
 }
 
+const text = Type.String();
+const delivery = Type.Object({
+  method: text,
+  url: text,
+  headers: Type.Array(Type.Array(text, { minItems: 2, maxItems: 2 })),
+  receivedAt: Type.Optional(text),
+});
+
 function isDelivery(value: unknown): value is RelayedDelivery {
-  if (value === null || typeof value !== 'object') return false;
-  const { method, url, headers, body, receivedAt } = value as Partial<Record<keyof RelayedDelivery, unknown>>;
+  if (mismatch(delivery, value) !== undefined) return false;
+  const { body, receivedAt } = value as RelayedDelivery;
   return (
-    typeof method === 'string' &&
-    typeof url === 'string' &&
-    Array.isArray(headers) &&
-    headers.every(
-      (field) =>
-        Array.isArray(field) && field.length === 2 && field.every((part) => typeof part === 'string'),
-    ) &&
     (typeof body === 'string' || body instanceof Uint8Array) &&
-    (receivedAt === undefined || (typeof receivedAt === 'string' && !Number.isNaN(Date.parse(receivedAt))))
+    (receivedAt === undefined || !Number.isNaN(Date.parse(receivedAt)))
   );
 }

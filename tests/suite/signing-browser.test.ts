@@ -48,7 +48,7 @@ test('opens a page that is not there yet again', async () => {
     return asked < 3 ? { status: 404 } : form('');
   };
   await withSite(chromium, { page, readyMs: 5_000 }, async (driver) => {
-    expect(await driver.view(personWith())).toMatchObject({ kind: 'seen', offers: ['sign'] });
+    expect(await driver.view(personWith())).toMatchObject({ kind: 'seen' });
   });
 });
 
@@ -67,7 +67,7 @@ test('a person is led to the page by the link in the e-mail, and a question of t
   });
 });
 
-test('a view shows the visible text, the document and what is offered', async () => {
+test('a view shows the visible text and the document', async () => {
   const inside = '<p>For  your\n eyes</p><p hidden>secret</p><a class="document" href="#">a.pdf</a>';
   const page = () => html(`${inside}<button>Sign</button><button class="approve" disabled>Approve</button>`);
   await withSite(chromium, { page }, async (driver, seen) => {
@@ -75,7 +75,6 @@ test('a view shows the visible text, the document and what is offered', async ()
       kind: 'seen',
       text: expect.stringMatching(/^Contract For your eyes a\.pdf ?Sign ?Approve$/),
       document: true,
-      offers: ['sign'],
       exchanges: [],
     });
     expect(seen.every(({ method }) => method === 'GET')).toBe(true);

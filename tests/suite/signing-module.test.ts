@@ -53,13 +53,13 @@ test('acts and looks as the module says, with the exchanges of its calls', async
       const { status } = await call({ method: 'POST', url: '/sign' });
       return status === 204 && baseUrl ? 'done' : { unknown: task.name };
     },
-    async view() { return { text: ' A\\n title ', document: true, offers: ['sign'] }; },
+    async view() { return { text: ' A\\n title ', document: true }; },
   };`);
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done', exchanges: [41] });
   expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused', exchanges: [] });
   expect(await driver.act(anna, 'approve', 'wrong')).toMatchObject({ reason: 'wrong code approve' });
   expect(driver.shows).toBe(true);
-  const seen = { kind: 'seen', text: 'A title', document: true, offers: ['sign'], exchanges: [] };
+  const seen = { kind: 'seen', text: 'A title', document: true, exchanges: [] };
   expect(await driver.view(anna)).toEqual(seen);
   await driver.close();
 });
