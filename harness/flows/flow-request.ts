@@ -210,24 +210,16 @@ export class FlowRequest {
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
-    const { facts } = this.#parts;
-    const { signatories } = this.definition;
-    const planned = signatories[index] ?? { role: role.signer, order: 1 };
-    const { otp } = planned;
+    const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
+    const { otp: type } = planned;
+    const accessCode = type === otpType.accessCode ? accessCodeOf(planned, this.#parts) : undefined;
     return {
       requestId: this.requestId,
-      ...personAt(facts, 'flow', this.#place, String(index)),
+      ...personAt(this.#parts.facts, 'flow', this.#place, String(index)),
       role: planned.role,
       order: planned.order,
-      ...(signatoryId ? { signatoryId } : {}),
-      ...(otp === undefined
-        ? {}
-        : {
-            otp: {
-              type: otp,
-              ...(otp === otpType.accessCode ? { accessCode: accessCodeOf(planned, this.#parts) } : {}),
-            },
-          }),
+      signatoryId: signatoryId || undefined,
+      otp: type && { type, accessCode },
     };
   }
 

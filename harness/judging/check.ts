@@ -141,13 +141,13 @@ export class Check {
       id,
       title: this.#info.title,
       verdict,
-      ...(this.#message === undefined ? {} : { message: this.#message }),
+      message: this.#message,
       durationMs: Math.round(performance.now() - this.#started),
       rows: this.#rows.map((row) => ({
         ...row,
-        ...(row.finding ? { finding: { ...row.finding, requirement: id } } : {}),
+        finding: row.finding && { ...row.finding, requirement: id },
       })),
-      ...(this.#timeline && this.#timeline.length > 0 ? { timeline: this.#timeline } : {}),
+      timeline: this.#timeline?.length ? this.#timeline : undefined,
     }));
     await this.#info.attach(attachmentName, {
       contentType: 'application/json',
@@ -183,23 +183,16 @@ function resultOf(
   const { verdict, found, answers } = judged;
   const exchangeAt = (index: number) => answers.find(({ exchange }) => exchange.index === index)?.exchange;
   const message = verdict === 'passed' ? undefined : (judged.said ?? findingText(found, exchangeAt));
-  const evidence = { exchanges, ...(deliveries.length > 0 ? { deliveries } : {}) };
-  const place = found.expected && found.received ? { decisive: decisivePlace(found.expected) } : {};
-  return {
-    title,
+  const finding = {
+    requirement: '',
+    row: title,
     verdict,
-    ...(message === undefined ? {} : { message }),
-    exchanges,
-    finding: {
-      requirement: '',
-      row: title,
-      verdict,
-      ...found,
-      ...(breaks?.startsWith('/') ? { breaks } : {}),
-      ...place,
-      evidence,
-    },
+    ...found,
+    breaks: breaks?.startsWith('/') ? breaks : undefined,
+    decisive: found.expected && found.received ? decisivePlace(found.expected) : undefined,
+    evidence: { exchanges, deliveries: deliveries.length > 0 ? deliveries : undefined },
   };
+  return { title, verdict, message, exchanges, finding };
 }
 
 type Ended = Omit<Judged, 'verdict'> & { readonly verdict: Verdict };

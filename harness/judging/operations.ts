@@ -226,9 +226,11 @@ export class Operation<Given, Input> {
       ...how,
       judged: 'own',
       vouching: this.#kind.twin,
-      ...(others ? { others: others.blames } : {}),
-      ...(choices ? { choices: true, excuses, urls } : {}),
-      ...(together ? { company: true } : {}),
+      others: others?.blames,
+      choices: choices !== undefined,
+      excuses,
+      urls,
+      company: together,
     };
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
@@ -246,7 +248,7 @@ export class Operation<Given, Input> {
         smoke: facts.smoke,
         other: others && this.#others(others, differs, index),
         choice: choices && this.#choices(choices, index),
-        ...(together && index > 0 ? { company: () => this.#inCompany(make, index) } : {}),
+        company: together && index > 0 ? () => this.#inCompany(make, index) : undefined,
       };
       const judged = () => decide(session, of, asking, context);
       return readFurther(await (together ? turns('', judged) : judged()), context, reading);
@@ -313,7 +315,7 @@ export class Operation<Given, Input> {
       ...differs,
       operation: this.#kind.operation,
       purpose,
-      ...(check.judges ? { check: check.place } : {}),
+      check: check.judges ? check.place : undefined,
       row,
     });
   }

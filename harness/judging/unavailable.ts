@@ -35,7 +35,7 @@ export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
 
 /** That an answer lacks what is needed: `what` in words; without them, it is no success. */
 export function lacks(what: string | undefined, answer: Answer): CouldNotRun {
-  const because = { exchange: answer.exchange.index, ...(what === undefined ? {} : { what }) };
+  const because = { exchange: answer.exchange.index, what };
   return couldNotRun({ cause: { excuse: 'lacks', because } }, answer);
 }
 

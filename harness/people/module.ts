@@ -141,12 +141,7 @@ function viewOf(value: unknown, exchanges: readonly number[]): PageView {
     return unknown(`view of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
   }
   const { text, document } = value as Static<typeof viewed>;
-  return {
-    kind: 'seen',
-    text: text.replaceAll(/\s+/g, ' ').trim(),
-    ...(document === undefined ? {} : { document }),
-    exchanges,
-  };
+  return { kind: 'seen', text: text.replaceAll(/\s+/g, ' ').trim(), document, exchanges };
 }
 
 function partsOf(value: unknown): Readonly<Record<string, unknown>> {

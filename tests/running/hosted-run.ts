@@ -173,7 +173,7 @@ export class HostedRun {
       target.loaded,
       { ...options, seed, explore: replay?.recording.explore ?? options.explore },
       {
-        ...(waiting ? { waiting } : {}),
+        waiting,
         record: options.record,
         replay,
         runId,

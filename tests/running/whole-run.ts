@@ -129,9 +129,7 @@ async function judgeTarget(
   await stages.run('what was under way', () => session.finish(), null);
   if (!confirm || stop.aborted) return { results };
   const { deviations } = earlier;
-  const failures = { session, checks, results, startedAt, how };
-  const asked = { ...(only ? { only } : {}), ...(deviations ? { deviations } : {}) };
-  const confirming = () => confirmFailures({ ...failures, ...asked });
+  const confirming = () => confirmFailures({ session, checks, results, only, deviations, startedAt, how });
   return { results, confirmation: await stages.run('asking about failures again', confirming, undefined) };
 }
 

@@ -28,7 +28,7 @@ export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelive
         .filter(({ requestId }) => requestId === undefined || requestId === plan.requestId)
         .map((event) => {
           const signatory = signatoryOf(event, plan);
-          return { code: event.code, ...(signatory === undefined ? {} : { signatory }) };
+          return { code: event.code, signatory };
         }),
       problems: delivery.problems.length > 0 ? ['it could not be read in the run before'] : [],
     }));
@@ -43,14 +43,9 @@ export function seenOf(kept: readonly WaitingDelivery[], plan: Plan): SeenDelive
     accepted: delivery.accepted,
     target: delivery.toCallbackUrl ? targetOf(plan) : elsewhere,
     events: delivery.events.map(({ code, signatory }) => {
-      const email = signatory === undefined ? undefined : plan.signatories[signatory]?.email;
-      return {
-        code,
-        ...(plan.requestId ? { requestId: plan.requestId } : {}),
-        ...(email ? { signatory: { by: 'email' as const, value: email } } : {}),
-        attachments: [],
-        unread: [],
-      };
+      const value = signatory === undefined ? undefined : plan.signatories[signatory]?.email;
+      const by = value === undefined ? undefined : ({ by: 'email', value } as const);
+      return { code, requestId: plan.requestId || undefined, signatory: by, attachments: [], unread: [] };
     }),
     problems: delivery.problems,
   }));

@@ -45,11 +45,9 @@ export function judgementOf(requirement: RequirementId, expected: FlowExpected) 
 
 /** The events as a finding names them. */
 export function eventsOf(occurrences: readonly Occurrence[]): EventSeen[] {
-  return occurrences.map(({ event: { code }, delivery: { index }, who }) => ({
-    code,
-    ...(who === undefined ? {} : { signatory: who }),
-    ...(index < 0 ? {} : { delivery: index }),
-  }));
+  return occurrences.map(({ event: { code }, delivery: { index }, who: signatory }) => {
+    return { code, signatory, delivery: index < 0 ? undefined : index };
+  });
 }
 
 const roles = Object.entries(role) as [Person['role'], number][];
