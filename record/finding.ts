@@ -1,10 +1,10 @@
 /** The shape of a finding: what follows from what was seen, as data. Words are made by whoever shows it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { flowBecause, flowExcuses, flowOutcome } from './flow-finding.ts';
-import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { count, type DeepReadonly, list, literals, object, optional, text } from './schema-parts.ts';
 import { verdicts } from './verdict.ts';
 
-const exchange = Type.Integer({ minimum: 0, description: 'Index into the list of exchanges.' });
+const exchange = count('Index into the list of exchanges.');
 
 /**
  * What an answer says, by one table (`harness/judging/classify.ts`):
@@ -62,34 +62,28 @@ export type SharedCall = (typeof sharedCalls)[number];
 
 /** What every compliant service answers. `at` is a JSON Pointer into the body of the answer. */
 const expected = Type.Union([
-  Type.Object({ is: Type.Literal('status'), status: Type.Integer() }, closed),
-  Type.Object({ is: Type.Literal('success') }, { ...closed, description: 'A 2xx status.' }),
-  Type.Object({ is: Type.Literal('refusal') }, { ...closed, description: 'A 4xx status.' }),
-  Type.Object({ is: Type.Literal('rejection') }, { ...closed, description: 'Anything but a success.' }),
-  Type.Object({ is: Type.Literal('no-token') }, { ...closed, description: 'A rejected upload.' }),
-  Type.Object({ is: Type.Literal('message'), text: Type.String() }, closed),
-  Type.Object({ is: Type.Literal('json') }, closed),
-  Type.Object({ is: Type.Literal('text'), at: Type.String() }, { ...closed, description: 'Not empty.' }),
-  Type.Object({ is: Type.Literal('value'), at: Type.String(), value: Type.String() }, closed),
-  Type.Object({ is: Type.Literal('two-values'), at: Type.String() }, closed),
-  Type.Object({ is: Type.Literal('token') }, closed),
-  Type.Object({ is: Type.Literal('token-text'), instead: Type.String() }, closed),
+  object({ is: Type.Literal('status'), status: Type.Integer() }),
+  object({ is: Type.Literal('success') }, 'A 2xx status.'),
+  object({ is: Type.Literal('refusal') }, 'A 4xx status.'),
+  object({ is: Type.Literal('rejection') }, 'Anything but a success.'),
+  object({ is: Type.Literal('no-token') }, 'A rejected upload.'),
+  object({ is: Type.Literal('message'), text: text() }),
+  object({ is: Type.Literal('json') }),
+  object({ is: Type.Literal('text'), at: text() }, 'Not empty.'),
+  object({ is: Type.Literal('value'), at: text(), value: text() }),
+  object({ is: Type.Literal('two-values'), at: text() }),
+  object({ is: Type.Literal('token') }),
+  object({ is: Type.Literal('token-text'), instead: text() }),
 ]);
 
 /** An answer by the place where it is kept. `also`: a second answer that decides together with it. */
-const received = Type.Object(
-  { exchange, answer: literals(answerClasses), also: Type.Optional(exchange) },
-  closed,
-);
+const received = object({ exchange, answer: literals(answerClasses), also: optional(exchange) });
 
 /** The place in the received answer that decides. */
-const decisive = Type.Object(
-  {
-    in: literals(['status', 'header', 'body']),
-    at: Type.Optional(Type.String({ description: 'Name of the header, or JSON Pointer into the body.' })),
-  },
-  closed,
-);
+const decisive = object({
+  in: literals(['status', 'header', 'body']),
+  at: optional(text('Name of the header, or JSON Pointer into the body.')),
+});
 
 /**
  * Why something proves nothing although it was seen:
@@ -125,52 +119,43 @@ export const excuseIds = [
 export type ExcuseId = (typeof excuseIds)[number];
 
 /** What an excuse rests on. */
-const because = Type.Object(
-  {
-    exchange: Type.Optional(exchange),
-    call: Type.Optional(literals(sharedCalls, 'The shared call of that exchange.')),
-    bodies: Type.Optional(Type.Array(Type.String(), { description: 'Titles of bodies that were tried.' })),
-    urls: Type.Optional(Type.Array(Type.String(), { description: 'CallbackUrls that were tried.' })),
-    what: Type.Optional(Type.String({ description: 'What is lacking, was guessed, or cannot be read.' })),
-    ...flowBecause,
-  },
-  closed,
-);
+const because = object({
+  exchange: optional(exchange),
+  call: optional(literals(sharedCalls, 'The shared call of that exchange.')),
+  bodies: optional(list(text(), 'Titles of bodies that were tried.')),
+  urls: optional(list(text(), 'CallbackUrls that were tried.')),
+  what: optional(text('What is lacking, was guessed, or cannot be read.')),
+  ...flowBecause,
+});
 
-const outcome = Type.Object(
-  { expected: Type.Optional(expected), received: Type.Optional(received) },
-  { ...closed, description: 'A finding that another one rests on, in short.' },
+const outcome = object(
+  { expected: optional(expected), received: optional(received) },
+  'A finding that another one rests on, in short.',
 );
 
 /** Why a finding is what it is; of a finding that could not run, why nothing is proved. */
 export const causeSchema = Type.Union([
-  Type.Object({ finding: outcome, lacking: Type.String() }, closed),
-  Type.Object(
-    { answer: literals(answerClasses), of: exchange, call: Type.Optional(literals(sharedCalls)) },
-    closed,
-  ),
-  Type.Object({ excuse: literals(excuseIds), because }, closed),
-  Type.Object({ needs: Type.String({ description: 'What was not to be had, in words.' }) }, closed),
+  object({ finding: outcome, lacking: text() }),
+  object({ answer: literals(answerClasses), of: exchange, call: optional(literals(sharedCalls)) }),
+  object({ excuse: literals(excuseIds), because }),
+  object({ needs: text('What was not to be had, in words.') }),
 ]);
 
-export const findingSchema = Type.Object(
+export const findingSchema = object(
   {
-    requirement: Type.String(),
-    row: Type.String(),
+    requirement: text(),
+    row: text(),
     verdict: literals(verdicts),
-    expected: Type.Optional(expected),
-    received: Type.Optional(received),
-    twin: Type.Optional(exchange),
-    breaks: Type.Optional(Type.String()),
-    decisive: Type.Optional(decisive),
-    flow: Type.Optional(flowOutcome),
-    cause: Type.Optional(causeSchema),
-    evidence: Type.Object(
-      { exchanges: Type.Array(exchange), deliveries: Type.Optional(Type.Array(Type.String())) },
-      closed,
-    ),
+    expected: optional(expected),
+    received: optional(received),
+    twin: optional(exchange),
+    breaks: optional(text()),
+    decisive: optional(decisive),
+    flow: optional(flowOutcome),
+    cause: optional(causeSchema),
+    evidence: object({ exchanges: list(exchange), deliveries: optional(list(text())) }),
   },
-  { ...closed, description: 'What a row found, as data; message says the same in words.' },
+  'What a row found, as data; message says the same in words.',
 );
 
 /**

@@ -1,43 +1,34 @@
 /** What a flow was to show and what it showed instead, as data: who may do what, what reaches people, which callbacks come. */
 import { type Static, Type } from '@sinclair/typebox';
 import { role } from '../openapi/codes.ts';
-import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { count, type DeepReadonly, list, literals, object, optional, text } from './schema-parts.ts';
 
-const person = Type.Object(
-  {
-    signatory: Type.Integer({ minimum: 0, description: 'Position in the plan of the flow, from 0.' }),
-    role: literals(Object.keys(role) as (keyof typeof role)[]),
-    order: Type.Integer(),
-  },
-  closed,
-);
+const person = object({
+  signatory: count('Position in the plan of the flow, from 0.'),
+  role: literals(Object.keys(role) as (keyof typeof role)[]),
+  order: Type.Integer(),
+});
 /** A signatory of a flow. */
 export type Person = Static<typeof person>;
 
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
-const codes = Type.Array(Type.Integer());
+const codes = list(Type.Integer());
 const act = literals(['sign', 'approve']);
-const delivery = Type.Integer({ minimum: 0, description: 'Number of the delivery.' });
+const delivery = count('Number of the delivery.');
 /** Without a delivery: it came in the run that this one goes on with. */
-const seenEvent = Type.Object(
-  {
-    code,
-    signatory: Type.Optional(Type.Integer({ minimum: 0, description: 'Position in the plan.' })),
-    delivery: Type.Optional(delivery),
-  },
-  closed,
-);
+const seenEvent = object({
+  code,
+  signatory: optional(count('Position in the plan.')),
+  delivery: optional(delivery),
+});
 export type EventSeen = Static<typeof seenEvent>;
 
-const place = Type.Object(
-  { of: literals(['page', 'e-mail', 'copy', 'documents']), person: Type.Optional(person) },
-  closed,
-);
+const place = object({ of: literals(['page', 'e-mail', 'copy', 'documents']), person: optional(person) });
 export type Place = Static<typeof place>;
 
 /** The kind with its facts. */
 const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]>(is: Is, facts: Facts) =>
-  Type.Object({ is: Type.Literal(is), ...facts }, closed);
+  object({ is: Type.Literal(is), ...facts });
 
 /**
  * What every compliant service does in a flow:
@@ -57,66 +48,64 @@ const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]
 const expected = Type.Union([
   kind('events', {
     codes,
-    people: Type.Optional(Type.Array(person)),
-    all: Type.Optional(Type.Literal(true)),
+    people: optional(list(person)),
+    all: optional(Type.Literal(true)),
   }),
   kind('only-events', { codes }),
   kind('none-for-cc', {}),
   kind('no-callback', {}),
   kind('none-in-vain', {}),
   kind('callback-url', {}),
-  kind('after-act', { person: Type.Optional(person) }),
+  kind('after-act', { person: optional(person) }),
   kind('sequence', { codes }),
   kind('documents', { count: Type.Integer() }),
   kind('no-documents', {}),
   kind('can', { person, act }),
-  kind('cannot', { person, act, why: Type.String() }),
+  kind('cannot', { person, act, why: text() }),
   kind('no-otp', { person }),
   kind('sent', {}),
   kind('completes', { despite: literals(['cc', 'refused']) }),
-  kind('shows', { what: Type.String(), places: Type.Array(place) }),
-  kind('hides', { to: Type.Array(person), places: Type.Array(place) }),
+  kind('shows', { what: text(), places: list(place) }),
+  kind('hides', { to: list(person), places: list(place) }),
   kind('written-to', { person }),
-  kind('not-written-to', { call: Type.String() }),
+  kind('not-written-to', { call: text() }),
   kind('code', { channel: literals(['email', 'sms']) }),
   kind('copy', {}),
-  kind('color-unseen', { color: Type.String() }),
+  kind('color-unseen', { color: text() }),
   kind('stamps', {}),
 ]);
 export type FlowExpected = DeepReadonly<Static<typeof expected>>;
 
-const seen = Type.Object(
+const seen = object(
   {
-    events: Type.Optional(Type.Array(seenEvent)),
-    delivery: Type.Optional(delivery),
-    target: Type.Optional(Type.String({ description: 'Path and query to which the delivery went.' })),
-    earlyMs: Type.Optional(Type.Integer()),
-    missing: Type.Optional(Type.Array(Type.String(), { description: 'Markers of documents.' })),
-    cut: Type.Optional(Type.String({ description: 'Name of a file that is not whole.' })),
-    short: Type.Optional(
-      Type.Object({ marker: Type.String(), pages: Type.Integer(), most: Type.Integer() }, closed),
-    ),
-    unsigned: Type.Optional(
-      Type.Object(
+    events: optional(list(seenEvent)),
+    delivery: optional(delivery),
+    target: optional(text('Path and query to which the delivery went.')),
+    earlyMs: optional(Type.Integer()),
+    missing: optional(list(text(), 'Markers of documents.')),
+    cut: optional(text('Name of a file that is not whole.')),
+    short: optional(object({ marker: text(), pages: Type.Integer(), most: Type.Integer() })),
+    unsigned: optional(
+      object(
         {
-          document: Type.Integer({ minimum: 0 }),
+          document: count(),
           although: literals(
             ['no-pdf', 'stamps', 'another'] as const,
             'It is no PDF, stamps were placed in it, or the target hands out another one.',
           ),
         },
-        { ...closed, description: 'A document that is there as it was uploaded.' },
+        'A document that is there as it was uploaded.',
       ),
     ),
-    foreign: Type.Optional(Type.Literal(true, { description: 'A document of another request.' })),
-    lacks: Type.Optional(Type.Integer({ minimum: 0, description: 'Position of the document.' })),
-    how: Type.Optional(Type.String({ description: 'As the target or who looked at it says it.' })),
+    foreign: optional(Type.Literal(true, { description: 'A document of another request.' })),
+    lacks: optional(count('Position of the document.')),
+    how: optional(text('As the target or who looked at it says it.')),
   },
-  { ...closed, description: 'What came instead; nothing where it did not come.' },
+  'What came instead; nothing where it did not come.',
 );
 export type FlowSeen = DeepReadonly<Static<typeof seen>>;
 
-export const flowOutcome = Type.Object({ expected, seen: Type.Optional(seen) }, closed);
+export const flowOutcome = object({ expected, seen: optional(seen) });
 export type FlowOutcome = DeepReadonly<Static<typeof flowOutcome>>;
 
 const counted = ['refused', 'shared', 'connections', 'astray'] as const;
@@ -128,21 +117,21 @@ const counted = ['refused', 'shared', 'connections', 'astray'] as const;
  * - `forged`, `unread`: a delivery is not believed to come from the target, or could not be read, and why
  */
 const loss = Type.Union([
-  Type.Object({ of: literals(counted), count: Type.Integer() }, closed),
-  Type.Object({ of: Type.Literal('forged'), what: Type.String() }, closed),
-  Type.Object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: Type.String() }, closed),
+  object({ of: literals(counted), count: Type.Integer() }),
+  object({ of: Type.Literal('forged'), what: text() }),
+  object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);
 export type Loss = DeepReadonly<Static<typeof loss>>;
 
 /** What excuses in flows rest on. */
 export const flowBecause = {
-  codes: Type.Optional(codes),
-  people: Type.Optional(Type.Array(person)),
-  events: Type.Optional(Type.Array(seenEvent)),
-  delivery: Type.Optional(delivery),
-  loss: Type.Optional(loss),
-  places: Type.Optional(Type.Array(place)),
-  requirement: Type.Optional(Type.String({ description: 'Whose violation explains it.' })),
+  codes: optional(codes),
+  people: optional(list(person)),
+  events: optional(list(seenEvent)),
+  delivery: optional(delivery),
+  loss: optional(loss),
+  places: optional(list(place)),
+  requirement: optional(text('Whose violation explains it.')),
 };
 
 /**

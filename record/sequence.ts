@@ -1,10 +1,9 @@
 /** An explored sequence as data: a signature request as it is made, and what is done with it, step by step. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Role } from '../openapi/codes.ts';
-import { role } from '../openapi/codes.ts';
+import { type Role, role } from '../openapi/codes.ts';
 import { ConfigurationError } from './errors.ts';
 import { readOwnJson } from './own-files.ts';
-import { closed, type DeepReadonly, literals } from './schema-parts.ts';
+import { closed, type DeepReadonly, literals, object, optional } from './schema-parts.ts';
 
 /** Bounds of a sequence, all included: more of anything shows nothing new, and costs a target more. */
 export const most = { people: 8, documents: 3, steps: 40 } as const;
@@ -14,21 +13,18 @@ const otp = Type.Integer({ minimum: 1, maximum: 4 });
 const order = Type.Integer({ minimum: 1, maximum: 9 });
 const roleName = literals(Object.keys(role) as (keyof typeof role)[]);
 
-const person = Type.Object(
-  {
-    role: roleName,
-    order,
-    otp: Type.Optional(otp),
-    idleOtp: Type.Optional(Type.Integer({ ...otp, description: 'Type beside IsRequired false.' })),
-    privateMessage: Type.Optional(Type.Literal(true)),
-    color: Type.Optional(Type.Literal(true)),
-  },
-  closed,
-);
+const person = object({
+  role: roleName,
+  order,
+  otp: optional(otp),
+  idleOtp: optional(Type.Integer({ ...otp, description: 'Type beside IsRequired false.' })),
+  privateMessage: optional(Type.Literal(true)),
+  color: optional(Type.Literal(true)),
+});
 
 /** `beside`: it is done to a second request with the same people. */
 const step = <Do extends string, Facts extends Parameters<typeof Type.Object>[0]>(does: Do, facts: Facts) =>
-  Type.Object({ do: Type.Literal(does), ...facts, beside: Type.Optional(Type.Literal(true)) }, closed);
+  object({ do: Type.Literal(does), ...facts, beside: optional(Type.Literal(true)) });
 
 /** Calls that are to be refused: bodies that lack something stated, or a call without an access token. */
 export const refusals = ['no Title', 'no Name', 'no MobileNumber', 'no access token'] as const;
@@ -44,9 +40,9 @@ const steps = Type.Union([
   step('send', {}),
   step('act', {
     who: position,
-    as: Type.Optional(literals(['sign', 'approve'] as const)),
-    code: Type.Optional(literals(['none', 'wrong', 'other', 'old'] as const)),
-    of: Type.Optional(position),
+    as: optional(literals(['sign', 'approve'])),
+    code: optional(literals(['none', 'wrong', 'other', 'old'])),
+    of: optional(position),
   }),
   step('together', { who: Type.Array(position, { minItems: 2, maxItems: most.people }) }),
   step('code', { who: position }),
@@ -60,18 +56,18 @@ const steps = Type.Union([
 export const sequenceSchema = Type.Object(
   {
     people: Type.Array(person, { minItems: 1, maxItems: most.people }),
-    documents: Type.Array(literals(['page', 'pages', 'docx'] as const), {
+    documents: Type.Array(literals(['page', 'pages', 'docx']), {
       minItems: 1,
       maxItems: most.documents,
     }),
-    subscription: Type.Optional(
+    subscription: optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 3 }), { minItems: 1, maxItems: 4 }),
     ),
-    attached: Type.Optional(Type.Boolean()),
-    listenerAway: Type.Optional(
+    attached: optional(Type.Boolean()),
+    listenerAway: optional(
       Type.Integer({ minimum: 1, maximum: 5, description: 'Deliveries that are answered with 503.' }),
     ),
-    neighbour: Type.Optional(Type.Literal(true, { description: 'A second request with the same people.' })),
+    neighbour: optional(Type.Literal(true, { description: 'A second request with the same people.' })),
     steps: Type.Array(steps, { maxItems: most.steps }),
   },
   {

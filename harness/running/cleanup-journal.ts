@@ -6,7 +6,7 @@ import { type Created, createdSchema } from '../../record/exchange.ts';
 import { addLine, type FileTrouble, writeWhole } from '../../record/files.ts';
 import { readJson } from '../../record/json.ts';
 import { mismatch, placeIn, readOwnText } from '../../record/own-files.ts';
-import { closed, httpUrl } from '../../record/schema-parts.ts';
+import { httpUrl, object, text } from '../../record/schema-parts.ts';
 import type { Creation, Journal } from '../target/client-parts.ts';
 
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
@@ -24,10 +24,10 @@ export interface Unfinished {
 }
 
 const { kind, id } = createdSchema.properties;
-const objectSchema = Type.Object({ kind, id }, closed);
-const targetSchema = Type.Object({ baseUrl: httpUrl }, closed);
-const sentSchema = Type.Object({ kind, title: Type.String(), sent: Type.Integer() }, closed);
-const answeredSchema = Type.Object({ answered: Type.Integer() }, closed);
+const objectSchema = object({ kind, id });
+const targetSchema = object({ baseUrl: httpUrl });
+const sentSchema = object({ kind, title: text(), sent: Type.Integer() });
+const answeredSchema = object({ answered: Type.Integer() });
 /** The first names the target; of the others each is a creation that is sent, one that was answered, or an object. */
 const lineSchema = Type.Union([targetSchema, sentSchema, answeredSchema, objectSchema]);
 type Line = Static<typeof lineSchema>;
