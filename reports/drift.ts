@@ -33,43 +33,24 @@ const judged: readonly Standing[] = ['passed', 'failed', 'deviation'];
 
 type Entry = Baseline['requirements'][number];
 
+/** Requirements come from the catalogue: that one came or went is never the target's doing. */
+const ofSuite = { gating: false, kind: 'verdict', cause: 'suite' } as const;
+
 function requirementDrift(before: Baseline, after: Baseline, options: DriftOptions): Drift[] {
   const now = byId(after);
   const then = byId(before);
   const cause = causeOf(before, after);
   const changed = before.requirements.flatMap((old): Drift[] => {
-    const current = now.get(old.id);
-    if (!current) {
-      if (options.selection) return [];
-      // Requirements come from the catalogue: that one is gone is never the target's doing.
-      return [
-        { id: old.id, before: old.standing, after: absent, gating: false, kind: 'verdict', cause: 'suite' },
-      ];
-    }
-    if (old.standing === current.standing) return [];
-    return [
-      {
-        id: old.id,
-        before: old.standing,
-        after: current.standing,
-        gating: isRegression(old, current, options, cause),
-        kind: 'verdict',
-        cause,
-      },
-    ];
+    const { id, standing } = old;
+    const current = now.get(id);
+    if (!current) return options.selection ? [] : [{ id, before: standing, after: absent, ...ofSuite }];
+    if (standing === current.standing) return [];
+    const gating = isRegression(old, current, options, cause);
+    return [{ id, before: standing, after: current.standing, gating, kind: 'verdict', cause }];
   });
   const added = after.requirements
     .filter(({ id }) => !then.has(id))
-    .map(
-      ({ id, standing }): Drift => ({
-        id,
-        before: absent,
-        after: standing,
-        gating: false,
-        kind: 'verdict',
-        cause: 'suite',
-      }),
-    );
+    .map(({ id, standing }): Drift => ({ id, before: absent, after: standing, ...ofSuite }));
   return [...changed, ...added];
 }
 
@@ -98,19 +79,10 @@ function checkDrift(before: Baseline, after: Baseline, { strict = false }: Drift
     // A requirement without any check has changed its verdict, which is told already.
     if (!current || current.checks.length === 0) return [];
     const reported = new Set(current.checks);
+    const gating = cause === 'target' && (level === 'must' || strict);
     return checks
       .filter((title) => !reported.has(title))
-      .map(
-        (key): Drift => ({
-          id,
-          key,
-          before: 'reported',
-          after: absent,
-          gating: cause === 'target' && (level === 'must' || strict),
-          kind: 'check',
-          cause,
-        }),
-      );
+      .map((key): Drift => ({ id, key, before: 'reported', after: absent, gating, kind: 'check', cause }));
   });
 }
 

@@ -12,8 +12,9 @@ import { driftBetween, shownValue } from './drift.ts';
 import type { Earlier } from './earlier.ts';
 import { contractCheckTitle } from './judge.ts';
 import { conclude } from './outcome.ts';
+import { mergedRecheck } from './recheck.ts';
 import type { RunRecord } from './record.ts';
-import type { Drift, Recheck, Run, RunCheck } from './run.ts';
+import type { Drift, Run, RunCheck } from './run.ts';
 
 /** What the whole is held against; what is absent is as the shards had it. */
 export type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
@@ -170,7 +171,7 @@ function refuseDifferent(one: Run, other: Run): void {
  * itself, and the verdict that follows. The baseline is not in a run, so that then nobody misses what no shard saw.
  */
 function withEarlier(merged: Run, shards: readonly Run[], interrupted: boolean): Run {
-  const recheck = recheckOf(merged, shards);
+  const recheck = mergedRecheck(merged, shards);
   if (merged.baseline) return { ...merged, ...(recheck ? { recheck } : {}) };
   const [baseline, warning] = commonBaseline(shards);
   const drift = baseline ? driftOf(merged, shards) : undefined;
@@ -236,23 +237,4 @@ function now(merged: Run, { kind, id, key }: Drift): string | undefined {
   const gap = merged.gaps.find((each) => each.id === id);
   const found = gap?.observations.find((each) => each.key === key);
   return found && shownValue(found.value);
-}
-
-/** The worst that any shard says of each requirement. */
-function recheckOf(merged: Run, shards: readonly Run[]): Recheck | undefined {
-  const found = shards.flatMap(({ recheck }) => recheck ?? []);
-  const [first] = found;
-  if (!first) return undefined;
-  const order = ['new', 'still', 'not-judged', 'fixed'] as const;
-  const fate = ({ id }: { readonly id: string }) =>
-    order.find((name) => found.some((recheck) => recheck[name].includes(id)));
-  const idsOf = (name: (typeof order)[number]) =>
-    merged.requirements.filter((each) => fate(each) === name).map(({ id }) => id);
-  return {
-    startedAt: first.startedAt,
-    fixed: idsOf('fixed'),
-    still: idsOf('still'),
-    new: idsOf('new'),
-    'not-judged': idsOf('not-judged'),
-  };
 }

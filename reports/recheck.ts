@@ -12,22 +12,41 @@ export function toRecheck(earlier: Run): string[] {
     .filter((id) => isRequirementId(id) && 'check' in requirement(id));
 }
 
+type Fate = Exclude<keyof Recheck, 'startedAt'>;
+
 /** What became of them. Those that are only warned about, an accepted deviation or a failed `should`, count too. */
 export function recheckOf(earlier: Run, requirements: readonly RunRequirement[]): Recheck {
   const before = new Map(earlier.requirements.map((each) => [each.id, each]));
-  const fate = (each: RunRequirement): Exclude<keyof Recheck, 'startedAt'> => {
+  return grouped(earlier.startedAt, requirements, (each) => {
     if (each.verdict === 'passed') return 'fixed';
     if (each.verdict !== 'failed') return 'not-judged';
     return failed(before.get(each.id)) || accepted(each) ? 'still' : 'new';
-  };
-  const idsOf = (wanted: ReturnType<typeof fate>) =>
-    requirements.filter((each) => fate(each) === wanted).map(({ id }) => id);
+  });
+}
+
+/** The worst that any shard says of each requirement of the whole; `undefined` where none rechecked anything. */
+export function mergedRecheck(whole: Run, shards: readonly Run[]): Recheck | undefined {
+  const found = shards.flatMap(({ recheck }) => recheck ?? []);
+  const [first] = found;
+  if (!first) return undefined;
+  const worstFirst = ['new', 'still', 'not-judged', 'fixed'] as const;
+  return grouped(first.startedAt, whole.requirements, ({ id }) =>
+    worstFirst.find((name) => found.some((recheck) => recheck[name].includes(id))),
+  );
+}
+
+function grouped(
+  startedAt: string,
+  requirements: readonly RunRequirement[],
+  fateOf: (each: RunRequirement) => Fate | undefined,
+): Recheck {
+  const ids = (fate: Fate) => requirements.filter((each) => fateOf(each) === fate).map(({ id }) => id);
   return {
-    startedAt: earlier.startedAt,
-    fixed: idsOf('fixed'),
-    still: idsOf('still'),
-    new: idsOf('new'),
-    'not-judged': idsOf('not-judged'),
+    startedAt,
+    fixed: ids('fixed'),
+    still: ids('still'),
+    new: ids('new'),
+    'not-judged': ids('not-judged'),
   };
 }
 
