@@ -61,212 +61,186 @@ const again = (s: Situation) => s.refused.some((each) => each.startsWith('again 
 const cc = (s: Situation) => having(s, role.cc).length;
 const approvers = (s: Situation) => having(s, role.approver).length;
 
+type Entry = { readonly title: string } & Twist;
+type Conditional = Extract<Twist, { readonly when: When }>['does'];
+
+/** Makes the faults of one kind: their title, and when they do it. */
+const doing = (does: Conditional) => (title: string, when: When) => ({ title, does, when }) as Entry;
+const refuses = doing('refuses');
+const admits = doing('admits');
+const withholds = doing('withholds');
+const uninvites = doing('uninvites');
+const unlocks = doing('unlocks');
+const locks = doing('locks');
+const loses = doing('loses');
+const sends = doing('sends');
+const misdirects = doing('misdirects');
+const keeps = doing('keeps');
+
 export const combinedFaults = {
-  'signing.lower-order-first/third-beside-cc': {
-    title: 'the third of three who sign one after the other cannot act, where a CC is in the request',
-    does: 'refuses',
-    when: (s) => cc(s) > 0 && approvers(s) === 0 && place(s) === 2,
-  },
-  'signing.lower-order-first/fourth': {
-    title: 'the fourth who acts one after the other, and is asked for no code, cannot act',
-    does: 'refuses',
-    when: (s) => place(s) === 3 && !asked(s),
-  },
-  'signing.lower-order-first/approver-last': {
-    title: 'an approver whose turn comes last cannot approve',
-    does: 'refuses',
-    when: (s) => isRole(s, role.approver) && isLast(s),
-  },
-  'signing.lower-order-first/turn-lost': {
-    title: 'once somebody has tried to act again, the next Order never has its turn',
-    does: 'refuses',
-    when: (s) => again(s) && place(s) > 0,
-  },
-  'signing.lower-order-first/second-try': {
-    title: 'who was refused since their turn had not come may act at the second try',
-    does: 'admits',
-    when: (s) =>
-      !isRole(s, role.cc) &&
-      s.refused.filter((each) => each === `early ${s.who?.id}`).length > 0 &&
-      place(s) > 0,
-  },
-  'signing.lower-order-first/coded-early': {
-    title: 'who has an AccessCode may act before their turn, and without it',
-    does: 'admits',
-    when: (s) => ofType(s, otpType.accessCode) && place(s) > 0 && acted(s).length === 0,
-  },
-  'signing.lower-order-first/free-after-approval': {
-    title: 'once an approver has approved who came first, everybody may act',
-    does: 'admits',
-    when: (s) =>
+  'signing.lower-order-first/third-beside-cc': refuses(
+    'the third of three who sign one after the other cannot act, where a CC is in the request',
+    (s) => cc(s) > 0 && approvers(s) === 0 && place(s) === 2,
+  ),
+  'signing.lower-order-first/fourth': refuses(
+    'the fourth who acts one after the other, and is asked for no code, cannot act',
+    (s) => place(s) === 3 && !asked(s),
+  ),
+  'signing.lower-order-first/approver-last': refuses(
+    'an approver whose turn comes last cannot approve',
+    (s) => isRole(s, role.approver) && isLast(s),
+  ),
+  'signing.lower-order-first/turn-lost': refuses(
+    'once somebody has tried to act again, the next Order never has its turn',
+    (s) => again(s) && place(s) > 0,
+  ),
+  'signing.lower-order-first/second-try': admits(
+    'who was refused since their turn had not come may act at the second try',
+    (s) => !isRole(s, role.cc) && s.refused.includes(`early ${s.who?.id}`) && place(s) > 0,
+  ),
+  'signing.lower-order-first/coded-early': admits(
+    'who has an AccessCode may act before their turn, and without it',
+    (s) => ofType(s, otpType.accessCode) && place(s) > 0 && acted(s).length === 0,
+  ),
+  'signing.lower-order-first/free-after-approval': admits(
+    'once an approver has approved who came first, everybody may act',
+    (s) =>
       isRole(s, role.signer) &&
       !asked(s) &&
       latest(s)?.role === role.approver &&
       latest(s)?.order === orders(s)[0],
-  },
-  'signing.parallel/fourth': {
-    title: 'of signers in parallel the fourth cannot sign',
-    does: 'refuses',
-    when: (s) => parallel(s) && approvers(s) === 0 && acted(s).length === 3,
-  },
-  'signing.parallel/two-cc': {
-    title: 'beside two CCs signers with the same Order act one after the other only',
-    does: 'refuses',
-    when: (s) =>
+  ),
+  'signing.parallel/fourth': refuses(
+    'of signers in parallel the fourth cannot sign',
+    (s) => parallel(s) && approvers(s) === 0 && acted(s).length === 3,
+  ),
+  'signing.parallel/two-cc': refuses(
+    'beside two CCs signers with the same Order act one after the other only',
+    (s) =>
       parallel(s) && cc(s) === 2 && acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
-  },
-  'signing.parallel/three-documents': {
-    title: 'with three documents signers with the same Order act one after the other only',
-    does: 'refuses',
-    when: (s) =>
+  ),
+  'signing.parallel/three-documents': refuses(
+    'with three documents signers with the same Order act one after the other only',
+    (s) =>
       parallel(s) &&
       s.documents.length === 3 &&
       acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
-  },
-  'signing.signer-signs/after-refused-addition': {
-    title: 'nobody can sign once an addition was refused after sending',
-    does: 'refuses',
-    when: (s) => s.refused.includes('addition when sent'),
-  },
-  'signing.approver-approves/second': {
-    title: 'the second approver of a request cannot approve',
-    does: 'refuses',
-    when: (s) => isRole(s, role.approver) && rankAmong(s, role.approver) === 1,
-  },
-  'signing.approver-cannot-sign/first': {
-    title: 'an approver who comes first may sign',
-    does: 'admits',
-    when: (s) => isRole(s, role.approver) && place(s) === 0 && orders(s).length > 1,
-  },
-  'signing.approver-cannot-sign/alone-left': {
-    title: 'an approver who comes last may sign',
-    does: 'admits',
-    when: (s) => isRole(s, role.approver) && isLast(s) && acted(s).length === acting(s).length - 1,
-  },
-  'signing.cc-cannot-act/half-way': {
-    title: 'a CC may sign once somebody has acted',
-    does: 'admits',
-    when: (s) => isRole(s, role.cc) && acted(s).length > 0,
-  },
-  'signing.cc-cannot-act/second': {
-    title: 'the second CC of a request may act',
-    does: 'admits',
-    when: (s) => isRole(s, role.cc) && rankAmong(s, role.cc) === 1,
-  },
-  'signing.cc-receives-copy/second': {
-    title: 'the second CC of a request gets no copy',
-    does: 'withholds',
-    when: (s) => rankAmong(s, role.cc) === 1,
-  },
-  'signing.cc-receives-copy/three-documents': {
-    title: 'with three documents a CC gets no copy',
-    does: 'withholds',
-    when: (s) => s.documents.length === 3,
-  },
-  'signing.email-used/after-approver': {
-    title: 'who comes after an approver is not written to',
-    does: 'uninvites',
-    when: (s) => isRole(s, role.signer) && latest(s)?.role === role.approver,
-  },
-  'otp.gates-signing/of-the-one-before': {
-    title: 'the code of the one who signed before is accepted',
-    does: 'unlocks',
-    when: (s) => !ofType(s, otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
-  },
-  'otp.gates-signing/beside-cc': {
-    title: 'beside a CC nobody is asked for the code of an e-mail',
-    does: 'unlocks',
-    when: (s) => ofType(s, otpType.email) && cc(s) > 0,
-  },
-  'otp.gates-signing/after-wrong': {
-    title: 'who has entered a wrong code is let without any',
-    does: 'unlocks',
-    when: (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
-  },
-  'otp.gates-signing/three-documents': {
-    title: 'with three documents nobody is asked for a code',
-    does: 'unlocks',
-    when: (s) => s.documents.length === 3,
-  },
-  'otp.gates-signing/first-of-sequence': {
-    title: 'who comes first of several is asked for no code by SMS',
-    does: 'unlocks',
-    when: (s) => ofType(s, otpType.sms) && orders(s).length > 1 && place(s) === 0,
-  },
-  'otp.access-code-asked/beside-approver': {
-    title: 'beside an approver any AccessCode is taken',
-    does: 'unlocks',
-    when: (s) => ofType(s, otpType.accessCode) && approvers(s) > 0 && s.shown !== undefined,
-  },
-  'otp.email-delivered/after-approver': {
-    title: 'the code of an e-mail is of no use after an approver',
-    does: 'locks',
-    when: (s) => ofType(s, otpType.email) && latest(s)?.role === role.approver,
-  },
-  'events.signatory-completed/third-of-four': {
-    title: 'event 2 is not sent for the third of four or more who act',
-    does: 'loses',
-    when: (s) => s.code === event.signatoryCompleted && acting(s).length > 3 && acted(s).length === 3,
-  },
-  'events.signatory-completed/with-code': {
-    title: 'event 2 is not sent for who signs with a code',
-    does: 'loses',
-    when: (s) => s.code === event.signatoryCompleted && asked(s),
-  },
-  'events.signatory-completed/three-documents': {
-    title: 'with three documents event 2 is sent for the first only',
-    does: 'loses',
-    when: (s) => s.code === event.signatoryCompleted && s.documents.length === 3 && acted(s).length > 1,
-  },
-  'events.process-completed/approver-last': {
-    title: 'event 3 is not sent where an approver is the last to act',
-    does: 'loses',
-    when: (s) =>
-      s.code === event.processCompleted && acting(s).length > 1 && latest(s)?.role === role.approver,
-  },
-  'events.process-completed/four': {
-    title: 'event 3 is not sent where four or more people act',
-    does: 'loses',
-    when: (s) => s.code === event.processCompleted && acting(s).length > 3,
-  },
-  'events.process-completed/after-repeat': {
-    title: 'event 3 is not sent once somebody tried to act again',
-    does: 'loses',
-    when: (s) => s.code === event.processCompleted && again(s),
-  },
-  'events.request-received/first-with-code': {
-    title: 'event 1 is not sent where the first signatory is asked for a code',
-    does: 'loses',
-    when: (s) => s.code === event.requestReceived && s.signatories[0]?.otp?.isRequired === true,
-  },
-  'events.request-received/two-kinds': {
-    title: 'event 1 is not sent where a PDF and a DOCX are signed together',
-    does: 'loses',
-    when: (s) => s.code === event.requestReceived && new Set(s.documents.map((each) => each?.kind)).size > 1,
-  },
+  ),
+  'signing.signer-signs/after-refused-addition': refuses(
+    'nobody can sign once an addition was refused after sending',
+    (s) => s.refused.includes('addition when sent'),
+  ),
+  'signing.approver-approves/second': refuses(
+    'the second approver of a request cannot approve',
+    (s) => isRole(s, role.approver) && rankAmong(s, role.approver) === 1,
+  ),
+  'signing.approver-cannot-sign/first': admits(
+    'an approver who comes first may sign',
+    (s) => isRole(s, role.approver) && place(s) === 0 && orders(s).length > 1,
+  ),
+  'signing.approver-cannot-sign/alone-left': admits(
+    'an approver who comes last may sign',
+    (s) => isRole(s, role.approver) && isLast(s) && acted(s).length === acting(s).length - 1,
+  ),
+  'signing.cc-cannot-act/half-way': admits(
+    'a CC may sign once somebody has acted',
+    (s) => isRole(s, role.cc) && acted(s).length > 0,
+  ),
+  'signing.cc-cannot-act/second': admits(
+    'the second CC of a request may act',
+    (s) => isRole(s, role.cc) && rankAmong(s, role.cc) === 1,
+  ),
+  'signing.cc-receives-copy/second': withholds(
+    'the second CC of a request gets no copy',
+    (s) => rankAmong(s, role.cc) === 1,
+  ),
+  'signing.cc-receives-copy/three-documents': withholds(
+    'with three documents a CC gets no copy',
+    (s) => s.documents.length === 3,
+  ),
+  'signing.email-used/after-approver': uninvites(
+    'who comes after an approver is not written to',
+    (s) => isRole(s, role.signer) && latest(s)?.role === role.approver,
+  ),
+  'otp.gates-signing/of-the-one-before': unlocks(
+    'the code of the one who signed before is accepted',
+    (s) => !ofType(s, otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
+  ),
+  'otp.gates-signing/beside-cc': unlocks(
+    'beside a CC nobody is asked for the code of an e-mail',
+    (s) => ofType(s, otpType.email) && cc(s) > 0,
+  ),
+  'otp.gates-signing/after-wrong': unlocks(
+    'who has entered a wrong code is let without any',
+    (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
+  ),
+  'otp.gates-signing/three-documents': unlocks(
+    'with three documents nobody is asked for a code',
+    (s) => s.documents.length === 3,
+  ),
+  'otp.gates-signing/first-of-sequence': unlocks(
+    'who comes first of several is asked for no code by SMS',
+    (s) => ofType(s, otpType.sms) && orders(s).length > 1 && place(s) === 0,
+  ),
+  'otp.access-code-asked/beside-approver': unlocks(
+    'beside an approver any AccessCode is taken',
+    (s) => ofType(s, otpType.accessCode) && approvers(s) > 0 && s.shown !== undefined,
+  ),
+  'otp.email-delivered/after-approver': locks(
+    'the code of an e-mail is of no use after an approver',
+    (s) => ofType(s, otpType.email) && latest(s)?.role === role.approver,
+  ),
+  'events.signatory-completed/third-of-four': loses(
+    'event 2 is not sent for the third of four or more who act',
+    (s) => s.code === event.signatoryCompleted && acting(s).length > 3 && acted(s).length === 3,
+  ),
+  'events.signatory-completed/with-code': loses(
+    'event 2 is not sent for who signs with a code',
+    (s) => s.code === event.signatoryCompleted && asked(s),
+  ),
+  'events.signatory-completed/three-documents': loses(
+    'with three documents event 2 is sent for the first only',
+    (s) => s.code === event.signatoryCompleted && s.documents.length === 3 && acted(s).length > 1,
+  ),
+  'events.process-completed/approver-last': loses(
+    'event 3 is not sent where an approver is the last to act',
+    (s) => s.code === event.processCompleted && acting(s).length > 1 && latest(s)?.role === role.approver,
+  ),
+  'events.process-completed/four': loses(
+    'event 3 is not sent where four or more people act',
+    (s) => s.code === event.processCompleted && acting(s).length > 3,
+  ),
+  'events.process-completed/after-repeat': loses(
+    'event 3 is not sent once somebody tried to act again',
+    (s) => s.code === event.processCompleted && again(s),
+  ),
+  'events.request-received/first-with-code': loses(
+    'event 1 is not sent where the first signatory is asked for a code',
+    (s) => s.code === event.requestReceived && s.signatories[0]?.otp?.isRequired === true,
+  ),
+  'events.request-received/two-kinds': loses(
+    'event 1 is not sent where a PDF and a DOCX are signed together',
+    (s) => s.code === event.requestReceived && new Set(s.documents.map((each) => each?.kind)).size > 1,
+  ),
   'events.none-for-cc/second': {
     title: 'event 2 is sent for the second CC',
     does: 'adds',
     code: event.signatoryCompleted,
     about: (s) => (acted(s).length === acting(s).length ? having(s, role.cc)[1] : undefined),
   },
-  'events.only-subscribed/1-and-3': {
-    title: 'with codes 1 and 3 event 2 is sent, too',
-    does: 'sends',
-    when: (s) => s.request.callbackTypes.join() === '1,3',
-  },
-  'events.only-subscribed/3-with-approver': {
-    title: 'with code 3 event 1 is sent, too, where an approver takes part',
-    does: 'sends',
-    when: (s) =>
-      s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
-  },
-  'events.to-callback-url/last-of-three': {
-    title: 'event 3 of a request with three or more people goes to the CallbackUrl of the latest request',
-    does: 'misdirects',
-    when: (s) =>
+  'events.only-subscribed/1-and-3': sends(
+    'with codes 1 and 3 event 2 is sent, too',
+    (s) => s.request.callbackTypes.join() === '1,3',
+  ),
+  'events.only-subscribed/3-with-approver': sends(
+    'with code 3 event 1 is sent, too, where an approver takes part',
+    (s) => s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
+  ),
+  'events.to-callback-url/last-of-three': misdirects(
+    'event 3 of a request with three or more people goes to the CallbackUrl of the latest request',
+    (s) =>
       s.code === event.processCompleted && s.signatories.length > 2 && approvers(s) === 0 && !parallel(s),
-  },
+  ),
   'events.documents-attached/second-twice': {
     title: 'of three documents the second is attached twice, and the third is not',
     does: 'attaches',
@@ -294,12 +268,11 @@ export const combinedFaults = {
           )
         : undefined,
   },
-  'signatory.refused-without-effect/when-sent': {
-    title: 'who is refused after sending is waited for all the same',
-    does: 'keeps',
-    when: (s) => s.request.state === 'sent',
-  },
-} as const satisfies Readonly<Record<`${string}.${string}/${string}`, { readonly title: string } & Twist>>;
+  'signatory.refused-without-effect/when-sent': keeps(
+    'who is refused after sending is waited for all the same',
+    (s) => s.request.state === 'sent',
+  ),
+} satisfies Readonly<Record<`${string}.${string}/${string}`, Entry>>;
 
 export type CombinedFaultId = keyof typeof combinedFaults;
 
@@ -348,7 +321,7 @@ export class Combined {
     };
   }
 
-  does(what: Extract<Twist, { when: When }>['does'], situation: () => Situation): boolean {
+  does(what: Conditional, situation: () => Situation): boolean {
     const rows = this.#on.flatMap((twist) => ('when' in twist && twist.does === what ? [twist] : []));
     if (rows.length === 0) return false;
     const seen = situation();
