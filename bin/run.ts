@@ -6,9 +6,11 @@ import { join, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
+import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
 import { exitCode } from '../reports/outcome.ts';
+import { scriptFolder } from '../reports/reproduce.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
@@ -118,6 +120,8 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
   const options = { ...asked, ...(only ? { only } : {}) };
   assertFolder('--out', options.out);
+  // Of a folder that came from somebody else: a run would be made for nothing, or written elsewhere.
+  for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);
   assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) assertFolder('--record', options.record);
   warnOfUnfinished(options);

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { main } from '../../bin/main.ts';
+import { prepare } from '../../bin/run.ts';
 import { readWaiting, runLeftIn } from '../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
@@ -257,6 +258,15 @@ test('a link out of the folder is not followed: bodies of a recording, run.json,
   expect(unfinishedIn(folder)).toMatchObject([{ damage: expect.stringMatching(/leads out of .*given/) }]);
   symlinkSync('waiting.json', join(folder, 'waiting.json'));
   expect(() => readWaiting(folder)).toThrow(/leads out of .*given/);
+});
+
+test('a run does not begin where it could not write, or would write elsewhere', async ({}, info) => {
+  for (const name of ['run.json', 'bodies', 'reproduce']) {
+    const out = info.outputPath(`out of ${name}`);
+    mkdirSync(out);
+    symlinkSync(info.outputDir, join(out, name));
+    await expect(prepare({ out })).rejects.toThrow(/leads out of .*out of/);
+  }
 });
 
 test('what is no file is not waited for', async ({}, info) => {
