@@ -1,12 +1,11 @@
 /** The contract lints clean, agrees with catalogue, register and codes, and its examples are right. */
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { anchors } from '../../openapi/anchors.ts';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
 import { contract, contractVersion, enumerations, operations } from '../../openapi/contract.ts';
-import { dereference } from '../../openapi/dereference.ts';
+import { dereference, isTree } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
-import type { JsonSchema } from '../../openapi/json-schema.ts';
+import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { problemsOf } from '../../openapi/shape.ts';
 
@@ -102,4 +101,28 @@ function examplesIn(node: unknown): { schema: JsonSchema; value: unknown }[] {
   if (Array.isArray(examples)) return [...below, ...examples.map((value) => ({ schema: node, value }))];
   if (!schema || typeof examples !== 'object' || examples === null) return below;
   return [...below, ...Object.values(examples).map(({ value }: { value: unknown }) => ({ schema, value }))];
+}
+
+export interface Anchor {
+  /** Which catalogue the id belongs to: `x-requirements` or `x-gaps`. */
+  readonly mark: keyof Marks;
+  /** The id as written, whether it is known or not. */
+  readonly id: string;
+  /** JSON Pointer of the place from where the search began. */
+  readonly pointer: string;
+}
+
+/** Every mark at `node` and below it, in the order of the document; references are not followed. */
+export function anchors(node: unknown, pointer = ''): Anchor[] {
+  if (Array.isArray(node)) return node.flatMap((item, index) => anchors(item, `${pointer}/${index}`));
+  if (!isTree(node)) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key !== 'x-requirements' && key !== 'x-gaps') return anchors(value, `${pointer}/${escapeStep(key)}`);
+    if (!Array.isArray(value)) throw new Error(`${pointer}/${key} is no list of ids`);
+    return value.map((id) => ({ mark: key, id: String(id), pointer }) as const);
+  });
+}
+
+function escapeStep(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

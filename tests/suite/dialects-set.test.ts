@@ -1,8 +1,8 @@
 /** The dialects that the checks are tried against: every gap has its settings, and the rows hold every pair. */
 import { expect, test } from '@playwright/test';
-import { coveringRows, uncovered } from '../../generators/pairwise.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { resolveDialect, settings } from '../../reference/dialect.ts';
+import { coveringRows, uncovered } from '../proof/dialects/covering.ts';
 import { gapSettings, otherSettings } from '../proof/dialects/gaps.ts';
 import { dialectRows, everyDay, factors } from '../proof/dialects/rows.ts';
 

@@ -1,8 +1,8 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
 
-import { coveringRows } from '../../../generators/pairwise.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
+import { coveringRows } from './covering.ts';
 import { type FirstProfile, firstProfiles } from './first-profiles.ts';
 import { sandboxes } from './sandboxes.ts';
 
