@@ -1,0 +1,182 @@
+/** Judges a flow that came to its end, beside all the others of the run. */
+import { event } from '../../openapi/codes.ts';
+import { moment, monotonicMs } from '../../record/clock.ts';
+import type { SentCode } from '../../record/event.ts';
+import type { Actions, Losses, Plan, SeenDelivery } from '../../record/facts.ts';
+import type { Found } from '../../record/finding.ts';
+import type { TimelineEntry } from '../../record/timeline.ts';
+import { lostBetween } from '../callbacks/counts.ts';
+import type { ReadDelivery } from '../callbacks/reading.ts';
+import { unwatchedName } from '../callbacks/self-call.ts';
+import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';
+import { judge } from '../judging/sequence/sequence.ts';
+import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
+import { judgeCompleted, unsignedAttached } from './completed.ts';
+import type { Deferred, FlowJudgement, FlowResult } from './flow.ts';
+import { readOne, type Waited } from './flow-deliveries.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRun } from './flow-run.ts';
+import { judgeInVain } from './refused-calls.ts';
+import { noteState, statesSeen } from './track-status.ts';
+import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
+
+/** A flow that came to its end, with or without having been blocked. */
+export interface Ended extends Waited {
+  readonly blocked?: Found;
+  /** The suite broke on the way: what came of it is not known well enough to judge callbacks by it. */
+  readonly broken?: boolean;
+}
+
+/** A result, and how its story is told once it is settled. */
+export type Judged = FlowResult & {
+  readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
+};
+
+/** What the callbacks, messages and documents of a flow show, and what was judged on its way. */
+export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowParts): Promise<Judged> {
+  const { run, blocked, plan, actions, before } = ended;
+  const { request } = run;
+  const { deaf } = parts.listener;
+  const seen = await seenBy(ended, all, parts);
+  // Nobody heard anything that can be told to be of this request, so that not even silence says something.
+  const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
+  const sequence = heard
+    ? judge(
+        { ...plan, ...togetherOf(all, request.requestId) },
+        actions,
+        [...before, ...seen],
+        lossesOf(run, all, parts),
+      )
+    : { judgements: [], observations: [] };
+  const completed = await judgeCompleted(ended, parts);
+  const unsigned = await unsignedAttached(ended, parts);
+  const inVain = await judgeInVain(request, parts);
+  if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
+  const anchor = moment();
+  const { unnotified, created } = request;
+  const why = blocked ?? (unnotified && { cause: unnotified }) ?? (deaf && { cause: { needs: deaf } });
+  const about = { ...actions, created };
+  const told = plan.callbackUrl ? [...before, ...(seen ?? [])] : [];
+  return {
+    name: request.definition.name,
+    judgements: [
+      ...run.judgements,
+      ...messageJudgements(run.deferred, parts.channelsRead),
+      ...inVain,
+      ...completed,
+      ...unsigned,
+      // A failure is shown beside the last call of its flow.
+      ...sequence.judgements.map((each) => ({
+        ...each,
+        exchanges: each.verdict === 'failed' ? request.exchanges.slice(-1) : [],
+      })),
+    ],
+    observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
+    timeline: [],
+    tell: (judgements) => [
+      ...allowedOf(plan, about, anchor),
+      ...timelineOf(plan, about, told, judgements, anchor),
+    ],
+    blocked: why || undefined,
+  };
+}
+
+/** The deliveries by which a flow is judged; undefined where those of others cannot be told apart from its own. */
+async function seenBy(
+  { run, plan, read }: Ended,
+  all: readonly Ended[],
+  parts: FlowParts,
+): Promise<readonly SeenDelivery[] | undefined> {
+  const { address, requestId } = run.request;
+  if (plan.callbackUrl) {
+    const came = read.map(({ seen }) => seen);
+    const shares = all.some((each) => each.run !== run && address && each.run.request.address === address);
+    return shares ? ofOwnId(came, requestId, idsOf(all)) : came;
+  }
+  // Nobody was told where to notify: callbacks of this request would come to the addresses of others.
+  const others = parts.listener.deliveries().filter(({ check }) => check !== unwatchedName);
+  return Promise.all(
+    others.map(async (delivery) =>
+      ofAddress((await readOne(delivery, run, parts)).seen, delivery.check, all, parts),
+    ),
+  );
+}
+
+/** What may have been lost on the way to the listener, or gone to the address of another flow. */
+function lossesOf(run: FlowRun, all: readonly Ended[], { listener }: FlowParts): Losses {
+  const { address, created } = run.request;
+  const { counts = {}, shared = 0 } = address?.refused() ?? {};
+  return {
+    refused: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    shared,
+    connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
+    astray: astrayOf(run, all),
+  };
+}
+
+const idsOf = (all: readonly Ended[]) =>
+  all.map(({ run }) => run.request.requestId).filter((id) => id !== '');
+
+/** What all flows together tell about the callbacks of each. */
+function togetherOf(all: readonly Ended[], requestId: string): Partial<Plan> {
+  return {
+    explicitTwin: codesOfExplicitTwin(all),
+    otherRequestIds: idsOf(all).filter((id) => id !== requestId),
+    namesRequests: nameRequests(all),
+    copies: copiesOf(all),
+  };
+}
+
+/**
+ * Codes that arrived for every request that asked for them one by one: code 0 is held against these. What got
+ * lost there is judged there.
+ */
+function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
+  const explicit = ended.filter(
+    ({ plan, run, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked && !run.open,
+  );
+  return sentCodes.filter((code) => {
+    const asked = explicit.filter(({ plan }) => plan.subscription?.includes(code));
+    return asked.length > 0 && asked.every(({ plan, actions, read }) => hasAll(code, plan, actions, read));
+  });
+}
+
+/** Whether some callback named the request at whose address it came: then the target names them all by these ids. */
+function nameRequests(all: readonly Ended[]): boolean {
+  return all.some(({ plan: { requestId }, read }) =>
+    read.some(
+      ({ seen }) => !seen.forged && seen.events.some((each) => requestId && each.requestId === requestId),
+    ),
+  );
+}
+
+/** How often the callback that came least often came, where all were answered with 2xx. */
+function copiesOf(all: readonly Ended[]): number {
+  const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
+  const counts = accepted.flatMap(({ read }) => {
+    const told = read
+      .flatMap(({ seen }) => seen.events)
+      .map(({ code, signatory }) => `${code} ${signatory?.value}`);
+    return [...new Set(told)].map((each) => told.filter((other) => other === each).length);
+  });
+  return counts.length > 0 ? Math.min(...counts) : 1;
+}
+
+/** Whether a code arrived: once, or for each signer who acted. */
+function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly ReadDelivery[]): boolean {
+  const seen = read.flatMap(({ seen: { events } }) => events).filter((each) => each.code === code);
+  return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
+}
+
+/** The judgements about messages, once it is known which channels could be read. */
+function messageJudgements(
+  deferred: readonly Deferred[],
+  channelsRead: ReadonlySet<Deferred['channel']>,
+): FlowJudgement[] {
+  return deferred.map(({ channel, problem, ...judgement }) => {
+    const why = problem ?? (channelsRead.has(channel) ? undefined : 'no message could be read');
+    if (why === undefined) return judgement;
+    const cause = { excuse: 'unread-messages', because: { what: why } } as const;
+    return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
+  });
+}
