@@ -9,7 +9,17 @@ import {
   type Step,
 } from '../../record/sequence.ts';
 import { Situations, situationsOf } from './coverage.ts';
-import { after, asStated, atTurn, beginning, expects, isComplete, isParallel, type State } from './model.ts';
+import {
+  actors,
+  after,
+  asStated,
+  atTurn,
+  beginning,
+  expects,
+  isComplete,
+  isParallel,
+  type State,
+} from './model.ts';
 
 /** What a target and its profile let happen. */
 export interface Means {
@@ -32,9 +42,9 @@ export interface Means {
 }
 
 /** Candidates of which the best is taken. */
-const candidates = 24;
+const candidates = 40;
 /** Sequences from which it is reckoned how many situations there are. */
-const sample = 1_500;
+const sample = 500;
 
 /** Sequences, one after the other, for ever: the same for the same seed and means. */
 export class Drawing {
@@ -112,7 +122,7 @@ function sequenceOf(draw: Draw, means: Means): Sequence {
 
 function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
   const shape = one(draw, ['parallel', 'parallel', 'sequence', 'sequence', 'sequence', 'mixed'] as const);
-  const count = Math.max(1, Math.min(means.people, one(draw, [1, 2, 2, 3, 3, 3, 4, 4, 5])));
+  const count = Math.max(1, Math.min(means.people, one(draw, [1, 2, 2, 2, 2, 3, 3, 3, 3, 4])));
   const orders = shuffled(draw, count).map((index) => index + 1);
   const people = orders.map((order): SequencePerson => {
     const approver = means.approves && chance(draw, shape === 'parallel' ? 10 : 25);
@@ -121,7 +131,7 @@ function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
     return personOf(draw, means, role, at);
   });
   const acting = people.some(({ role }) => role === 'signer') ? people : [personOf(draw, means, 'signer', 1)];
-  const copies = chance(draw, 35) && acting.length < means.people ? 1 + draw(2) : 0;
+  const copies = chance(draw, 45) && acting.length < means.people ? 1 + draw(2) : 0;
   const highest = Math.max(...acting.map(({ order }) => order));
   const all = [...acting];
   for (let count = 0; count < copies && all.length < means.people; count += 1) {
@@ -152,7 +162,7 @@ function shuffled(draw: Draw, length: number): readonly number[] {
 }
 
 /** Steps beyond those that bring the request to its end. */
-const longest = 9;
+const longest = 7;
 
 function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] {
   const steps: Step[] = [];
@@ -177,7 +187,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
   if (!means.signs) return steps;
   // Some requests are left half way.
   const until = chance(draw, 12) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
-  const illegal = one(draw, [0, 20, 35, 50] as const);
+  const illegal = one(draw, [20, 40, 60] as const);
   let extra = 0;
   for (let acts = 0; acts < until && steps.length < longest + sequence.people.length * 2; ) {
     const open = sides.filter((side) => !states[side].deleted && !isComplete(sequence, states[side]));
@@ -201,13 +211,17 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
 
 /** Something beside the way to the end; where it cannot be done at this point, nothing comes of it. */
 function extraStep(draw: Draw, means: Means, sequence: Sequence, state: State): Step {
-  const who = draw(sequence.people.length);
+  const pick = (from: readonly number[]) => from[draw(Math.max(from.length, 1))] ?? 0;
   const turn = atTurn(sequence, state);
-  const current = turn[draw(Math.max(turn.length, 1))] ?? who;
+  const current = pick(turn);
+  const later = actors(sequence).filter((index) => !state.done.has(index) && !turn.includes(index));
+  const copied = sequence.people.flatMap(({ role }, index) => (role === 'cc' ? [index] : []));
   const other = sequence.people.findIndex(({ otp }, index) => otp !== undefined && index !== current);
   const kinds: readonly (readonly [weight: number, step: Step, possible: boolean])[] = [
-    [30, { do: 'act', who }, true],
-    [6, { do: 'act', who, as: 'approve' }, sequence.people[who]?.role === 'cc' && means.approves],
+    [16, { do: 'act', who: pick(later) }, later.length > 0],
+    [12, { do: 'act', who: pick(copied) }, copied.length > 0],
+    [8, { do: 'act', who: pick([...state.done]) }, state.done.size > 0],
+    [4, { do: 'act', who: pick(copied), as: 'approve' }, copied.length > 0 && means.approves],
     [10, { do: 'act', who: current, as: 'sign' }, sequence.people[current]?.role === 'approver'],
     [10, { do: 'act', who: current, code: 'none' }, sequence.people[current]?.otp !== undefined],
     [10, { do: 'act', who: current, code: 'wrong' }, sequence.people[current]?.otp !== undefined],

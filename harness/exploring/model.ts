@@ -131,6 +131,8 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
   if (tries > (person.otp === 3 ? 1 : 0)) return open('the right code after wrong ones');
   if (person.otp !== undefined && !approves)
     return { is: 'must', blame: ofRightCodes[person.otp as 1 | 2 | 3 | 4] };
+  // As their role is what lets them act, it is what is to blame.
+  if (approves) return { is: 'must' };
   if (turn.length > 1) return { is: 'must', blame: 'signing.parallel' };
   const several = new Set(actors(sequence).map((index) => sequence.people[index]?.order)).size > 1;
   return several ? { is: 'must', blame: 'signing.lower-order-first' } : { is: 'must' };

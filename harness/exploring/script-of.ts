@@ -62,6 +62,7 @@ function planOf(name: string, sequence: Sequence): FlowPlan {
     ...(subscription ? { subscription } : {}),
     ...(attached === undefined ? {} : { attached }),
     ...(listenerAway === undefined ? {} : { answers: unavailable(listenerAway) }),
+    sparing: true,
     proves: [],
   };
 }
@@ -127,8 +128,9 @@ class Side {
 
   /** What people were written, once everybody has acted. */
   async end(reads: boolean): Promise<void> {
-    const { people } = this.#sequence;
-    if (!reads || !this.#flow.reads('email') || this.#state.open || this.#state.deleted) return;
+    const { people, neighbour } = this.#sequence;
+    // What the same people are written about two requests cannot be told apart.
+    if (neighbour || !reads || !this.#flow.reads('email') || this.#state.open || this.#state.deleted) return;
     if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
     const copied = people.flatMap((person, index) => (person.role === 'cc' ? [index] : []));
     for (const index of copied) await judgeCopy(this.#flow, index);

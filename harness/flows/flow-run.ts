@@ -271,10 +271,16 @@ export class FlowRun extends FlowNotes implements FlowScript {
   async #whenReady(signatory: number, act: Act, codes: Codes): Promise<ActOutcome> {
     const task = this.task(signatory);
     let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
-    await askUntil(this.parts.profile.signing?.readyMs ?? defaultReadyMs, async () => {
+    const readyMs = this.parts.profile.signing?.readyMs ?? defaultReadyMs;
+    const ask = async () => {
       last = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
       return last.kind === 'refused' ? undefined : last;
-    });
+    };
+    if (!this.request.definition.sparing) await askUntil(readyMs, ask);
+    else if ((await ask()) === undefined) {
+      await pause(readyMs);
+      await ask();
+    }
     return last;
   }
 

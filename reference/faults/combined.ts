@@ -78,15 +78,15 @@ const misdirects = doing('misdirects');
 const keeps = doing('keeps');
 
 export const combinedFaults = {
-  'signing.lower-order-first/third-beside-cc': refuses(
-    'the third of three who sign one after the other cannot act, where a CC is in the request',
-    (s) => cc(s) > 0 && approvers(s) === 0 && place(s) === 2,
+  'signing.lower-order-first/second-beside-two': refuses(
+    'the second of two who sign one after the other cannot act, where two CCs are in the request',
+    (s) => cc(s) === 2 && place(s) === 1,
   ),
-  'signing.lower-order-first/fourth': refuses(
-    'the fourth who acts one after the other, and is asked for no code, cannot act',
-    (s) => place(s) === 3 && !asked(s),
+  'signing.lower-order-first/approver-third': refuses(
+    'an approver whose turn is the third cannot approve',
+    (s) => isRole(s, role.approver) && place(s) === 2,
   ),
-  'signing.lower-order-first/approver-last': refuses(
+  'signing.approver-approves/last': refuses(
     'an approver whose turn comes last cannot approve',
     (s) => isRole(s, role.approver) && isLast(s),
   ),
@@ -96,7 +96,10 @@ export const combinedFaults = {
   ),
   'signing.lower-order-first/second-try': admits(
     'who was refused since their turn had not come may act at the second try',
-    (s) => !isRole(s, role.cc) && s.refused.includes(`early ${s.who?.id}`) && place(s) > 0,
+    (s) =>
+      !isRole(s, role.cc) &&
+      s.refused.filter((each) => each === `early ${s.who?.id}`).length > 0 &&
+      place(s) > 0,
   ),
   'signing.lower-order-first/coded-early': admits(
     'who has an AccessCode may act before their turn, and without it',
@@ -110,9 +113,12 @@ export const combinedFaults = {
       latest(s)?.role === role.approver &&
       latest(s)?.order === orders(s)[0],
   ),
-  'signing.parallel/fourth': refuses(
-    'of signers in parallel the fourth cannot sign',
-    (s) => parallel(s) && approvers(s) === 0 && acted(s).length === 3,
+  'signing.parallel/beside-code': refuses(
+    'who signs without a code waits for those with the same Order who are asked for one',
+    (s) =>
+      parallel(s) &&
+      !asked(s) &&
+      acting(s).some(({ state, otp }) => state !== 'completed' && otp?.isRequired),
   ),
   'signing.parallel/two-cc': refuses(
     'beside two CCs signers with the same Order act one after the other only',
@@ -190,25 +196,31 @@ export const combinedFaults = {
     'the code of an e-mail is of no use after an approver',
     (s) => ofType(s, otpType.email) && latest(s)?.role === role.approver,
   ),
-  'events.signatory-completed/third-of-four': loses(
-    'event 2 is not sent for the third of four or more who act',
-    (s) => s.code === event.signatoryCompleted && acting(s).length > 3 && acted(s).length === 3,
+  'events.signatory-completed/after-first-approver': loses(
+    'event 2 is not sent for the signer who follows an approver that came first',
+    (s) =>
+      s.code === event.signatoryCompleted &&
+      place(s) === 1 &&
+      having(s, role.approver).some(({ order }) => order === orders(s)[0]),
   ),
-  'events.signatory-completed/with-code': loses(
-    'event 2 is not sent for who signs with a code',
-    (s) => s.code === event.signatoryCompleted && asked(s),
+  'events.signatory-completed/with-message': loses(
+    'event 2 is not sent for who has a PrivateMessage and does not come first',
+    (s) => s.code === event.signatoryCompleted && place(s) > 0 && s.who?.privateMessage !== null,
   ),
   'events.signatory-completed/three-documents': loses(
     'with three documents event 2 is sent for the first only',
     (s) => s.code === event.signatoryCompleted && s.documents.length === 3 && acted(s).length > 1,
   ),
-  'events.process-completed/approver-last': loses(
-    'event 3 is not sent where an approver is the last to act',
-    (s) => s.code === event.processCompleted && acting(s).length > 1 && latest(s)?.role === role.approver,
+  'events.process-completed/two-approvers': loses(
+    'event 3 is not sent where two approvers take part',
+    (s) => s.code === event.processCompleted && approvers(s) > 1,
   ),
-  'events.process-completed/four': loses(
-    'event 3 is not sent where four or more people act',
-    (s) => s.code === event.processCompleted && acting(s).length > 3,
+  'events.process-completed/docx-alone': loses(
+    'event 3 is not sent where several documents are all DOCX',
+    (s) =>
+      s.code === event.processCompleted &&
+      s.documents.length > 1 &&
+      s.documents.every((each) => each?.kind === 'docx'),
   ),
   'events.process-completed/after-repeat': loses(
     'event 3 is not sent once somebody tried to act again',
@@ -246,16 +258,20 @@ export const combinedFaults = {
     does: 'attaches',
     files: (files) => (files.length === 3 ? files.map((file, at) => files[Math.min(at, 1)] ?? file) : files),
   },
-  'events.documents-attached/four-signers': {
-    title: 'where four or more sign nothing is attached',
+  'events.documents-attached/beside-docx': {
+    title: 'where a DOCX is among several documents, the PDFs among them are not attached',
     does: 'attaches',
-    files: (files, s) => (having(s, role.signer).length > 3 ? [] : files),
+    files: (files, s) =>
+      s.documents.some((each) => each?.kind === 'docx')
+        ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf')
+        : files,
   },
-  'events.process-completed-last/three-of-four': {
-    title: 'event 3 is sent once three of four have acted',
+  'events.process-completed-last/two-documents': {
+    title:
+      'event 3 is sent after the first of several signers in parallel, where there are several documents',
     does: 'adds',
     code: event.processCompleted,
-    about: (s) => (acting(s).length === 4 && acted(s).length === 3 ? s.who : undefined),
+    about: (s) => (parallel(s) && s.documents.length > 1 && acted(s).length === 1 ? s.who : undefined),
   },
   'events.signatory-completed-after-action/after-approval': {
     title: 'event 2 of a signer is sent when an approver before them approves who came first',
