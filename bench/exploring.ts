@@ -1,0 +1,72 @@
+/**
+ * Measures exploring, 300 steps for each seed: `npx tsx bench/exploring.ts [--seeds 1,2,3,4,5] [--dialects] [fault or row …]`.
+ * How many of the faults that only combinations show it finds, and how short each gets; with `--dialects`, whether a
+ * compliant service is blamed. Exit code 1 where the median of the seeds is below 90 %, or somebody is blamed.
+ */
+import { parseArgs } from 'node:util';
+import { type CombinedFaultId, combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
+import { everyDay } from '../tests/proof/dialects/rows.ts';
+import { exploreDialect, exploreFault } from '../tests/proof/exploring/run-explored.ts';
+
+const steps = 300;
+const share = 0.9;
+
+const { values, positionals } = parseArgs({
+  options: { seeds: { type: 'string', default: '1,2,3,4,5' }, dialects: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const seeds = values.seeds.split(',').map(Number);
+
+async function faultsFound(faults: readonly CombinedFaultId[]): Promise<boolean> {
+  const counts: number[] = [];
+  for (const seed of seeds) {
+    let found = 0;
+    for (const fault of faults) {
+      const requirement = fault.slice(0, fault.indexOf('/'));
+      const { explored, red, calls, ms } = await exploreFault(fault, { seed, steps });
+      const story = explored.stories.find((each) => each.requirement === requirement) ?? explored.stories[0];
+      if (story) found += 1;
+      const told = story
+        ? `${story.firstLength} → ${story.length} steps in ${story.calls} calls${story.confirmed ? '' : ', not confirmed'}`
+        : 'not found';
+      const other = red.filter((id) => id !== requirement).join(' ');
+      console.log(
+        `${seed}  ${fault}: ${told}${other ? `; also ${other}` : ''} (${calls} calls, ${(ms / 1000).toFixed(1)} s)`,
+      );
+    }
+    console.log(`seed ${seed}: ${found} of ${faults.length} found`);
+    counts.push(found);
+  }
+  const median = counts.sort((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
+  console.log(`median of the seeds: ${median} of ${faults.length}`);
+  return median >= share * faults.length;
+}
+
+async function nobodyBlamed(rows: readonly string[]): Promise<boolean> {
+  let blamed = 0;
+  for (const row of rows) {
+    for (const seed of seeds) {
+      const result = await exploreDialect(row, { seed, steps }).catch((error: Error) => error);
+      if (result instanceof Error || !result) {
+        console.log(`${seed}  ${row}: ${result ? result.message : 'nothing was explored'}`);
+        continue;
+      }
+      const { explored, red, ms } = result;
+      blamed += red.length;
+      const { sequences, blocked, situations } = explored;
+      console.log(
+        `${seed}  ${row}: ${red.join(' ') || 'nobody blamed'} (${sequences} sequences, ${blocked} blocked, ${situations.seen} of ${situations.of} situations, ${(ms / 1000).toFixed(1)} s; ${explored.ended})`,
+      );
+      for (const { requirement, says, sequence } of explored.stories)
+        console.log(`   ${requirement}: ${says}\n   ${JSON.stringify(sequence)}`);
+    }
+  }
+  return blamed === 0;
+}
+
+const named = positionals.filter(isCombinedFault);
+const rows = positionals.length > 0 ? positionals : everyDay.map(({ name }) => name);
+const right = values.dialects
+  ? await nobodyBlamed(rows)
+  : await faultsFound(named.length > 0 ? named : (Object.keys(combinedFaults) as CombinedFaultId[]));
+process.exitCode = right ? 0 : 1;
