@@ -14,7 +14,7 @@ import { uses } from '../people/template-call.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { Drawing, type Means } from './draw.ts';
 import { flowOf, type Trace } from './script-of.ts';
-import { type Attempted, shrunk } from './shrink.ts';
+import { type Attempted, callsMost, shrunk } from './shrink.ts';
 
 export interface ExploreOptions {
   readonly seed: number;
@@ -197,7 +197,7 @@ class Explorer {
         return ran && failuresOf(ran).some((each) => isAlike(each, failure)) ? ran : undefined;
       };
       const { sequence, result } = await shrunk({ sequence: first.sequence, result: first }, attempt, spent);
-      const again = await attempt(sequence);
+      const again = spent() < callsMost ? await attempt(sequence) : undefined;
       const last = again ?? result;
       const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
       const row = rowIn(last, decisive.requirement, exchangeAt);

@@ -187,10 +187,12 @@ class Side {
       if (codes) await flow.mayNotEnter(who, codes, requirement, why);
       return false;
     }
-    const codes = code === 'old' ? await this.#olderCode(who) : task.otp ? 'right' : 'none';
+    const isOver = this.#state.done.has(who);
+    const right = task.otp && !isOver ? 'right' : 'none';
+    const codes = code === 'old' ? await this.#olderCode(who) : right;
     if (codes === undefined) return undefined;
     const taken = await flow.tries(who, act, codes);
-    if (taken === false && code === undefined && !this.#state.done.has(who)) this.#waiting.add(who);
+    if (taken === false && code === undefined && !isOver) this.#waiting.add(who);
     return taken;
   }
 

@@ -1,5 +1,6 @@
 /** Makes a sequence that fails shorter, on the target itself, within a number of calls. */
-import { lengthOf, type Sequence, type Step } from '../../record/sequence.ts';
+import type { Sequence, Step } from '../../record/sequence.ts';
+import { after, asStated, beginning, type Expectation, expects } from './model.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;
@@ -7,17 +8,15 @@ export const callsMost = 60;
 /** Something that may go: gives the sequence without it. */
 type Part = { readonly of: 'step' | 'person'; readonly index: number } | { readonly of: Detail };
 
-const details = [
-  'listenerAway',
-  'otp',
-  'person details',
-  'documents',
-  'kinds',
-  'neighbour',
-  'attached',
-  'subscription',
-] as const;
-type Detail = (typeof details)[number];
+type Detail =
+  | 'listenerAway'
+  | 'otp'
+  | 'person details'
+  | 'documents'
+  | 'kinds'
+  | 'neighbour'
+  | 'attached'
+  | 'subscription';
 
 /** What is left of a sequence without some of its parts; positions move up. */
 export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
@@ -72,34 +71,25 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
   return [{ ...step, who: at(step.who), ...(of === undefined ? {} : { of }) } as Step];
 }
 
-/** Groups of parts that may go, those of which most is expected first. */
-function groupsOf(sequence: Sequence, breaks: number | undefined): readonly (readonly Part[])[] {
-  const steps = sequence.steps.map((step, index) => ({ step, part: { of: 'step' as const, index } }));
-  const isExtra = ({ do: does, ...more }: Step) =>
-    (does !== 'act' && does !== 'send' && does !== 'together') || 'code' in more || 'as' in more;
-  const later = steps.filter(({ part }) => breaks !== undefined && part.index > breaks);
-  const extra = steps.filter(
-    ({ step, part }) => (breaks === undefined || part.index < breaks) && isExtra(step),
-  );
-  const people = sequence.people.map((_, index): Part => ({ of: 'person', index }));
-  const acts = steps.filter(
-    ({ step, part }) => step.do === 'act' && !isExtra(step) && (breaks === undefined || part.index < breaks),
-  );
-  const having = details.filter(
-    (detail) => JSON.stringify(without(sequence, [{ of: detail }])) !== JSON.stringify(sequence),
-  );
-  return [
-    later.map(({ part }) => part),
-    extra.map(({ part }) => part),
-    having.map((of): Part => ({ of })),
-    people,
-    acts.map(({ part }) => part),
-  ].filter((group) => group.length > 0);
+/** What the document says about each step, one after the other. */
+function expectations(sequence: Sequence): readonly Expectation[] {
+  const states = { first: beginning, second: beginning };
+  return sequence.steps.map((step) => {
+    const side = step.beside ? 'second' : 'first';
+    const expectation = expects(sequence, states[side], step);
+    states[side] = after(states[side], step, expectation, asStated(step, expectation, states[side]));
+    return expectation;
+  });
 }
 
-/** One run of a shorter sequence: whether it failed alike, and where. */
+/** One run of a shorter sequence that failed alike, and the step in which that was seen. */
 export interface Attempted {
   readonly breaks: number | undefined;
+}
+
+interface Failing<Result> {
+  readonly sequence: Sequence;
+  readonly result: Result;
 }
 
 /**
@@ -108,47 +98,85 @@ export interface Attempted {
  * @param spent calls that were made since shrinking began
  */
 export async function shrunk<Result extends Attempted>(
-  first: { readonly sequence: Sequence; readonly result: Result },
+  { sequence: whole, result: seen }: Failing<Result>,
   attempt: (sequence: Sequence) => Promise<Result | undefined>,
   spent: () => number,
-): Promise<{ readonly sequence: Sequence; readonly result: Result }> {
-  let best = first;
-  const tried = new Set([JSON.stringify(first.sequence)]);
-  // The last of the calls are for the confirmation, which takes as many as the shortest one.
-  const affords = (sequence: Sequence) => spent() + callsOf(sequence) + callsOf(best.sequence) <= callsMost;
-  const takes = async (parts: readonly Part[]): Promise<boolean> => {
+): Promise<Failing<Result>> {
+  // What a step shows does not rest on those after it.
+  const cut = (sequence: Sequence, { breaks }: Attempted) =>
+    breaks === undefined ? sequence : { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
+  let best = { sequence: cut(whole, seen), result: seen };
+  const tried = new Set([JSON.stringify(best.sequence)]);
+  const lastOf = (sequence: Sequence) => {
+    const { do: does, ...more } = sequence.steps.at(-1) ?? { do: 'lull' };
+    const { as, code } = { as: undefined, code: undefined, ...more };
+    return JSON.stringify([does, as, code, expectations(sequence).at(-1)?.is]);
+  };
+  const decisive = lastOf(best.sequence);
+  /** How many times the calls that were reckoned with it takes: messages that do not come are asked for again. */
+  let dearer = 1;
+  /** Whether it can fail in the same way, and calls are left for it and for its confirmation. */
+  const isWorthIt = (sequence: Sequence) =>
+    sequence.people.some(({ role }) => role !== 'cc') &&
+    (seen.breaks === undefined || lastOf(sequence) === decisive) &&
+    spent() + 2 * callsOf(sequence) * dearer <= callsMost;
+  const letGo = async (...parts: readonly Part[]): Promise<boolean> => {
     const sequence = without(best.sequence, parts);
     const key = JSON.stringify(sequence);
-    const acts = sequence.people.some(({ role }) => role !== 'cc');
-    if (!acts || tried.has(key) || !affords(sequence)) return false;
+    if (parts.length === 0 || tried.has(key) || !isWorthIt(sequence)) return false;
     tried.add(key);
+    const from = spent();
     const result = await attempt(sequence);
-    if (result) best = { sequence, result };
+    dearer = Math.max(dearer, (spent() - from) / callsOf(sequence));
+    if (result) best = { sequence: cut(sequence, result), result };
     return result !== undefined;
   };
-  /** Lets go of as much of the parts as may go: all of them, or each half by itself. */
-  const letGo = async (pick: () => readonly Part[]): Promise<void> => {
-    const parts = pick();
-    if (parts.length === 0 || (await takes(parts)) || parts.length === 1) return;
+  /** All of them, or as much of each half as may go; what stands later goes first, so that positions stay. */
+  const letGoOf = async (parts: readonly Part[]): Promise<void> => {
+    if (parts.length === 0 || (await letGo(...parts)) || parts.length === 1) return;
     const middle = Math.ceil(parts.length / 2);
-    // What stands later goes first, so that the positions of what stands before it stay.
-    await letGo(() => parts.slice(middle));
-    await letGo(() => parts.slice(0, middle));
+    await letGoOf(parts.slice(middle));
+    await letGoOf(parts.slice(0, middle));
   };
-  const count = () => groupsOf(best.sequence, best.result.breaks).length;
-  // All that is not needed to get there at once, then group by group.
-  await takes(groupsOf(best.sequence, best.result.breaks).slice(0, 3).flat());
-  for (let round = 0; round < 2; round += 1) {
-    const known = lengthOf(best.sequence);
-    for (let at = 0; at < count(); at += 1) {
-      await letGo(() => groupsOf(best.sequence, best.result.breaks)[at] ?? []);
-    }
-    if (lengthOf(best.sequence) === known) break;
-  }
+  const steps = (wanted: (expectation: Expectation, step: Step) => boolean): Part[] => {
+    const { sequence } = best;
+    const known = expectations(sequence);
+    const last = seen.breaks === undefined ? -1 : sequence.steps.length - 1;
+    return sequence.steps.flatMap((step, index) =>
+      index !== last && wanted(known[index] ?? { is: 'nothing' }, step)
+        ? [{ of: 'step', index } as const]
+        : [],
+    );
+  };
+  const isAct = ({ do: does }: Step) => does === 'act' || does === 'together';
+  const extra = () => steps(({ is }, step) => step.do !== 'send' && (is !== 'must' || !isAct(step)));
+  const people = (wanted: (person: Sequence['people'][number]) => boolean): Part[] =>
+    best.sequence.people.flatMap((each, index) => (wanted(each) ? [{ of: 'person', index } as const] : []));
+  const copied = () => people(({ role }) => role === 'cc');
+  const groups = (): readonly (readonly Part[])[] => [
+    extra(),
+    [{ of: 'documents' }, { of: 'kinds' }],
+    copied(),
+    [{ of: 'otp' }],
+    (['listenerAway', 'person details', 'attached', 'subscription', 'neighbour'] as const).map((of) => ({
+      of,
+    })),
+  ];
+  // Mostly it needs none of what is beside the way to its end, or one kind of that.
+  const but = (left: number | undefined) => groups().flatMap((group, index) => (index === left ? [] : group));
+  for (const left of [undefined, ...groups().keys()]) if (await letGo(...but(left))) break;
+  for (const part of people(() => true).toReversed()) await letGo(part);
+  for (const group of groups().keys()) await letGoOf(groups()[group] ?? []);
+  for (const part of steps((_, step) => isAct(step)).toReversed()) await letGo(part);
   return best;
 }
 
-/** About how many calls a sequence takes. */
+/** About how many calls a sequence takes: a code takes some, and who is refused is asked once more. */
 function callsOf({ documents, people, steps, neighbour }: Sequence): number {
-  return (neighbour ? 2 : 1) * (documents.length + 1 + people.length) + steps.length + 1;
+  const made = (neighbour ? 2 : 1) * (documents.length + 1 + people.length);
+  const coded = steps.filter(({ do: does, ...more }) => {
+    const { who = [] } = { who: undefined, ...more };
+    return does === 'code' || [who].flat().some((index) => people[index]?.otp !== undefined);
+  });
+  return made + steps.length + coded.length * 5 + 1;
 }

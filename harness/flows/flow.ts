@@ -64,7 +64,7 @@ export interface FlowPlan {
    * observed and not judged. Only a run that explores has such a flow.
    */
   readonly explores?: 'decline';
-  /** Whether a refused act is tried again once only, when a turn has had its time to come: that takes fewer calls. */
+  /** Whether a refused act is tried again once only, when a turn has had its time to come, and never with a code that nobody asked for: that takes fewer calls. */
   readonly sparing?: true;
   /** Whether the states that its request goes through are asked for, where the profile can. */
   readonly tracked?: boolean;
