@@ -8,6 +8,7 @@ import { RunSession } from '../../../harness/running/run-session.ts';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
+import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
 import { judge } from '../../../reports/judge.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
@@ -35,7 +36,7 @@ export async function runFault(fault: FaultId | null, checks: readonly LoadedChe
 
 /** Runs the checks against the reference with several faults; `use` gets their results while the session is open. */
 export async function withFaults<Result>(
-  faults: readonly FaultId[],
+  faults: readonly (FaultId | CombinedFaultId)[],
   checks: readonly LoadedCheck[],
   use: (results: readonly CheckResult[], session: RunSession) => Promise<Result>,
 ): Promise<Result> {

@@ -1,0 +1,280 @@
+/** Exploring: what the model states, what is drawn, how failures get shorter, and that it finds what only combinations show. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Drawing, type Means } from '../../harness/exploring/draw.ts';
+import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
+import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
+import { isRequirementId } from '../../openapi/requirements/catalogue.ts';
+import { mismatch } from '../../record/own-files.ts';
+import {
+  lengthOf,
+  most,
+  readSequence,
+  type Sequence,
+  type Step,
+  sequenceSchema,
+} from '../../record/sequence.ts';
+import { type CombinedFaultId, combinedFaults } from '../../reference/faults/combined.ts';
+import { faults } from '../../reference/faults.ts';
+import { exploreFault } from '../proof/exploring/run-explored.ts';
+import { withFaults } from '../proof/faults/run-fault.ts';
+import { loadJudgingChecks } from '../running/load-checks.ts';
+
+const all: Means = {
+  signs: true,
+  sends: true,
+  approves: true,
+  views: true,
+  deletes: true,
+  neighbour: true,
+  callbacks: true,
+  otp: [1, 2, 3, 4],
+  enters: true,
+  people: 6,
+  documents: 3,
+};
+
+const signer = (order: number, otp?: number) => ({ role: 'signer' as const, order, ...(otp ? { otp } : {}) });
+const approver = (order: number) => ({ role: 'approver' as const, order });
+const cc = { role: 'cc' as const, order: 1 };
+const of = (people: Sequence['people'], ...steps: readonly Step[]): Sequence => ({
+  people,
+  documents: ['page'],
+  steps,
+});
+const send: Step = { do: 'send' };
+const act = (who: number, more: Partial<Extract<Step, { do: 'act' }>> = {}): Step => ({
+  do: 'act',
+  who,
+  ...more,
+});
+
+/** What the last step of a sequence is expected to come to. */
+function lastOf(sequence: Sequence): string {
+  let state = beginning;
+  let said = '';
+  for (const step of sequence.steps) {
+    const expectation = expects(sequence, state, step);
+    state = after(state, step, expectation, asStated(step, expectation, state));
+    const { is, blame, requirement, situation } = {
+      blame: '',
+      requirement: '',
+      situation: '',
+      ...expectation,
+    };
+    said = [is, blame, requirement, situation].filter(Boolean).join(' ');
+  }
+  return said;
+}
+
+const stated: readonly (readonly [title: string, sequence: Sequence, expected: string])[] = [
+  ['nobody acts before sending', of([signer(1)], act(0)), 'nothing'],
+  ['one signer signs', of([signer(1)], send, act(0)), 'must'],
+  ['an approver approves', of([approver(1), signer(2)], send, act(0)), 'must'],
+  ['a lower order is first', of([signer(1), signer(2)], send, act(1)), 'may-not signing.lower-order-first'],
+  ['then comes the next', of([signer(1), signer(2)], send, act(0), act(1)), 'must signing.lower-order-first'],
+  ['signers of Order 1 are parallel', of([signer(1), signer(1)], send, act(1)), 'must signing.parallel'],
+  [
+    'of other equal orders it is open who is first',
+    of([signer(2), signer(2)], send, act(1)),
+    'open a signer acts beside others with the same Order before anybody acted',
+  ],
+  [
+    'beside an approver it is open, too',
+    of([signer(1), approver(1)], send, act(0)),
+    'open a signer acts beside others with the same Order before anybody acted',
+  ],
+  ['a CC cannot act', of([signer(1), cc], send, act(1)), 'may-not signing.cc-cannot-act'],
+  [
+    'an approver cannot sign',
+    of([approver(1), signer(2)], send, act(0, { as: 'sign' })),
+    'may-not signing.approver-cannot-sign',
+  ],
+  ['that a signer cannot approve is not stated', of([signer(1)], send, act(0, { as: 'approve' })), 'nothing'],
+  ['a code is asked for', of([signer(1, 1)], send, act(0, { code: 'none' })), 'may-not otp.gates-signing'],
+  [
+    'an AccessCode is asked for',
+    of([signer(1, 3)], send, act(0, { code: 'wrong' })),
+    'may-not otp.access-code-asked',
+  ],
+  ['nobody asks who has no OTP', of([signer(1)], send, act(0, { code: 'none' })), 'nothing'],
+  ['the right code is enough', of([signer(1, 2)], send, act(0)), 'must otp.sms-delivered'],
+  [
+    'after a wrong code it is open',
+    of([signer(1, 2)], send, act(0, { code: 'wrong' }), act(0)),
+    'open the right code after wrong ones',
+  ],
+  [
+    'that an older code has ended is not stated',
+    of([signer(1, 1)], send, act(0, { code: 'old' })),
+    'open a code is entered after a newer one was sent',
+  ],
+  [
+    'acting again is open',
+    of([signer(1)], send, act(0), act(0)),
+    'open a signer acts again after the last act',
+  ],
+  [
+    'so is an addition after sending',
+    of([signer(1)], send, { do: 'add', role: 'cc', order: 1 }),
+    'open a cc is added before anybody acted',
+  ],
+];
+
+for (const [title, sequence, expected] of stated) {
+  test(`the model: ${title}`, () => {
+    expect(lastOf(sequence)).toBe(expected);
+  });
+}
+
+test('the same seed draws the same valid sequences, and a longer run sees more situations', () => {
+  const [one, other] = [new Drawing(7, all), new Drawing(7, all)];
+  const seen: number[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const sequence = one.next(300);
+    expect(other.next(300)).toEqual(sequence);
+    expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+    expect(sequence.steps.length).toBeLessThanOrEqual(most.steps);
+    seen.push(one.situations.count);
+  }
+  expect(seen.at(-1)).toBeGreaterThan(2 * (seen[0] ?? 0));
+  expect(new Drawing(8, all).next(300)).not.toEqual(new Drawing(7, all).next(300));
+});
+
+test('what a target cannot be asked is not drawn', () => {
+  const least = {
+    ...all,
+    signs: false,
+    sends: false,
+    approves: false,
+    callbacks: false,
+    otp: [],
+    neighbour: false,
+  };
+  const drawing = new Drawing(3, { ...least, people: 2, documents: 1 });
+  for (let count = 0; count < 12; count += 1) {
+    const { people, documents, subscription, steps } = drawing.next(300);
+    expect(people.length).toBeLessThanOrEqual(2);
+    expect([documents.length, subscription]).toEqual([1, undefined]);
+    expect(people.every(({ role, otp }) => role !== 'approver' && otp === undefined)).toBe(true);
+    expect(steps.every(({ do: does }) => does === 'refused')).toBe(true);
+  }
+});
+
+test('a sequence without somebody speaks of nobody who is not in it', () => {
+  const drawing = new Drawing(5, all);
+  for (let count = 0; count < 12; count += 1) {
+    const sequence = drawing.next(300);
+    for (const index of sequence.people.keys()) {
+      const { people, steps } = without(sequence, [{ of: 'person', index }]);
+      expect(people.length).toBe(sequence.people.length - 1);
+      for (const step of steps) {
+        const named = 'who' in step ? [step.who].flat() : [];
+        expect(named.every((who) => who >= 0 && who < people.length)).toBe(true);
+      }
+    }
+  }
+});
+
+test('a failure gets shorter within its calls', async () => {
+  const sequence: Sequence = {
+    people: [signer(1), approver(2), cc, signer(3, 1), signer(4)],
+    documents: ['page', 'docx'],
+    subscription: [1, 2, 3],
+    attached: true,
+    steps: [
+      send,
+      { do: 'lull' },
+      act(2),
+      act(0),
+      act(0),
+      act(1),
+      { do: 'refused', call: 'no Name' },
+      act(3),
+      act(4),
+    ],
+  };
+  let calls = 0;
+  // Fails wherever an approver comes after somebody.
+  const fails = ({ people, steps }: Sequence) =>
+    steps.findIndex((step) => step.do === 'act' && people[step.who]?.role === 'approver' && step.who > 0);
+  const { sequence: short } = await shrunk(
+    { sequence, result: { breaks: 5 } },
+    async (candidate) => {
+      calls += 1 + candidate.documents.length + candidate.people.length + candidate.steps.length;
+      const breaks = fails(candidate);
+      return breaks < 0 ? undefined : { breaks };
+    },
+    () => calls,
+  );
+  expect(short).toEqual({
+    people: [signer(1), approver(2)],
+    documents: ['page'],
+    steps: [send, act(0), act(1)],
+  });
+  expect(calls).toBeLessThanOrEqual(callsMost);
+});
+
+test('a file that is no sequence is refused with its place', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-sequence-'));
+  const file = join(folder, 'a.sequence.json');
+  const given = (value: unknown) => {
+    writeFileSync(file, JSON.stringify(value));
+    return () => readSequence(file);
+  };
+  const right = of([signer(1)], send, act(0));
+  expect(given(right)()).toEqual(right);
+  expect(given(of([signer(1)], send, act(1)))).toThrow(/steps\/1 names person 1 \(from 0\), and there are 1/);
+  expect(given({ ...right, people: [] })).toThrow(/a\.sequence\.json:\d+: is no sequence/);
+  expect(given({ ...right, steps: Array.from({ length: 41 }, () => send) })).toThrow(/steps/);
+  rmSync(folder, { recursive: true });
+});
+
+test('each combined fault names a requirement, and is none of the others', () => {
+  for (const id of Object.keys(combinedFaults)) {
+    expect(isRequirementId(id.slice(0, id.indexOf('/'))), id).toBe(true);
+    expect(Object.keys(faults)).not.toContain(id);
+  }
+  expect(Object.keys(combinedFaults).length).toBeGreaterThanOrEqual(40);
+});
+
+test('a service that does nothing wrong is not blamed, and something is seen of it', async () => {
+  const { explored, red } = await exploreFault(null, { seed: 11, steps: 60 });
+  expect(red).toEqual([]);
+  expect(explored.stories).toEqual([]);
+  expect(explored.blocked).toBe(0);
+  expect(explored.situations.seen).toBeGreaterThan(500);
+});
+
+/** The shortest sequences that showed them. */
+const shown: readonly (readonly [CombinedFaultId, Sequence])[] = [
+  ['signing.lower-order-first/turn-lost', of([signer(1), signer(2)], send, act(0), act(0), act(1))],
+  ['signing.approver-cannot-sign/first', of([approver(1), signer(2)], send, act(0, { as: 'sign' }))],
+  ['events.only-subscribed/1-and-3', { ...of([signer(1)], send, act(0)), subscription: [1, 3] }],
+];
+
+test('what only a combination shows is found in it, and by none of the checks', async () => {
+  const checks = await loadJudgingChecks();
+  for (const [fault, sequence] of shown) {
+    const requirement = fault.slice(0, fault.indexOf('/'));
+    const { explored, red } = await exploreFault(fault, { seed: 1, steps: 1, sequence });
+    expect(red).toEqual([requirement]);
+    expect(explored.stories.map(({ length }) => length)).toEqual([lengthOf(sequence)]);
+    const own = checks.filter(({ ids }) => ids.some((id) => id === requirement));
+    const results = await withFaults([fault], own, async (each) => each);
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  }
+});
+
+test('a drawn sequence finds a fault, and gets shorter', async () => {
+  const fault = 'otp.gates-signing/three-documents';
+  const { explored, red } = await exploreFault(fault, { seed: 1, steps: 120 });
+  expect(red).toEqual(['otp.gates-signing']);
+  const [story] = explored.stories;
+  expect(story?.confirmed).toBe(true);
+  expect(story?.length).toBeLessThanOrEqual(8);
+  expect(story?.firstLength).toBeGreaterThan(story?.length ?? 0);
+  expect(story?.calls).toBeLessThanOrEqual(callsMost);
+});
