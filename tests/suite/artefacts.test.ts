@@ -204,7 +204,7 @@ test('a recording has to be there, and is a target of its own', async ({}, info)
   expect(code).toBe(3);
 });
 
-test('no trace of Playwright holds a secret or a person', async ({}, info) => {
+test('no trace of Playwright holds a secret or a person, and what --grep chose is a partial run', async ({}, info) => {
   const results = info.outputPath('results');
   const playwright = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const given = ['--project=conformance', '--trace=on', `--output=${results}`, '--grep=@otp\\.mobile|token-'];
@@ -218,6 +218,11 @@ test('no trace of Playwright holds a secret or a person', async ({}, info) => {
       }).ended,
   );
   expect(told.people.length).toBeGreaterThan(10);
+  const run = readRun(info.outputPath('reports', 'out'));
+  expect(run).toMatchObject({ scope: 'partial', verdict: 'nonconformant' });
+  expect(run.selection).toContain('skeleton.token-missing');
   const traces = expectNothingTold(told, results).filter((name) => name.endsWith('/test.trace'));
   expect(traces.length).toBeGreaterThan(10);
+  const texts = filesIn(results).map(([, content]) => content.toString('latin1'));
+  expect(texts.join()).toContain('createSkeletonRequest: no Authorization header');
 });

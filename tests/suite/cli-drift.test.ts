@@ -13,47 +13,16 @@ const selection = ['--only', 'skeleton.created,skeleton.title-required'];
 // A slow machine takes a minute for these three runs.
 test.describe.configure({ timeout: 300_000 });
 
-test('run --baseline tells a drifted status, a vanished check and a must that is not applicable any more', async ({}, info) => {
+test('run --baseline tells a drifted status', async ({}, info) => {
   const service = await startKnownService(info);
   const before = await service.run('before', ...selection);
-  expect(before.code).toBe(0);
-  // An accepted run in which more was shown than this service shows now.
-  const accepted = baselineOf(before.run);
-  const expired = {
-    id: 'skeleton.token-expired',
-    level: 'must',
-    standing: 'passed',
-    checks: [],
-  };
-  const requirements = accepted.requirements.map((each) =>
-    each.id === 'skeleton.created' ? { ...each, checks: [...each.checks, 'and another check'] } : each,
-  );
-  const file = (name: string, list: readonly unknown[]) => {
-    const path = info.outputPath(name);
-    writeFileSync(path, baselineText({ ...accepted, requirements: list as typeof requirements }));
-    return path;
-  };
+  const baseline = info.outputPath('before.json');
+  writeFileSync(baseline, baselineText(baselineOf(before.run)));
   service.behave(accepted202);
-  const drifted = await service.run(
-    'drifted',
-    ...selection,
-    '--baseline',
-    file('same.json', accepted.requirements),
-  );
+  const drifted = await service.run('drifted', ...selection, '--baseline', baseline);
+  await service.close();
   expect(drifted.stdout).toMatch(/warns {2}skeleton\.success-status {2}status: 20\d → 202/);
   expect([drifted.code, drifted.run.verdict]).toEqual([0, 'partial']);
-  const all = ['--only', 'skeleton.created,skeleton.title-required,skeleton.token-expired'];
-  const gating = await service.run(
-    'gating',
-    ...all,
-    '--baseline',
-    file('more.json', [...requirements, expired]),
-  );
-  await service.close();
-  expect([gating.code, gating.run.verdict]).toEqual([1, 'nonconformant']);
-  expect(gating.stdout).toContain('gates  skeleton.created  and another check: reported → (absent)');
-  expect(gating.stdout).toContain('gates  skeleton.token-expired: passed → not-applicable');
-  expect(gating.run.drift?.filter((each) => each.gating)).toHaveLength(2);
 });
 
 function written(info: TestInfo, name: string, given: Parameters<typeof run>[0] = {}): string {

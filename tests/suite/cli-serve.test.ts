@@ -60,24 +60,6 @@ test('the first steps that serve prints work as they stand, up to the callbacks,
   );
 });
 
-test('serve takes a client of your choice, and shows where its messages go', async () => {
-  const env = { REFERENCE_CLIENT_SECRET: 'words of mine' };
-  const served = start(['serve', '--client-id', 'somebody'], { env });
-  const [, tokenEndpoint = ''] = await served.printed(/token endpoint +(\S+)/);
-  const [, outbox = ''] = await served.printed(/outbox +(\S+)/);
-  const answer = await fetch(tokenEndpoint, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'somebody',
-      client_secret: env.REFERENCE_CLIENT_SECRET,
-    }),
-  });
-  expect([answer.status, (await fetch(outbox)).status]).toEqual([200, 200]);
-  served.process.kill('SIGTERM');
-  expect((await served.ended).code).toBe(0);
-});
-
 test('a port that is taken is named', async () => {
   const served = start(['serve']);
   const [, port = ''] = await served.printed(/base URL +http:\/\/127\.0\.0\.1:(\d+)/);

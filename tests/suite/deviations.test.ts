@@ -5,11 +5,10 @@ import type { Verdict } from '../../record/verdict.ts';
 import type { Deviations, Listed } from '../../reports/deviations.ts';
 import { fits } from '../../reports/deviations.ts';
 import { junitXml } from '../../reports/junit.ts';
-import { merge } from '../../reports/merge.ts';
 import type { Run } from '../../reports/run.ts';
 import { summary } from '../../reports/summary.ts';
 import { terminalText } from '../../reports/terminal.ts';
-import { record, requirementOf, result, results, run } from './reports-sample.ts';
+import { requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.sms';
 
@@ -99,13 +98,6 @@ const cases: readonly Case[] = [
     ['nonconformant', 1, 'failed', 'none', 'other-target'],
   ],
   [
-    'names the target by a pattern',
-    { targets: ['acme', 'sam*'] },
-    failing,
-    ['conformant', 0, 'failed', 'accepted', 'accepted'],
-  ],
-  ['matches the failing row', { match: 'on*' }, failing, ['conformant', 0, 'failed', 'accepted', 'accepted']],
-  [
     'matches row and message',
     { match: [{ title: 'one', message: '*received 422*' }] },
     failing,
@@ -129,7 +121,6 @@ const cases: readonly Case[] = [
     result(id, 'could-not-run'),
     ['incomplete', 2, 'could-not-run', 'none', 'not-judged'],
   ],
-  ['is of a check that broke', {}, result(id, 'error'), ['error', 4, 'error', 'none', 'not-judged']],
   [
     'accepts one row while another could not run',
     {},
@@ -141,12 +132,6 @@ const cases: readonly Case[] = [
     { match: 'two' },
     withRows(['one', 'failed'], ['two', 'could-not-run']),
     ['nonconformant', 1, 'failed', 'none', 'not-judged'],
-  ],
-  [
-    'is of a check that is not applicable',
-    {},
-    result(id, 'not-applicable'),
-    ['conformant', 0, 'not-applicable', 'none', 'not-judged'],
   ],
 ];
 
@@ -171,35 +156,6 @@ test('--stale warn: a stale entry is a warning; an expired and an unknown one ar
   for (const entry of [{ until: '2025-12-31' }, { requirement: 'otp.smz' }]) {
     expect(judged({ ...file(entry), ...warn }, failing).exitCode).toBe(1);
   }
-});
-
-test('several entries accept the rows of one requirement together', () => {
-  const both = file({ match: 'one' }, { match: 'two', line: 12 });
-  expect(judged(both, withRows(['one', 'failed'], ['two', 'failed'])).exitCode).toBe(0);
-});
-
-test('an entry of a requirement that the run leaves out is not judged', () => {
-  const partial = run({
-    selection: ['otp.email'],
-    results: [result('otp.email', 'passed')],
-    deviations: file({ until: '2020-01-01' }),
-  });
-  expect([partial.verdict, partial.deviations?.entries[0]?.status]).toEqual(['partial', 'not-judged']);
-});
-
-test('merged runs keep their deviations', () => {
-  const selections = [[id], ['otp.email']] as const;
-  const [first, second] = selections.map(([only]) =>
-    run({
-      selection: [only],
-      results: only === id ? [failing] : [result(only, 'passed')],
-      deviations: file({}),
-      record: record(),
-    }),
-  );
-  if (!first || !second) throw new Error('two runs are merged');
-  const merged = merge([first, second]);
-  expect([merged.verdict, merged.deviations?.entries.length]).toEqual(['partial', 1]);
 });
 
 test('a pattern stands for itself, but for its stars', () => {

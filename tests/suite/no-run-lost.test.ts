@@ -5,7 +5,6 @@ import { expect, test } from '@playwright/test';
 import { OpenAddress } from '../../harness/callbacks/address.ts';
 import { FlowRun } from '../../harness/flows/flow-run.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
-import { Recorder } from '../../harness/recording/recorder.ts';
 import { RecordingTape } from '../../harness/replaying/record.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
 import { Tenancy } from '../../harness/running/tenancy.ts';
@@ -43,26 +42,12 @@ const stages: readonly {
     problem: /the listener: .*on purpose/,
   },
   {
-    stage: 'the reading of callbacks',
-    of: OpenAddress.prototype,
-    method: 'deliveries',
-    only: withFlows,
-    passed: ['skeleton.title-required', 'signing.signer-signs'],
-    problem: /the flow ".*".*: broke \(Error: on purpose\)/,
-  },
-  {
     stage: 'a flow',
     of: FlowRun.prototype,
     method: 'acts',
     only: withFlows,
     passed: one,
     problem: /the flow ".*": broke \(Error: on purpose\)/,
-  },
-  {
-    stage: 'the wait for what is under way',
-    of: RunSession.prototype,
-    method: 'finish',
-    problem: /^what was under way: broke/,
   },
   {
     stage: 'the clean-up',
@@ -75,18 +60,6 @@ const stages: readonly {
     of: RunSession.prototype,
     method: 'observations',
     problem: /^the observations: broke/,
-  },
-  {
-    stage: 'the recorder at the end',
-    of: Recorder.prototype,
-    method: 'final',
-    problem: /^documents in answers: broke/,
-  },
-  {
-    stage: 'the record of callbacks',
-    of: RunSession.prototype,
-    method: 'callbacks',
-    problem: /^the record of callbacks: broke/,
   },
   {
     stage: 'the recording',

@@ -1,9 +1,8 @@
 /** The checks are ordinary Playwright tests: filters, shards and traces work as usual. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { unzipSync } from 'fflate';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { cli, root, type Started, start } from './cli-spawn.ts';
@@ -53,33 +52,3 @@ test('shards are merged into one run', async ({}, info) => {
   expect(run.exchanges).toHaveLength(outs.reduce((sum, out) => sum + readRun(out).exchanges.length, 0));
   expect(code).toBe(0);
 });
-
-test('--grep runs one check, and the trace of its failure shows its calls, without the access token', async ({}, info) => {
-  const service = await startPlainService({ createsWithoutToken: true });
-  const given = ['--grep', '@skeleton.token-missing', '--trace', 'on'];
-  const { ended, out } = checks(info, 'traced', given, environment(service));
-  const { code, stdout } = await ended;
-  await service.close();
-  expect(stdout).toContain('expected 401 · received 201');
-  const { scope, selection, verdict } = readRun(out);
-  expect({ scope, selection, verdict }).toEqual({
-    scope: 'partial',
-    selection: ['skeleton.token-missing'],
-    verdict: 'nonconformant',
-  });
-  expect(existsSync(join(out, 'badge.svg'))).toBe(false);
-  expect(code).toBe(1);
-
-  const trace = traceIn(join(info.outputPath('traced'), 'results'));
-  const entries = Object.values(unzipSync(readFileSync(trace))).map((bytes) => Buffer.from(bytes));
-  const text = entries.map((bytes) => bytes.toString('latin1')).join('\n');
-  expect(text).toContain('createSkeletonRequest: no Authorization header');
-  const attached = entries.filter((bytes) => bytes.includes('"operation": "createSkeletonRequest"'));
-  expect(attached.some((bytes) => bytes.includes('"row": "no Authorization header"'))).toBe(true);
-  for (const secret of [service.token, service.expiredToken]) expect(text).not.toContain(secret);
-});
-
-function traceIn(results: string): string {
-  const [folder] = readdirSync(results).filter((name) => name.startsWith('access'));
-  return join(results, folder ?? '', 'trace.zip');
-}

@@ -1,12 +1,9 @@
 /** The pages of the reference service in a real browser: what happens there, signing, and the look of all of them. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
 import { type ReferenceClient, signatoryBody, skeletonBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
-import { browserOfTests } from './services/report-page.ts';
+import { browserOfTests, violationsOf } from './services/report-page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 const hostile = '<script>document.title = "owned"</script> \u05e9\u05dc\u05d5\u05dd';
 
 /** A request that is sent to somebody, with hostile texts; resolves with the address of their signing page. */
@@ -21,12 +18,8 @@ async function sent(client: ReferenceClient): Promise<string> {
 }
 
 const look = async (page: Page): Promise<unknown> => {
-  await page.addScriptTag({ content: axe });
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-  );
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  return [violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), Math.max(0, wide)];
+  return [await violationsOf(page), Math.max(0, wide)];
 };
 
 for (const [width, colorScheme] of [

@@ -1,6 +1,5 @@
 /** The page that compares runs: what differs and what does not, and its filter, widths and accessibility in a browser. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContextOptions, expect, type Page, type TestInfo, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
-import { browserOfTests } from './services/report-page.ts';
+import { browserOfTests, violationsOf } from './services/report-page.ts';
 
 const hostile = '"><img src=x onerror="document.title = \'owned\'"></td></table>\u202e';
 const gap = 'skeleton.success-status';
@@ -140,13 +139,6 @@ test('each cell says its verdict, and leads to the requirement in the report of 
   await page.close();
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-
-/** What axe-core gives back, as far as it is read here. */
-interface Findings {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[];
-}
-
 for (const [width, colorScheme] of [
   [360, 'light'],
   [1600, 'dark'],
@@ -155,11 +147,7 @@ for (const [width, colorScheme] of [
     // The page forbids scripts, those that the test brings included.
     const page = await open(info, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, short);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.addScriptTag({ content: axe });
-    const { violations } = await page.evaluate<Findings>(
-      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-    );
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.close();
   });
 }

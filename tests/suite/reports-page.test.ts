@@ -1,5 +1,5 @@
 /** index.html in a real browser: complete without a script, inert, and the same on a phone. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
@@ -166,16 +166,6 @@ test('under the policy of a CI server the page looks the same and can be read wi
     );
     await new Promise((resolve) => server.close(resolve));
   }
-  expect(looks[1]).toEqual(looks[0]);
-});
-
-test('a page that travels alone has its style in it', async ({}, info) => {
-  const url = pageOf(varied, info);
-  const looks: unknown[] = [];
-  await withPage(url, async (page) => void looks.push(await looksOf(page)));
-  writeFileSync(info.outputPath('index.html'), render(varied, { whole: true }));
-  rmSync(info.outputPath(styleFile));
-  await withPage(url, async (page) => void looks.push(await looksOf(page)));
   expect(looks[1]).toEqual(looks[0]);
 });
 

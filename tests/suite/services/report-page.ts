@@ -1,5 +1,6 @@
-/** Opens report pages in Chromium, as files, as people do. */
-import { writeFileSync } from 'node:fs';
+/** Opens report pages in Chromium, as files, as people do, and asks axe-core about pages. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import {
   type Browser,
@@ -55,4 +56,15 @@ export function unfold(page: Page): Promise<void> {
   return page.locator('details').evaluateAll((all) => {
     for (const each of all) each.setAttribute('open', '');
   });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds on a page against WCAG 2.2 AA and its best practices. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })",
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
