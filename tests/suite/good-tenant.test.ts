@@ -1,6 +1,5 @@
 /** What a run says beforehand that it will make is what it makes, and no more flows than can prove something. */
 import { expect, test } from '@playwright/test';
-import { cleanup } from '../../bin/cleanup.ts';
 import { select } from '../../bin/selection.ts';
 import { runDefaults } from '../../harness/profile/run-options.ts';
 import { planOf } from '../../harness/running/plan.ts';
@@ -39,13 +38,4 @@ test('flows are planned and made only where they can prove something that was as
   // Nobody can look at a page, so that its title is not applicable.
   expect(plan(['signing.title-shown'])).toMatchObject({ calls: 0, requests: keptForRefusals, emails: 0 });
   expect(plan(['signing.title-shown', 'signing.signer-signs']).requests).toBeGreaterThan(10);
-});
-
-  for (const [place, words] of [
-    [out, 'name the target of the run'],
-    [`${out}/nowhere`, 'there is no such folder'],
-    [info.outputPath(), 'no run is in there'],
-  ] as const) {
-    await expect(cleanup(place, {})).rejects.toThrow(words);
-  }
 });

@@ -12,12 +12,11 @@ import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { flows } from '../flows/all.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { inProcess, root } from './cli-spawn.ts';
+import { inProcess } from './cli-spawn.ts';
 import { readRun, withVerdict } from './command.ts';
 import { fits, operationAt, paths } from './effective-contract.ts';
 import { objectsIn } from './services/eavesdropper.ts';
-import { startPlainService } from './services/plain-service.ts';
-import { reference as variable, writable } from './services/profiles.ts';
+import { writable } from './services/profiles.ts';
 
 /** One run serves all tests about the default reference service. */
 let usual: Awaited<ReturnType<typeof usualRun>>;
@@ -180,34 +179,4 @@ test('every check of events has its timeline, and of each completed document has
       expect([Number(pages) > 0, size > 500, /^[0-9a-f]{64}$/.test(sha256)]).toEqual([true, true, true]);
     }
   }
-});
-
-test('a service that creates without a token fails exactly that requirement, and its address is shown', async ({}, info) => {
-  const service = await startPlainService({ createsWithoutToken: true });
-  const target = info.outputPath('profile.json');
-  const address = { baseUrl: variable('SANDBOX_URL') };
-  writeFileSync(target, JSON.stringify({ extends: join(root, 'targets/plain.yaml'), address }));
-  const out = info.outputPath('out');
-  const { code, stdout } = await inProcess(['--target', target, '--out', out], {
-    SANDBOX_URL: service.baseUrl,
-    SANDBOX_TOKEN: service.token,
-    SANDBOX_EXPIRED_TOKEN: service.expiredToken,
-  });
-  await service.close();
-  const run = readRun(out);
-  expect(withVerdict(run, 'failed')).toEqual(['skeleton.token-missing']);
-  expect(withVerdict(run, 'could-not-run')).toEqual([]);
-  expect(run.target).toMatchObject({ name: 'plain sandbox', baseUrl: service.baseUrl });
-  const quoted = run.requirements.find(({ id }) => id === 'create.template-200');
-  expect(quoted).toMatchObject({
-    verdict: 'not-applicable',
-    reason: expect.stringContaining('no templates'),
-  });
-  const accepted = run.exchanges.find(({ operation }) => operation === 'addSignatory');
-  expect(accepted?.curl).toContain('-H "Authorization: Bearer $TOKEN"');
-  expect(code).toBe(1);
-  expect(stdout).toContain('skeleton.token-missing  (must, "Errors, Endpoints 4 and 5")');
-  expect(stdout).toContain('expected 401 · received 201 {"requestId"');
-  expect(stdout).toMatch(/reproduce\/skeleton\.token-missing\.sh · exchange \d+/);
-  expect(accepted?.curl).toContain(`curl -X POST '${service.baseUrl}/`);
 });

@@ -58,7 +58,7 @@ test('a callback that is not answered with 2xx is repeated, ever later, before t
   expect(new Set(bodies.slice(0, 4).map(({ deliveryId }) => deliveryId)).size).toBe(1);
   const waits = [1, 2, 3].map((at) => (received[at]?.at ?? 0) - (received[at - 1]?.at ?? 0));
   for (const [at, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(20 * 2 ** at - 2);
-  expect(received.every(({ target }) => target === '/hooks?secret=x')).toBe(true);
+  expect(received.every(({ url }) => url === '/hooks?secret=x')).toBe(true);
   expect(flow.requestId).toBe(bodies[0]?.requestId);
 });
 

@@ -1,13 +1,7 @@
 /** Receives callbacks in tests of the reference service, and answers them as told. */
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Arrived, serve } from './services/loopback.ts';
 
-export interface Received {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+export interface Received extends Arrived {
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -26,44 +20,24 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: number[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const status = answers.shift() ?? 200;
-      if (status === 0) request.socket.destroy();
-      else response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
-      received.push({
-        method: request.method ?? '',
-        target: request.url ?? '',
-        headers: request.headers,
-        body: Buffer.concat(parts),
-        at: Date.now(),
-      });
-      for (const look of waiting) look();
-    });
+  const { baseUrl, close } = await serve((request, response) => {
+    const status = answers.shift() ?? 200;
+    if (status === 0) response.socket?.destroy();
+    else response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
+    received.push({ ...request, at: Date.now() });
+    for (const look of waiting) look();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    answers,
-    arrived: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (received.length < count) return;
-          waiting.delete(look);
-          resolve(received);
-        };
-        waiting.add(look);
-        look();
-      }),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  const arrived = (count: number) =>
+    new Promise<readonly Received[]>((resolve) => {
+      const look = () => {
+        if (received.length < count) return;
+        waiting.delete(look);
+        resolve(received);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { baseUrl, received, answers, arrived, close };
 }
 
 /** The JSON in a callback. */

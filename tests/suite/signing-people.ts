@@ -1,10 +1,10 @@
 /** People, mailboxes and calls for tests of the signing drivers: all of them on loopback. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
 import { templateDraft } from '../../harness/target/outgoing.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
+import { type Arrived, serve } from './services/loopback.ts';
 
 export function personWith(
   changes: Partial<SigningTask> & { readonly otpType?: OtpType; readonly accessCode?: string } = {},
@@ -51,42 +51,27 @@ export async function withService(
   work: (service: Service) => Promise<void>,
 ): Promise<void> {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const reply = async () => {
-      const url = new URL(request.url ?? '/', 'http://localhost');
-      const body = await textOf(request);
-      const { method = '', headers } = request;
-      const { authorization } = headers;
-      const access = authorization === undefined ? {} : { authorization };
-      const entry = { method, path: url.pathname, query: url.searchParams, body, ...access };
-      seen.push(entry);
-      const {
-        status = 200,
-        headers: more,
-        type,
-        body: content = '',
-      } = (await answer(entry)) ?? { status: 404 };
-      const isText = typeof content === 'string';
-      const usual = { 'content-type': type ?? (isText ? 'text/html' : 'application/json') };
-      response.writeHead(status, { ...usual, ...more });
-      response.end(isText ? content : JSON.stringify(content));
-    };
-    reply().catch((error: unknown) => response.destroy(error as Error));
+  const reply = async ({ method, url, headers, body }: Arrived, response: ServerResponse) => {
+    const { pathname: path, searchParams: query } = new URL(url, 'http://localhost');
+    const { authorization } = headers;
+    const access = authorization === undefined ? {} : { authorization };
+    const entry = { method, path, query, body: body.toString('utf8'), ...access };
+    seen.push(entry);
+    const given: Reply = (await answer(entry)) ?? { status: 404 };
+    const { status = 200, headers: more, body: content = '' } = given;
+    const isText = typeof content === 'string';
+    const type = given.type ?? (isText ? 'text/html' : 'application/json');
+    response.writeHead(status, { 'content-type': type, ...more });
+    response.end(isText ? content : JSON.stringify(content));
+  };
+  const { baseUrl, close } = await serve((request, response) => {
+    reply(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
     await work({ baseUrl, seen, call: callTo(baseUrl) });
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Makes calls as the run host's client does, without a record. */
