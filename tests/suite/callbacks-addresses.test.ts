@@ -53,15 +53,6 @@ test('two deliveries on one fixed URL find their checks by the request id in the
   });
 });
 
-test('what nobody claims is forgotten and counted as foreign', async () => {
-  const options = { correlate: 'request-id', limits: { heldMs: 50 } } as const;
-  await withListener({ ...options, identify: () => undefined }, async (listener, folder) => {
-    await send(listener.open('check').url, Buffer.alloc(200_000, 'x'));
-    await expect.poll(() => listener.counts()).toMatchObject({ stored: 0, held: 0, foreign: 1 });
-    await expect.poll(() => readdir(folder)).toEqual([]);
-  });
-});
-
 test('a public URL stands in the addresses, with its path, and its self-call is only a warning', async () => {
   const server = createServer((_, response) => response.end('something else'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -81,15 +72,6 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
   await withListener({ publicUrl: 'http://127.0.0.1:9' }, async (listener) =>
     expect(await selfCall(listener, 500)).toMatchObject({ reached: false }),
   );
-});
-
-test('a prefix that a tunnel adds or takes away does no harm', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    const { origin, pathname } = new URL(address.url);
-    await send(`${origin}/hooks/esign${pathname}`, '{}');
-    expect(await address.wait((all) => all.length === 1, soon)).toHaveLength(1);
-  });
 });
 
 test('a delivery to a URL that the target changed reaches the check whose request it names', async () => {

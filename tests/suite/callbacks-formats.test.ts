@@ -1,7 +1,7 @@
 /** Reading callbacks in all formats, from the places that a profile names, with what they carry. */
 import { expect, test } from '@playwright/test';
 import { type DecodeSettings, decode } from '../../harness/callbacks/decode.ts';
-import { base64, id, known, message, pdf, read, short } from './callbacks-messages.ts';
+import { base64, id, known, message, pdf, read } from './callbacks-messages.ts';
 
 test('several events in one delivery are found in a list', () => {
   const events = [
@@ -113,31 +113,6 @@ test('forms are read with brackets, dots and JSON inside', () => {
   expect(read(files, { attachments }, form)).toEqual(['3 a.pdf:the pdf']);
 });
 
-test('multipart is read with pointers inside a part, and its files are attachments', () => {
-  const boundary = '----x';
-  const body = Buffer.concat([
-    Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="payload"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify({ event: { kind: 3 }, requestId: id })}\r\n` +
-        `--${boundary}\r\nContent-Disposition: form-data; name="files[0]"; filename="a \\"b\\".pdf"\r\nContent-Type: application/pdf\r\n\r\n`,
-    ),
-    pdf,
-    Buffer.from(
-      `\r\n--${boundary}\r\nContent-Disposition: form-data; name="files[1]"; filename*=UTF-8''%C3%A4.pdf\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n--${boundary}--\r\n`,
-    ),
-  ]);
-  const delivery = message(body, `multipart/form-data; boundary="${boundary}"`);
-  const settings: DecodeSettings = {
-    decoding: { event: '/payload/event/kind', requestId: '/payload/requestId' },
-  };
-  expect(short(decode(delivery, settings, known))).toEqual(['3 ours a "b".pdf:the pdf ä.pdf:the pdf']);
-  expect(
-    short(decode(delivery, { ...settings, attachments: { as: 'part', list: '/files' } }, known)),
-  ).toEqual(['3 ours a "b".pdf:the pdf ä.pdf:the pdf']);
-  expect(
-    short(decode(delivery, { ...settings, attachments: { as: 'part', list: '/files/1' } }, known)),
-  ).toEqual(['3 ours ä.pdf:the pdf']);
-});
-
 test('attachments of unknown payloads are found in whatever form they have', () => {
   const rows: [payload: unknown, expected: string][] = [
     [{ event: 3, documents: [{ name: 'a.pdf', content: base64 }] }, '3 a.pdf:the pdf'],
@@ -192,14 +167,4 @@ test('attachments that a profile describes are read from there', () => {
   expect(at({ as: 'url', list: '/links', content: '/u' })).toEqual(['3 -:https://files.example.com/a.pdf']);
   expect(at({ as: 'data-url', list: '/one' })).toEqual(['3 -:8 bytes']);
   expect(at({ as: 'base64', list: '/absent' })).toEqual(['3']);
-});
-
-test('a file as the whole body takes its event from a header', () => {
-  const delivery = message(pdf, 'application/pdf', {
-    headers: [
-      ['content-type', 'application/pdf'],
-      ['X-Event-Type', '3'],
-    ],
-  });
-  expect(short(decode(delivery, {}, known))).toEqual(['3 -:the pdf']);
 });

@@ -90,23 +90,6 @@ test('an address answers as it is told', async () => {
   });
 });
 
-test('a sender that does not wait for a slow answer is recorded as gone', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    address.answer({ afterwards: { kind: 'slow', delayMs: 30_000 } });
-    const stop = new AbortController();
-    const sent = fetch(address.url, { method: 'POST', body: '1', signal: stop.signal }).catch(
-      ({ name }: Error) => name,
-    );
-    await address.wait((all) => all.length === 1, soon);
-    stop.abort();
-    expect(await sent).toBe('AbortError');
-    await expect
-      .poll(() => address.deliveries().map(({ answered }) => answered))
-      .toEqual([{ kind: 'abandoned' }]);
-  });
-});
-
 test('waiting ends with the delivery, or at the deadline with what is there', async () => {
   await withListener({}, async (listener) => {
     const address = listener.open('check');
@@ -137,17 +120,6 @@ test('silence is broken by the first delivery, and counts from a moment in the p
   });
 });
 
-test('a delivery that is still being answered breaks the silence', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    address.answer({ afterwards: { kind: 'slow', delayMs: 150 } });
-    const sending = send(address.url, '1');
-    await expect.poll(() => address.inFlight()).toBe(1);
-    expect(await address.quiet(1)).toHaveLength(1);
-    await sending;
-  });
-});
-
 test('a port that is taken is a configuration error that names setting and fix', async () => {
   await withListener({}, async (listener, folder) => {
     const port = Number(new URL(listener.url).port);
@@ -164,16 +136,5 @@ test('a port that is taken is a configuration error that names setting and fix',
     ]) {
       await expect(startListener({ folder, ...options })).rejects.toBeInstanceOf(ConfigurationError);
     }
-  });
-});
-
-test('deliveries that overlap are seen to overlap', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    address.answer({ afterwards: { kind: 'slow', delayMs: 50 } });
-    await Promise.all([send(address.url, '1'), send(address.url, '2')]);
-    const [one, other] = await address.wait((all) => all.length === 2, soon);
-    expect(one?.started.monotonicMs).toBeLessThan(other?.finished.monotonicMs ?? 0);
-    expect(other?.started.monotonicMs).toBeLessThan(one?.finished.monotonicMs ?? 0);
   });
 });

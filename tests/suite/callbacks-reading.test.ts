@@ -6,7 +6,7 @@ import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import { send, withListener } from './callbacks-sender.ts';
-import { planOf, story, told } from './callbacks-story.ts';
+import { planOf } from './callbacks-story.ts';
 
 test('a request is followed from its deliveries to judgements and a timeline', async () => {
   const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'reading' });
@@ -57,72 +57,6 @@ test('a request is followed from its deliveries to judgements and a timeline', a
       expect(entry.until && entry.until >= entry.at).toBe(true);
     }
   });
-});
-
-test('a link is followed only where the profile says that documents are attached as links', async () => {
-  const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'link' });
-  const fetched: string[] = [];
-  const fetchLink = async (url: string) => {
-    fetched.push(url);
-    return url.endsWith('.pdf') ? bytes : null;
-  };
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    const links = [{ url: 'https://files.example.com/a.pdf' }, { url: 'https://files.example.com/gone' }];
-    await send(address.url, JSON.stringify({ event: 3, attachments: links }));
-    const [delivery] = await address.wait((all) => all.length === 1, { deadlineMs: 5_000 });
-    if (!delivery) throw new Error('nothing arrived');
-    const known = { requestIds: [], signatories: [] };
-    const options = { known, markers: [marker], fetchLink };
-    const guessed = await readDelivery(delivery, { ...options, settings: {} });
-    expect(guessed.seen.events[0]).toMatchObject({ attachments: [], unread: [{ field: 'attachments' }] });
-    expect(fetched).toEqual([]);
-    const attachments = { as: 'url', list: '/attachments', content: '/url' } as const;
-    const { seen } = await readDelivery(delivery, { ...options, settings: { attachments } });
-    expect(seen.events[0]?.attachments).toMatchObject([
-      { state: 'whole', markers: [marker] },
-      { state: 'unreadable' },
-    ]);
-  });
-});
-
-test('a timeline says what was forged, what could not be read, and what was not answered with 2xx', () => {
-  const given = story(planOf(['signer']), '1 3 1');
-  const [one, three, again] = given.deliveries;
-  if (!one || !three || !again) throw new Error('the story is too short');
-  const deliveries = [
-    { ...one, forged: 'it has no signature' },
-    { ...three, accepted: false },
-    { ...again, events: [], problems: ['no JSON'] },
-  ];
-  const anchor = { at: '2024-01-01T00:00:00.000Z', monotonicMs: 0 };
-  expect(
-    timelineOf(given.plan, given.actions, deliveries, told(given).judgements.slice(0, 0), anchor),
-  ).toEqual([
-    {
-      kind: 'delivery',
-      at: '2024-01-01T00:00:00.000Z',
-      until: '2024-01-01T00:00:00.005Z',
-      title: 'not from the target',
-      delivery: '0',
-      message: 'it has no signature',
-    },
-    {
-      kind: 'delivery',
-      at: '2024-01-01T00:00:00.010Z',
-      until: '2024-01-01T00:00:00.015Z',
-      title: 'event 3 (not answered with 2xx)',
-      delivery: '1',
-    },
-    {
-      kind: 'delivery',
-      at: '2024-01-01T00:00:00.020Z',
-      until: '2024-01-01T00:00:00.025Z',
-      title: 'could not be read',
-      delivery: '2',
-      message: 'no JSON',
-    },
-  ]);
 });
 
 test('a delivery whose reading breaks is unreadable, and the others are read all the same', async () => {

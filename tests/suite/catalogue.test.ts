@@ -2,14 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { operations } from '../../openapi/contract.ts';
-import { gap, gaps, isGapId } from '../../openapi/gaps/register.ts';
-import {
-  areaOf,
-  catalogue,
-  checked,
-  isRequirementId,
-  requirement,
-} from '../../openapi/requirements/catalogue.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
 
 /** The headings of the interface document, those of tables after the one that they stand under. */
 const headings = [
@@ -54,11 +48,6 @@ test('each requirement has a check, or a reason why not, and only one of them', 
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
-test('the checks of the catalogue are those entries that name a file', () => {
-  expect(checked.length).toBeGreaterThan(0);
-  for (const entry of checked) expect(entry, entry.id).toHaveProperty('check');
-});
-
 test('each requirement is a sentence under a heading of the interface document', () => {
   for (const { id, section, statement, operation, since } of catalogue) {
     expect.soft(headings, id).toContain(section);
@@ -88,14 +77,6 @@ test('no statement and no question is there twice', () => {
   expect(told.filter((text, index) => told.indexOf(text) !== index)).toEqual([]);
   const asked = gaps.map(({ question }) => question);
   expect(asked.filter((text, index) => asked.indexOf(text) !== index)).toEqual([]);
-});
-
-test('entries are found by id', () => {
-  expect(requirement('otp.sms').id).toBe('otp.sms');
-  expect(areaOf('otp.sms')).toBe('otp');
-  expect(gap('upload.encoding').area).toBe('upload');
-  expect(isRequirementId('upload.encoding')).toBe(false);
-  expect(isGapId('upload.encoding')).toBe(true);
 });
 
 test('no id of an earlier version vanished, and new ones are written down', () => {

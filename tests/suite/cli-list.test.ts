@@ -26,9 +26,3 @@ test('list --json prints as much as is read, and ends quietly', async () => {
   started.process.stdout?.once('data', () => started.process.stdout?.destroy());
   expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
 });
-
-test('list --json prints catalogue and register as JSON', async () => {
-  const { code, stdout } = await cli('list', '--json');
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ requirements: catalogue, gaps })));
-  expect(code).toBe(0);
-});

@@ -1,3 +1,4 @@
+/** Wrong usage of the command line: exit code 3, one clear message, no stack trace. */
 import { expect, test } from '@playwright/test';
 import { examples } from '../../bin/examples.ts';
 import { main } from '../../bin/main.ts';

@@ -14,7 +14,6 @@ import {
 } from '../../reports/confirmation-plan.ts';
 import type { Deviations } from '../../reports/deviations.ts';
 import { explain } from '../../reports/failure.ts';
-import { recheckLines, recheckOf, toRecheck } from '../../reports/recheck.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
@@ -161,36 +160,4 @@ test('a few failures are asked about, the flaky ones first; others say why they 
     reasons.filter((note) => note.startsWith('not asked again: only 10 of the 14 failures')),
   ).toHaveLength(3);
   expect(reasons.filter((note) => note.includes('rests on a flow'))).toHaveLength(1);
-});
-
-test('a recheck runs what failed, deviates or could not run, and says what became of it', () => {
-  const earlier = run({
-    results: results(
-      failureOf(0),
-      result('otp.email', 'could-not-run'),
-      result('upload.pdf', 'failed'),
-      result('upload.doc', 'not-applicable'),
-    ),
-    record: record({ exchanges: [exchange(0)] }),
-  });
-  const ids = toRecheck(earlier);
-  expect([...ids].sort()).toEqual(['otp.email', id, 'upload.pdf'].sort());
-  const now = run({
-    selection: ids,
-    results: [result(id, 'passed'), result('otp.email', 'failed'), result('upload.pdf', 'failed')],
-    recheck: earlier,
-  });
-  expect(now.scope).toBe('partial');
-  expect(now.recheck).toMatchObject({
-    fixed: [id],
-    still: ['upload.pdf'],
-    new: ['otp.email'],
-    'not-judged': [],
-  });
-  expect(recheckLines(recheckOf(earlier, now.requirements))).toEqual([
-    'fixed       otp.sms',
-    'still       upload.pdf',
-    'new         otp.email',
-  ]);
-  expect(toRecheck(run())).toEqual([]);
 });

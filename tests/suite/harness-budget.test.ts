@@ -196,23 +196,6 @@ test('a target that asks for an hour is left alone', async () => {
   await expect(budget.pace()).rejects.toThrow('left alone');
 });
 
-test('who waits for the end of all calls is told, or goes on after a while', async () => {
-  const budget = new Budget({ inFlight: 2 });
-  await budget.idle(60_000);
-  let end = () => {};
-  const call = budget.run(() => new Promise<void>((resolve) => (end = resolve)));
-  await budget.idle(5);
-  const idle = budget.idle(60_000);
-  end();
-  await Promise.all([call, idle]);
-});
-
-test('waits grow', () => {
-  expect([0, 1, 2].map((before) => repeatAfter({ method: 'POST' }, answered(503), before))).toEqual([
-    150, 300, 600,
-  ]);
-});
-
 test('patience ends with trouble that lasts, and comes back with an answer', async () => {
   await withClock(async (advance) => {
     const patience = new Patience();

@@ -48,44 +48,6 @@ for (const [title, status] of again) {
   });
 }
 
-test('a creation that broke off, or met an error, is sent once', async ({}, info) => {
-  const client = clientIn(info);
-  nock(host)
-    .post(creation)
-    .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-  const { exchange, status } = await client.call(create);
-  expect(status).toBe(0);
-  expect(exchange).toMatchObject({
-    response: null,
-    failure: { code: 'ECONNRESET', message: 'the connection was reset' },
-    retries: [],
-  });
-  nock(host).post(creation).reply(500, 'boom');
-  expect((await client.call(create)).status).toBe(500);
-  expect(client.recorder.exchanges).toHaveLength(2);
-  expect(client.recorder.created).toEqual([]);
-});
-
-test('a refused connection is tried again, and then the answer counts', async ({}, info) => {
-  const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
-  nock(host).post(creation).replyWithError(refused).post(creation).reply(200, created);
-  const { exchange, status } = await clientIn(info).call(create);
-  expect(status).toBe(200);
-  expect(exchange.retries).toEqual([
-    'the connection was refused: nothing listens there: sent again after 150 ms',
-  ]);
-});
-
-test('nothing more is sent to a host that is not known', async ({}, info) => {
-  nock(host)
-    .post(creation)
-    .replyWithError(Object.assign(new Error(''), { code: 'ENOTFOUND' }));
-  const client = clientIn(info);
-  await client.call(create);
-  const { exchange } = await client.call(create);
-  expect(exchange.failure).toEqual({ code: 'NOT_SENT', message: 'not sent: the host name is not known' });
-});
-
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);
   const patient = await clientIn(info).call({ ...create, freshIds: true });

@@ -7,29 +7,131 @@ import type { Cause, Expected, SharedCall } from '../../record/finding.ts';
 import { answerOf, type Short, sending, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
 
-interface Row {
-  readonly title: string;
-  readonly refusal: Expected;
-  readonly about?: 'access';
-  /** What the row is answered with, each time it is sent. */
-  readonly answers: readonly Short[];
-  /** What the twin is answered with when it is asked again; it is accepted when nothing is said. */
-  readonly twin?: readonly Short[];
-  readonly verdict: Verdict;
-  readonly message?: RegExp;
-  readonly cause?: Partial<Cause>;
-}
+/** Of a call: what its answer has to be, how it is answered each time, and what is said then. */
+type Row = readonly [
+  title: string,
+  expected: number | 'success' | 'refusal' | 'rejection' | 'no-token',
+  answers: readonly Short[],
+  verdict: Verdict,
+  more?: {
+    readonly about?: 'access';
+    /** What the twin is answered with when it is asked again; it is accepted when nothing is said. */
+    readonly twin?: readonly Short[];
+    readonly message?: RegExp;
+    readonly cause?: Partial<Cause>;
+  },
+];
+
+const ended = { twin: [401], cause: { answer: 'access' } } as const;
+const inWords = { status: 400, text: '{"error":"invalid_token"}' } as const;
+const loginPage = { status: 200, text: '<html>Log in</html>' } as const;
+
+const rows: readonly Row[] = [
+  ['the stated status', 400, [400], 'passed'],
+  ['an acceptance', 400, [201], 'failed', { message: /^expected 400 · received 201/ }],
+  ['another refusal, twice', 400, [422, 422], 'failed', { message: /received 422/ }],
+  ['two refusals that differ', 400, [422, 400], 'could-not-run', { message: /not of one mind/ }],
+  ['any 4xx where none is stated', 'refusal', [415], 'passed'],
+  ['a redirect where a 4xx is asked', 'refusal', [302, 302], 'failed'],
+  ['an error that passes', 400, [500, 400], 'passed'],
+  [
+    'an error that stays while the twin works',
+    400,
+    [500, 500, 500, 500],
+    'failed',
+    { message: /received 500/ },
+  ],
+  ['an error that stays at the twin too', 400, [500], 'could-not-run', { twin: [500] }],
+  ['an error, and the twin fails later', 400, [500, 500], 'could-not-run', { twin: [200, 'ECONNRESET'] }],
+  [
+    'resets at this call alone',
+    401,
+    ['ECONNRESET', 'ECONNRESET', 'ECONNRESET', 'ECONNRESET'],
+    'failed',
+    { message: /failed with ECONNRESET/ },
+  ],
+  ['resets, then plain words', 401, ['ECONNRESET', 403], 'failed', { message: /received 403/ }],
+  ['a reset that passes', 404, ['ECONNRESET', 'ECONNRESET', 404], 'passed'],
+  ['a call that hangs once', 400, ['DEADLINE', 400], 'passed'],
+  ['a call that hangs each time', 400, ['DEADLINE', 'DEADLINE', 'DEADLINE'], 'failed'],
+  ['a limit of the rate', 400, [429, 429], 'could-not-run', { message: /limits the rate/ }],
+  ['a limit of the rate where any 4xx would do', 'refusal', [429, 400], 'passed'],
+  ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],
+  ['a target that goes away meanwhile', 400, [500, 'NOT_SENT'], 'could-not-run'],
+  ['a rejection by redirect', 'rejection', [302, 302], 'passed'],
+  ['for its access a rejection by redirect', 'rejection', [302], 'passed', { about: 'access' }],
+  [
+    'a rejection by success',
+    'rejection',
+    [200],
+    'failed',
+    { message: /^expected a rejection · received 200/ },
+  ],
+  ['another status because the token has ended', 400, [401], 'could-not-run', ended],
+  ...[401, 403, 419, 498, inWords].map((answer): Row => {
+    const title = `${JSON.stringify(answer)} because the token has ended, where any 4xx would do`;
+    return [title, 'refusal', [answer], 'could-not-run', { ...ended, twin: [answer] }];
+  }),
+  [
+    'the stated status in words about the token, which has ended',
+    400,
+    [{ status: 400, text: 'The access token is expired' }],
+    'could-not-run',
+    { twin: [401] },
+  ],
+  ['a 401 of a service that gives it to bodies, while the twin works', 'refusal', [401, 401], 'passed'],
+  ['a 401, and an acceptance when asked again', 'refusal', [401, 201], 'failed'],
+  [
+    'a quota, where any 4xx would do, and the twin meets it too',
+    'refusal',
+    [402],
+    'could-not-run',
+    { twin: [402], cause: { answer: 'quota' } },
+  ],
+  [
+    'a plain refusal, and then an error that passes',
+    400,
+    [422, 500, 422],
+    'failed',
+    { message: /received 422/ },
+  ],
+  [
+    'a login page in the place of a success, at the twin too',
+    400,
+    [loginPage],
+    'could-not-run',
+    { twin: [loginPage], cause: { answer: 'foreign' } },
+  ],
+  ['a way to a login, at the twin too', 'rejection', [302], 'could-not-run', { twin: [302] }],
+  ['a conflict, and then the refusal', 'refusal', [409, 422], 'passed'],
+  ['for its access the stated status', 401, [401], 'passed', { about: 'access' }],
+  [
+    'for its access the stated status, while the token of the run was refused too',
+    401,
+    [{ status: 401, doubted: true }],
+    'could-not-run',
+    { about: 'access', twin: [401] },
+  ],
+  ['a lasting 503', 400, [503, 503], 'failed'],
+  ['an upload that is refused', 'no-token', [415], 'passed'],
+  // What has to be accepted.
+  ['any 2xx', 'success', [202], 'passed'],
+  ['a refusal, twice', 'success', [400, 400], 'failed', { message: /^expected a 2xx status · received 400/ }],
+  ['a refusal only once', 'success', [400, 201], 'could-not-run', { message: /not of one mind/ }],
+  ['a reset within the answer, then a success', 'success', ['TRUNCATED', 201], 'passed'],
+  ['a conflict with another call, then a success', 'success', [409, 201], 'passed'],
+  ['an error each time', 'success', [500, 502, 500, 500], 'failed'],
+  ['an error each time, at the twin too', 'success', [500], 'could-not-run', { twin: [500] }],
+];
 
 const status = (given: number): Expected => ({ is: 'status', status: given });
 
 /** Judges a call by the answers that it and its twin are given. */
 function judged(
   of: Pick<Case, 'expected' | 'about'>,
-  {
-    answers,
-    twin,
-    vouching = 'skeleton',
-  }: Pick<Row, 'answers' | 'twin'> & { readonly vouching?: SharedCall },
+  answers: readonly Short[],
+  twin?: readonly Short[],
+  vouching: SharedCall = 'skeleton',
 ) {
   const context = new RowContext('a row');
   const { send, sent } = sending(...answers);
@@ -38,225 +140,14 @@ function judged(
   return { told, sent, context };
 }
 
-const refusals: readonly Row[] = [
-  { title: 'the stated status', refusal: status(400), answers: [400], verdict: 'passed' },
-  {
-    title: 'an acceptance',
-    refusal: status(400),
-    answers: [201],
-    verdict: 'failed',
-    message: /^expected 400 · received 201/,
-  },
-  {
-    title: 'another refusal, twice',
-    refusal: status(400),
-    answers: [422, 422],
-    verdict: 'failed',
-    message: /received 422/,
-  },
-  {
-    title: 'two refusals that differ',
-    refusal: status(400),
-    answers: [422, 400],
-    verdict: 'could-not-run',
-    message: /not of one mind/,
-  },
-  { title: 'any 4xx where none is stated', refusal: { is: 'refusal' }, answers: [415], verdict: 'passed' },
-  {
-    title: 'a redirect where a 4xx is asked',
-    refusal: { is: 'refusal' },
-    answers: [302, 302],
-    verdict: 'failed',
-  },
-  { title: 'an error that passes', refusal: status(400), answers: [500, 400], verdict: 'passed' },
-  {
-    title: 'an error that stays while the twin works',
-    refusal: status(400),
-    answers: [500, 500, 500, 500],
-    verdict: 'failed',
-    message: /received 500/,
-  },
-  {
-    title: 'an error that stays at the twin too',
-    refusal: status(400),
-    answers: [500],
-    twin: [500],
-    verdict: 'could-not-run',
-  },
-  {
-    title: 'an error, and the twin fails later',
-    refusal: status(400),
-    answers: [500, 500],
-    twin: [200, 'ECONNRESET'],
-    verdict: 'could-not-run',
-  },
-  {
-    title: 'resets at this call alone',
-    refusal: status(401),
-    answers: ['ECONNRESET', 'ECONNRESET', 'ECONNRESET', 'ECONNRESET'],
-    verdict: 'failed',
-    message: /failed with ECONNRESET/,
-  },
-  {
-    title: 'resets, then plain words',
-    refusal: status(401),
-    answers: ['ECONNRESET', 403],
-    verdict: 'failed',
-    message: /received 403/,
-  },
-  {
-    title: 'a reset that passes',
-    refusal: status(404),
-    answers: ['ECONNRESET', 'ECONNRESET', 404],
-    verdict: 'passed',
-  },
-  { title: 'a call that hangs once', refusal: status(400), answers: ['DEADLINE', 400], verdict: 'passed' },
-  {
-    title: 'a call that hangs each time',
-    refusal: status(400),
-    answers: ['DEADLINE', 'DEADLINE', 'DEADLINE'],
-    verdict: 'failed',
-  },
-  {
-    title: 'a limit of the rate',
-    refusal: status(400),
-    answers: [429, 429],
-    verdict: 'could-not-run',
-    message: /limits the rate/,
-  },
-  {
-    title: 'a limit of the rate where any 4xx would do',
-    refusal: { is: 'refusal' },
-    answers: [429, 400],
-    verdict: 'passed',
-  },
-  { title: 'a target that is gone', refusal: status(400), answers: ['NOT_SENT'], verdict: 'could-not-run' },
-  {
-    title: 'a target that goes away meanwhile',
-    refusal: status(400),
-    answers: [500, 'NOT_SENT'],
-    verdict: 'could-not-run',
-  },
-  { title: 'a rejection by redirect', refusal: { is: 'rejection' }, answers: [302, 302], verdict: 'passed' },
-  {
-    title: 'for its access a rejection by redirect',
-    refusal: { is: 'rejection' },
-    about: 'access',
-    answers: [302],
-    verdict: 'passed',
-  },
-  {
-    title: 'a rejection by success',
-    refusal: { is: 'rejection' },
-    answers: [200],
-    verdict: 'failed',
-    message: /^expected a rejection · received 200/,
-  },
-  {
-    title: 'another status because the token has ended',
-    refusal: status(400),
-    answers: [401],
-    twin: [401],
-    verdict: 'could-not-run',
-    cause: { answer: 'access' },
-  },
-  ...[401, 403, 419, 498, { status: 400, text: '{"error":"invalid_token"}' }].map(
-    (answer): Row => ({
-      title: `${JSON.stringify(answer)} because the token has ended, where any 4xx would do`,
-      refusal: { is: 'refusal' },
-      answers: [answer],
-      twin: [answer],
-      verdict: 'could-not-run',
-      cause: { answer: 'access' },
-    }),
-  ),
-  {
-    title: 'the stated status in words about the token, which has ended',
-    refusal: status(400),
-    answers: [{ status: 400, text: 'The access token is expired' }],
-    twin: [401],
-    verdict: 'could-not-run',
-  },
-  {
-    title: 'a 401 of a service that gives it to bodies, while the twin works',
-    refusal: { is: 'refusal' },
-    answers: [401, 401],
-    verdict: 'passed',
-  },
-  {
-    title: 'a 401, and an acceptance when asked again',
-    refusal: { is: 'refusal' },
-    answers: [401, 201],
-    verdict: 'failed',
-  },
-  {
-    title: 'a quota, where any 4xx would do, and the twin meets it too',
-    refusal: { is: 'refusal' },
-    answers: [402],
-    twin: [402],
-    verdict: 'could-not-run',
-    cause: { answer: 'quota' },
-  },
-  {
-    title: 'a plain refusal, and then an error that passes',
-    refusal: status(400),
-    answers: [422, 500, 422],
-    verdict: 'failed',
-    message: /received 422/,
-  },
-  {
-    title: 'a login page in the place of a success, at the twin too',
-    refusal: status(400),
-    answers: [{ status: 200, text: '<html>Log in</html>' }],
-    twin: [{ status: 200, text: '<html>Log in</html>' }],
-    verdict: 'could-not-run',
-    cause: { answer: 'foreign' },
-  },
-  {
-    title: 'a way to a login, at the twin too',
-    refusal: { is: 'rejection' },
-    answers: [302],
-    twin: [302],
-    verdict: 'could-not-run',
-  },
-  {
-    title: 'a conflict, and then the refusal',
-    refusal: { is: 'refusal' },
-    answers: [409, 422],
-    verdict: 'passed',
-  },
-  {
-    title: 'for its access the stated status',
-    refusal: status(401),
-    about: 'access',
-    answers: [401],
-    verdict: 'passed',
-  },
-  {
-    title: 'for its access the stated status, while the token of the run was refused too',
-    refusal: status(401),
-    about: 'access',
-    answers: [{ status: 401, doubted: true }],
-    twin: [401],
-    verdict: 'could-not-run',
-  },
-  {
-    title: 'a lasting 503',
-    refusal: status(400),
-    answers: [503, 503],
-    verdict: 'failed',
-  },
-  { title: 'an upload that is refused', refusal: { is: 'no-token' }, answers: [415], verdict: 'passed' },
-];
-
-for (const { title, refusal, about, answers, twin, verdict, message, cause } of refusals) {
-  test(`of a call that has to be refused ${title} is: ${verdict}`, async () => {
-    const of = { expected: refusal, ...(about ? { about } : {}) };
-    const row = judged(of, { answers, ...(twin ? { twin } : {}) });
-    const [told, { sent, context }] = [await row.told, row];
-    expect(told.verdict).toBe(verdict);
-    expect(told.message).toMatch(message ?? /^/);
-    if (cause) expect(told.cause).toMatchObject(cause);
+for (const [title, wanted, answers, verdict, { about, twin, message, cause } = {}] of rows) {
+  test(`where ${wanted} is expected, ${title} is: ${verdict}`, async () => {
+    const expected = typeof wanted === 'number' ? status(wanted) : { is: wanted };
+    const { told, sent, context } = judged({ expected, ...(about ? { about } : {}) }, answers, twin);
+    const found = await told;
+    expect(found.verdict).toBe(verdict);
+    expect(found.message).toMatch(message ?? /^/);
+    if (cause) expect(found.cause).toMatchObject(cause);
     expect(sent()).toBe(answers.length);
     expect(context.exchanges.length).toBeGreaterThanOrEqual(answers.length);
   });
@@ -290,34 +181,9 @@ test('nothing is sent, and nobody blamed, when the twin is not accepted', async 
   expect(sent()).toBe(0);
 });
 
-const acceptances: readonly Omit<Row, 'refusal'>[] = [
-  { title: 'any 2xx', answers: [202], verdict: 'passed' },
-  {
-    title: 'a refusal, twice',
-    answers: [400, 400],
-    verdict: 'failed',
-    message: /^expected a 2xx status · received 400/,
-  },
-  { title: 'a refusal only once', answers: [400, 201], verdict: 'could-not-run', message: /not of one mind/ },
-  { title: 'a reset within the answer, then a success', answers: ['TRUNCATED', 201], verdict: 'passed' },
-  { title: 'a conflict with another call, then a success', answers: [409, 201], verdict: 'passed' },
-  { title: 'an error each time', answers: [500, 502, 500, 500], verdict: 'failed' },
-  { title: 'an error each time, at the twin too', answers: [500], twin: [500], verdict: 'could-not-run' },
-];
-
-for (const { title, answers, twin, verdict, message } of acceptances) {
-  test(`of a call that has to be accepted ${title} is: ${verdict}`, async () => {
-    const row = judged({ expected: { is: 'success' } }, { answers, ...(twin ? { twin } : {}) });
-    const [told, { sent }] = [await row.told, row];
-    expect(told.verdict).toBe(verdict);
-    expect(told.message).toMatch(message ?? /^/);
-    expect(sent()).toBe(answers.length);
-  });
-}
-
 test('where 200 is stated another success is a violation', async () => {
   const judge = (given: number) =>
-    judged({ expected: status(200) }, { answers: [given, given], vouching: 'stamped' }).told;
+    judged({ expected: status(200) }, [given, given], undefined, 'stamped').told;
   expect((await judge(200)).verdict).toBe('passed');
   expect(await judge(201)).toMatchObject({
     verdict: 'failed',

@@ -70,23 +70,15 @@ test('a text in another charset is a text, so that a secret in it is found', ({}
 const requests: readonly (readonly [title: string, request: Partial<HttpRequest>])[] = [
   ['a JSON body', { body: Buffer.from('{"Title":"It\'s \\"$HOME\\" `id` \\\\ !"}') }],
   ['a body that begins with @', { body: Buffer.from('@not-a-file') }],
-  ['a body with line breaks and blanks at its ends', { body: Buffer.from(' \r\n{\n}\n\n ') }],
   ['an empty body', { body: Buffer.alloc(0) }],
   ['a body that is no text', { body: Buffer.from([0, 1, 2, 255, 254, 10, 13]) }],
-  ['a body too long to spell out', { body: Buffer.from('y'.repeat(40_000)) }],
   ['no Content-Type', { headers: [['X-Only', 'this']], body: Buffer.from('{}') }],
-  ['an empty header', { headers: [['Authorization', '']], body: Buffer.from('{}') }],
   [
     'a header with quotes',
     { headers: [['Content-Type', `multipart/form-data; boundary="a'b"`]], body: Buffer.from('x') },
   ],
   ['HEAD', { method: 'HEAD', headers: [], body: null }],
   ['another method without a body', { method: 'DELETE', headers: [], body: null }],
-  [
-    'the scheme in small letters',
-    { headers: [['Authorization', `bearer ${token}`]], body: Buffer.from('{}') },
-  ],
-  ['the token alone', { headers: [['Authorization', token]], body: Buffer.from('{}') }],
 ];
 
 for (const [title, given] of requests) {

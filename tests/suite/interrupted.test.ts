@@ -120,16 +120,6 @@ function expectEndedCleanly(out: string): void {
   expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 }
 
-test('a run that is told to end removes what it created', async ({}, info) => {
-  const out = info.outputPath('out');
-  const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out]);
-  started.process.kill('SIGTERM');
-  const { code } = await started.ended;
-  await ground.close();
-  expect(code).toBe(2);
-  expectEndedCleanly(out);
-});
-
 test('a run whose npm script alone was killed removes what it created and ends by itself', async ({}, info) => {
   const out = info.outputPath('out');
   const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out], { npm: true });

@@ -19,13 +19,6 @@ const refused: readonly (readonly [profile: string, key: string, variable: strin
     'ESIGN_CLIENT_SECRET',
   ],
   [
-    auth(
-      `{ kind: refresh-token, tokenEndpoint: "https://a.example/t", clientId: c, refreshToken: "${secret}" }`,
-    ),
-    'auth.refreshToken',
-    'ESIGN_REFRESH_TOKEN',
-  ],
-  [
     `${minimal}callbacks: { authenticity: { kind: bearer, secret: "${secret}" } }\n`,
     'callbacks.authenticity.secret',
     'ESIGN_SECRET',
@@ -34,11 +27,6 @@ const refused: readonly (readonly [profile: string, key: string, variable: strin
     `address: { baseUrl: https://sandbox.example.com, headers: { X-Api-Key: "${secret}" } }\n${minimal.split('\n')[1]}\n`,
     'address.headers.X-Api-Key',
     'ESIGN_API_KEY',
-  ],
-  [
-    call(`{ method: POST, url: /x, headers: { Authorization: "Basic ${secret}" } }`),
-    'calls.send.headers.Authorization',
-    'ESIGN_AUTHORIZATION',
   ],
   [
     call(`{ method: POST, url: /x, body: { admin: { password: "${secret}" } } }`),

@@ -75,12 +75,6 @@ test('nothing that strangers say is a command for a CI service', () => {
   expect(written(() => print('http://[::1]:80/ a::b # c [d]'))).toBe('http://[::1]:80/ a::b # c [d]');
 });
 
-test('JSON stays JSON with the same value', () => {
-  const shown = written(() => printJson({ [evil]: [evil, 'a\\b"\n'] }));
-  expect(shown).not.toMatch(unseen);
-  expect(JSON.parse(shown)).toEqual({ [evil]: [evil, 'a\\b"\n'] });
-});
-
 test('the name of a target, an unknown key and a version reach the terminal as text alone', async ({}, info) => {
   const place = info.outputPath('run.json');
   const sample = run({});

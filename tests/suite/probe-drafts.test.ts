@@ -111,24 +111,6 @@ const rows: readonly Row[] = [
     seen: /seen: errors\.message-place: Unauthorized: reason phrase/,
   },
   {
-    title: 'what was made is visible a moment later, keys in any case',
-    dialect: {
-      visibleAfterMs: 150,
-      documentsVisibleAfterMs: 150,
-      keyCase: 'any',
-      uploadFileName: 'query',
-      uploadEncoding: 'raw',
-      tokenPlace: 'string',
-      createAnswer: 'empty',
-    },
-    drafted: {
-      upload: { encoding: 'raw', fileName: { query: 'fileName' }, token: { pointer: '' } },
-      create: {},
-    },
-    calls: 50,
-    seen: /seen: errors\.key-case: type 0, all keys begin with a small letter: taken/,
-  },
-  {
     title: 'a strict service',
     dialect: {
       unknownFields: 'refused',

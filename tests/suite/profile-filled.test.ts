@@ -1,11 +1,9 @@
 /** What a profile writes out: bodies of creations, texts of calls, and whom they may name. */
 import { expect, test } from '@playwright/test';
 import { callbackUrlsFor } from '../../harness/flows/placeholder-urls.ts';
-import { shortened } from '../../harness/judging/names.ts';
 import { assertNoStranger } from '../../harness/profile/addresses.ts';
 import { encodingOf } from '../../harness/profile/template.ts';
 import { filledCreation, withConstantFields } from '../../harness/target/creation-body.ts';
-import { encodeUpload } from '../../harness/target/upload.ts';
 import { minimal, refusal } from './services/profiles.ts';
 
 const people = ['one', 'two'].map((name) => ({
@@ -45,28 +43,6 @@ test('a variable is written for the place in which it stands', () => {
   expect(JSON.parse(`"${encodingOf('application/vnd.x+json')(value)}"`)).toBe(value);
   expect(encodingOf('text/xml; charset=utf-8')(value)).toBe('a&amp;b &quot;c&quot;/&lt;d&gt;');
   expect(encodingOf('text/plain')(value)).toBe(value);
-});
-
-test('a raw file goes with the Content-Type of its format and its name in a header of any form', async () => {
-  const file = { name: 'a b.pdf', mediaType: 'application/pdf', bytes: new Uint8Array([1]) };
-  const { headers } = await encodeUpload({ encoding: 'raw' }, file, {
-    contentTypes: { pdf: 'application/x-pdf' },
-    fileName: { header: 'Content-Disposition', value: 'attachment; filename="{name}"' },
-  });
-  expect(headers).toEqual([
-    ['Content-Disposition', 'attachment; filename="a%20b.pdf"'],
-    ['Content-Type', 'application/x-pdf'],
-  ]);
-});
-
-test('a long title is cut, and two long titles stay two', () => {
-  const [one, other] = ['a', 'b'].map((end) => shortened(`${'x'.repeat(80)}${end}`, 40));
-  expect(one?.length).toBe(40);
-  expect(one).not.toBe(other);
-  expect(shortened('short', 40)).toBe('short');
-  // Who looks for a code of six digits in a mail would find it in the title.
-  const many = Array.from({ length: 200 }, (_, index) => shortened(`${'x'.repeat(80)}${index}`, 40));
-  expect(many.filter((title) => /\d/.test(title))).toEqual([]);
 });
 
 test('nobody is written to outside of the domains of the profile', () => {

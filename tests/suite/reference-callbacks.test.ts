@@ -37,18 +37,6 @@ async function tell(
   }
 }
 
-test('event 1 may come with the creation, and event 2 for an approver', async () => {
-  const { received } = await tell({ requestReceivedAt: 'created', approverCompletes: 'event' }, 4);
-  expect(received.map((each) => jsonOf(each).event)).toEqual([1, 2, 2, 3]);
-});
-
-test('every callback may come twice, with the same delivery id', async () => {
-  const { received } = await tell({ callbackTwice: true }, 6);
-  const ids = received.map((each) => jsonOf(each).deliveryId);
-  expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2], ids[4], ids[4]]);
-  expect(new Set(ids).size).toBe(3);
-});
-
 test('a callback that is not answered with 2xx is repeated, ever later, before the next one is sent', async () => {
   const { received, flow } = await tell({ callbackRetryMs: 20, callbackRetries: 5 }, 6, ({ answers }) => {
     answers.push(503, 0, 302);

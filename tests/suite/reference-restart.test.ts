@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
-import { Store } from '../../reference/store.ts';
 import { ReferenceClient } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
 import { jsonOf, startReceiver } from './reference-receiver.ts';
@@ -92,27 +91,6 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   const url = `${second.baseUrl}/_apis/sign/api/v2/requests/${flow.requestId}/documents/0`;
   const answer = await second.handle(new Request(url, { headers: { Authorization: authorization } }));
   expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes ?? Buffer.alloc(0))).toBe(0);
-  await second.close();
-});
-
-test('a request whose last signature was recorded is completed after a restart', async () => {
-  const first = await startReference({ dataDir });
-  const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
-  await flow.send();
-  await flow.sign('only');
-  await first.close();
-  // As if the process had ended between the signature and the documents.
-  const store = new Store(dataDir);
-  store.database.run('DELETE FROM completed');
-  store.setState(flow.requestId, 'completing');
-  store.close();
-  const second = await startReference({ dataDir });
-  const client = new ReferenceClient(second);
-  const below = `/_apis/sign/api/v2/requests/${flow.requestId}/documents`;
-  const authorization = `Bearer ${first.tokens.valid}`;
-  await expect
-    .poll(async () => (await client.send('GET', below, undefined, { authorization })).json.documents)
-    .toHaveLength(1);
   await second.close();
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { type ReferenceClient, withReference } from './reference-client.ts';
-import { approver, byBoth, byEmail, cc, Flow, somebody } from './reference-flow.ts';
+import { approver, byEmail, cc, Flow, somebody } from './reference-flow.ts';
 
 const statusOf = async (flow: Flow) => (await flow.status()).json.status;
 
@@ -56,35 +56,6 @@ test('a code works once, for a while, and not after five wrong tries', async () 
   });
 });
 
-test('OTP Type 4 takes one code, or two, as the dialect has it', async () => {
-  await play({}, [somebody('one', byBoth)], async (flow) => {
-    await flow.send();
-    const { email, sms } = await flow.codes('one');
-    expect(email).toBe(sms);
-    expect((await flow.sign('one', { otp: sms })).status).toBe(200);
-  });
-  await play({ otpBoth: 'two-codes' }, [somebody('one', byBoth)], async (flow) => {
-    await flow.send();
-    const { email, sms } = await flow.codes('one');
-    expect((await flow.sign('one', { otp: email })).status).toBe(403);
-    expect((await flow.sign('one', { otp: email, otpSms: sms })).status).toBe(200);
-  });
-});
-
-test('a type 0 request may be sent without a call', async () => {
-  for (const sending of ['creation', 'first-signatory'] as const) {
-    await play({ sending }, [somebody('one'), somebody('two')], async (flow) => {
-      expect(await statusOf(flow)).toBe('sent');
-      for (const name of ['one', 'two']) expect((await flow.sign(name)).status).toBe(200);
-      expect(await statusOf(flow)).toBe('completed');
-    });
-  }
-  await play({ sending: 'delay', sendDelayMs: 30 }, [somebody('one')], async (flow) => {
-    expect(await statusOf(flow)).toBe('draft');
-    await expect.poll(() => statusOf(flow)).toBe('sent');
-  });
-});
-
 test('signatories may be added to a request that was sent', async () => {
   await play({ addAfterSend: 'accepted' }, [somebody('one')], async (flow) => {
     await flow.send();
@@ -93,18 +64,6 @@ test('signatories may be added to a request that was sent', async () => {
     expect(await statusOf(flow)).toBe('sent');
     await flow.sign('late');
     expect(await statusOf(flow)).toBe('completed');
-  });
-});
-
-test('copies may go to everyone, private messages stay out of e-mail', async () => {
-  const people = [somebody('one', { PrivateMessage: 'Between us' }), somebody('reader', cc)];
-  await play({ copiesTo: 'everyone', privateMessageMailed: false }, people, async (flow) => {
-    await flow.send();
-    await flow.sign('one');
-    const mails = await flow.mails();
-    const copies = mails.filter(({ kind }) => kind === 'copy').map(({ to }) => to);
-    expect(copies.toSorted()).toEqual(['one@example.com', 'reader@example.com']);
-    expect(mails.some(({ text }) => text.includes('Between us'))).toBe(false);
   });
 });
 

@@ -1,7 +1,6 @@
 /** What a run tells GitHub Actions: annotations that no text of a target can break, and the summary of the job. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { checked } from '../../openapi/requirements/catalogue.ts';
 import { tellGitHub, workflowCommands } from '../../reports/github.ts';
 import { summary } from '../../reports/summary.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
@@ -44,21 +43,6 @@ test('no text of a target makes a command of its own', () => {
   const lines = workflowCommands(red);
   for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
   expect(read(lines.at(-1) ?? '').message).toBe('100%\\u{000d}\n::error::owned, file=x: y');
-});
-
-test('more than GitHub shows is counted', () => {
-  const many = run({
-    record: record({ exchanges: [exchange(0)] }),
-    results: results(
-      ...checked
-        .filter(({ level }) => level === 'must')
-        .slice(0, 30)
-        .map(({ id }) => failure(id, 0)),
-    ),
-  });
-  const found = workflowCommands(many).map(read);
-  expect(found).toHaveLength(10);
-  expect(found.at(-1)?.message).toBe('and 21 more, in summary.md');
 });
 
 test('an entry of the deviations file is annotated at its line', () => {

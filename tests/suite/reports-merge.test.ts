@@ -55,15 +55,6 @@ test('what one shard saw break the contract fails the requirement that another o
   expect(merge([merged, merged]).counts.requirements).toEqual(merged.counts.requirements);
 });
 
-test('runs of different targets are not merged', () => {
-  const other = shard(['otp.sms'], {
-    target: { name: 'other', baseUrl: 'http://127.0.0.1:2', profileHash: 'd4' },
-  });
-  expect(() => merge([shard(['otp.sms']), other])).toThrow(
-    'runs of different targets cannot be merged: sample, c3 and other, d4',
-  );
-});
-
 test('drift of the shards is that of the whole: differences once, observations of all, and its verdict', () => {
   const observed = (value: string): Parameters<typeof record>[0] => ({
     observations: [{ ...observation, value, exchanges: [1] }],
@@ -91,22 +82,6 @@ test('drift of the shards is that of the whole: differences once, observations o
     { id: 'otp.sms', before: 'passed', after: 'failed', gating: true, kind: 'verdict' },
   ]);
   expect(merged).toMatchObject({ verdict: 'nonconformant', baseline: { startedAt: baseline.startedAt } });
-});
-
-test('a failure that only the whole shows is drift of the whole', () => {
-  const baseline = baselineOf(run({ results: results() }));
-  const last = checked.findLast(({ level }) => level === 'must')?.id ?? '';
-  const violations = [{ requirement: last, pointer: '', message: 'is empty' }];
-  const compared = (selection: readonly string[], exchanges = [exchange(0)]): Run => ({
-    ...run({ selection, results: ofOnly(selection), record: record({ exchanges }) }),
-    baseline: baselineHead(baseline),
-    drift: [],
-  });
-  const merged = merge([
-    compared(ids.slice(0, half), [exchange(0, { violations })]),
-    compared(ids.slice(half)),
-  ]);
-  expect(merged.drift).toMatchObject([{ id: last, before: 'passed', after: 'failed', gating: true }]);
 });
 
 test('with a baseline of its own the whole misses what no shard saw, and what changed there counts', () => {
@@ -172,22 +147,6 @@ test('shards of which some were compared with nothing, or with other baselines, 
   const merged = merge([other, compared]);
   expect(merged.drift).toBeUndefined();
   expect(merged.warnings.join()).toContain('different baselines');
-});
-
-test('a recheck in shards is told as one', () => {
-  const none = { fixed: [], still: [], new: [], 'not-judged': [] };
-  const startedAt = '2026-01-01T00:00:00Z';
-  const first: Run = {
-    ...run({ selection: ['otp.email'] }),
-    recheck: { ...none, startedAt, fixed: ['otp.email'] },
-  };
-  const second: Run = { ...shard(['otp.sms']), recheck: { ...none, startedAt, still: ['otp.sms'] } };
-  expect(merge([first, second]).recheck).toEqual({
-    ...none,
-    startedAt,
-    fixed: ['otp.email'],
-    still: ['otp.sms'],
-  });
 });
 
 function baselineHead({ suite, contract, target, startedAt }: ReturnType<typeof baselineOf>) {

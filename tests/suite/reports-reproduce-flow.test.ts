@@ -5,7 +5,6 @@ import { decisive } from '../../reports/decisive.ts';
 import { page } from '../../reports/page/page.ts';
 import { reproduction } from '../../reports/reproduce.ts';
 import type { Run } from '../../reports/run.ts';
-import { ticket } from '../../reports/ticket/ticket.ts';
 import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 /** A flow of type 3: created, signed, and its document fetched; what failed names no call. */
@@ -96,12 +95,6 @@ const deliveredRun: Run = {
     })),
   })),
 };
-
-test('the ticket of a flow has its reproduction too', () => {
-  const text = ticket(flowRun, requirementOf(flowRun, 'stamping.placed'));
-  expect(text).toContain('3 calls. Callbacks go to the receiver');
-  expect(text).toMatch(/^accepted 2$/m);
-});
 
 test('the page has the calls and the deliveries of a flow that failed', () => {
   const text = page(flowRun);

@@ -58,13 +58,6 @@ for (const [title, content, message] of unreadable) {
   });
 }
 
-test('a place without a run is named', ({}, info) => {
-  const folder = info.outputPath('empty');
-  mkdirSync(folder);
-  expect(() => readRun(folder)).toThrow(`${folder}: holds no run.json`);
-  expect(() => readRun(`${folder}/none`)).toThrow(`${folder}/none: there is no such file or folder`);
-});
-
 test('a partial run leaves no badge of the full run before it', ({}, info) => {
   const folder = info.outputPath('reports');
   expect(writeReports(folder, sample)).toContain('badge.svg');

@@ -9,7 +9,7 @@ import { page } from '../../reports/page/page.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun, writeRun } from '../../reports/run-file.ts';
 import { terminalText } from '../../reports/terminal.ts';
-import { gapTicket, ticket, ticketable } from '../../reports/ticket/ticket.ts';
+import { ticket } from '../../reports/ticket/ticket.ts';
 import { twinOf } from '../../reports/twin.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
@@ -128,26 +128,6 @@ test('the open questions are all there: seen, assumed, not seen', () => {
   expect(seen).toContain('`skeleton.success-status`');
   expect(assumed).toContain('`limits.rate`');
   expect(rest.match(/- \[ \]/g)).toHaveLength(gaps.length - 2);
-});
-
-test('what passed has its evidence, with the call and a script, and so has an open question', () => {
-  const given = run({
-    record: record({ exchanges }),
-    results: results(
-      result('otp.sms', 'passed', { rows: [{ title: 'an SMS', verdict: 'passed', exchanges: [2] }] }),
-    ),
-  });
-  expect(ticketable(given).map((each) => each.id)).toContain('otp.sms');
-  const text = ticket(given, requirementOf(given, 'otp.sms'));
-  expect(text).toContain('- **Result:** passed');
-  expect(text).toContain('"Email":"c@example.com"');
-  expect(text).toMatch(/## Reproduce[\s\S]*^curl /m);
-  const gap = sample.gaps.find((each) => each.id === 'skeleton.success-status');
-  if (!gap) throw new Error('the sample lacks the gap');
-  const seen = gapTicket(sample, gap);
-  expect(seen).toContain('## Exchange 1\n');
-  expect(seen).toContain('response X-Request-Id: r-77');
-  expect(seen).not.toContain('\u202e');
 });
 
 test('the command writes a ticket with the bodies that its scripts send, and says what it cannot', async ({}, info) => {

@@ -1,11 +1,8 @@
 /** Which flows a run has: all where calls sign, and where people do those few that prove the most. */
 import { expect, test } from '@playwright/test';
 import { chooseFlows } from '../../harness/flows/choose-flows.ts';
-import { rehearse } from '../../harness/flows/rehearse.ts';
 import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
-import { inSequence } from '../flows/people.ts';
-import { personWith } from './signing-people.ts';
 
 const wishes = { explore: false, only: undefined, notApplicable: {}, waiting: undefined };
 const byHand = (requests?: number) => ({
@@ -70,18 +67,4 @@ test('nobody is asked for what is not wanted or cannot be checked', () => {
   expect(names(['events.all'])).toEqual(['all events by code 0']);
   expect(names(['events.all'], { 'events.all': 'the profile says so' })).toEqual([]);
   expect(names(['upload.pdf'])).toEqual([]);
-});
-
-test('a rehearsal tells the steps of a flow in their order', async () => {
-  const people = inSequence.signatories.map(({ role, order }, index) =>
-    personWith({ role, order, email: `${index}@example.com` }),
-  );
-  const steps = await rehearse(inSequence, people);
-  expect(steps.map(({ task, act, codes }) => `${task.email} ${act} ${codes}`)).toEqual([
-    '0@example.com sign none',
-    '2@example.com sign none',
-    '1@example.com sign none',
-    '0@example.com sign none',
-    '1@example.com sign none',
-  ]);
 });

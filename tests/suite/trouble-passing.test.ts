@@ -1,10 +1,7 @@
 /** A correct service in trouble for a moment: the run recovers or could not run, and nobody is blamed. */
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
-import { withVerdict } from './command.ts';
 import { checksThrough } from './services/checks-at.ts';
 import type { Behaviour } from './services/proxy.ts';
-import { runThrough } from './services/run-through.ts';
 
 /** A busy machine is no trouble. */
 const unhurriedMs = 60_000;
@@ -59,22 +56,4 @@ test('a service that limits the rate is waited for, and every wait is reported',
   });
   expect(verdicts['could-not-run'] ?? []).toEqual([]);
   expect(observations.some(({ gap }) => gap === 'limits.rate')).toBe(true);
-});
-
-test('a service that goes away in the middle of a run leaves it incomplete, soon', async ({}, info) => {
-  const out = info.outputPath('out');
-  const { exitCode, stderr, run } = await runThrough(out, async ({ index, forward, reply, reset }) => {
-    if (index > 60) reset();
-    else reply(await forward());
-  });
-  // What is written is valid.
-  expect(readRun(out)).toEqual(run);
-  for (const verdict of ['failed', 'error']) expect(withVerdict(run, verdict)).toEqual([]);
-  expect({ problems: run.problems, stderr }).toEqual({ problems: [], stderr: '' });
-  expect({ exitCode, verdict: run.verdict }).toEqual({ exitCode: 2, verdict: 'incomplete' });
-  expect(withVerdict(run, 'passed').length).toBeGreaterThan(5);
-  const sent = run.exchanges.filter(({ failure }) => failure?.code !== 'NOT_SENT');
-  expect(sent.length).toBeLessThan(run.exchanges.length);
-  // Who asks again whether the target is still there does so for all who want to know.
-  expect(sent.length).toBeLessThan(140);
 });

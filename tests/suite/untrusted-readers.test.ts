@@ -6,7 +6,6 @@ import { expect, test } from '@playwright/test';
 import { analyse } from 'scslre';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
-import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
@@ -42,14 +41,6 @@ test.describe('JSON', () => {
     expect(readJson(`[${'9,'.repeat(limits.jsonElements.most + 2)}9]`)).toMatchObject({ excess: true });
   });
 
-  test('may hold brackets and quotes in its texts', () => {
-    for (const value of ['['.repeat(200), '\\"['.repeat(200), '\\', `"${'{'.repeat(200)}\\`]) {
-      expect(parseJson(JSON.stringify({ value }))).toEqual({ value });
-    }
-    expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
-    expect(parseJson('')).toBeUndefined();
-  });
-
   test('holds no half of a character, which nothing could be made of, such as a path or a file', () => {
     const text = String.raw`{"\ud800":"a\uDC00\ud83d\ude00","b":"\\ud800 \\\uD83D"}`;
     expect(parseJson(text)).toEqual({ '\ufffd': 'a\ufffd\u{1f600}', b: '\\ud800 \\\ufffd' });
@@ -81,21 +72,6 @@ test.describe('forms and parts', () => {
     });
     expect(payloadOf(`multipart/form-data; boundary=${'b'.repeat(5_000)}`, 'x')).toMatchObject({
       parsed: false,
-    });
-  });
-
-  test('with names that are longer or deeper than the bounds keep them whole', () => {
-    const name = `a${'[b]'.repeat(1_000)}`;
-    expect(payloadOf('application/x-www-form-urlencoded', `${name}=1`)).toEqual({
-      parsed: true,
-      format: 'form',
-      tree: { [name]: '1' },
-    });
-  });
-
-  test('a part may begin right after its delimiter line, without header fields', () => {
-    expect(payloadOf('multipart/form-data; boundary=b', '--b\r\n\r\nhello\r\n--b--\r\n')).toMatchObject({
-      tree: { payload: 'hello' },
     });
   });
 });
@@ -143,12 +119,6 @@ test.describe('mail', () => {
     expect((spelled as { body: unknown }).body).toBe((spelled as { 'bo-dy': unknown })['bo-dy']);
   });
 
-  test('that only looks like one stays as it came', async () => {
-    for (const text of ['Code: 123456', 'Note: see https://example.org', '', 'a=\u00e9']) {
-      expect(await openedMails({ text })).toEqual({ text });
-    }
-  });
-
   test('is read as a person sees it, with every entity of HTML', () => {
     const page = '<p>Gar&ccedil;on &amp; ni&ntilde;o &agrave; <b>12</b>34<style>x</style>';
     expect(fold(shownText(page))).toBe('Garçon & niño à 1234');
@@ -156,12 +126,6 @@ test.describe('mail', () => {
     expect(readHtml('<A HREF="https://a.example/?a=1&amp;b=2">x</A>').links).toEqual([
       'https://a.example/?a=1&b=2',
     ]);
-  });
-
-  test('is cut off where it is longer than the bounds', async () => {
-    const lines = `${raw.split('--b--')[0]}${'x\r\n'.repeat(300_000)}`;
-    expect(await openedMails(lines)).toMatchObject({ to: ['anna@example.com'] });
-    expect(readHtml('<p>'.repeat(1_000_000)).text.length).toBeLessThan(limits.textCharacters.most);
   });
 });
 
@@ -175,19 +139,6 @@ test('a pattern of a profile is given up over a text that is made for it, once',
   expect(performance.now() - started).toBeLessThan(limits.patternMs.most);
   const link = /(?:(h\w+) ?)*\?$/;
   expect(findLink(['h'.repeat(60)], { requestId: 'r' }, link)).toBeUndefined();
-});
-
-test('every address at the domain of the run’s people is hidden, and long texts around it stay', () => {
-  const redactor = new PeopleRedactor({
-    profile: { people: { email: 'qa+{n}@corp.test-mail.org' } },
-    runId: 'r1',
-    seed: 1,
-  });
-  const hex = 'af09'.repeat(50);
-  expect(
-    redactor.text(`${hex} a.b+c@corp.test-mail.org,(x%40corp.test-mail.org) @corp.test-mail.org ${hex}`),
-  ).toBe(`${hex} somebody@example.invalid,(somebody@example.invalid) @corp.test-mail.org ${hex}`);
-  expect(redactor.text('a@corp.test-mail.orgb')).toBe('a@corp.test-mail.orgb');
 });
 
 test.describe('hostile keys', () => {
@@ -218,9 +169,6 @@ test.describe('hostile keys', () => {
 
 /** What once took quadratic time: 256 times as long for a text that is 16 times as long. */
 const onceQuadratic: readonly (readonly [border: string, piece: string])[] = [
-  ['texts that are recorded', 'af09'],
-  ['callbacks in parts', '\r\n--b\r\nx'],
-  ['mail', '<'],
   ['mail', '=\r\n'],
   ['pages', '<div>'],
   ['callbacks in JSON', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`],
