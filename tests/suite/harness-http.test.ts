@@ -1,3 +1,4 @@
+/** The HTTP sender at targets that hang, break off, say too much or speak something else. */
 import { expect, test } from '@playwright/test';
 import { HttpSender } from '../../harness/wire/http.ts';
 import { selfSigned } from './services/certificate.ts';
