@@ -125,8 +125,14 @@ for (const { path, contents, text } of code.outputFiles) {
 }
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
 
-// It names no other file, and declares all that it has.
-cpSync(join(root, 'bin', 'public.ts'), join(dist, 'index.d.ts'));
+// The types of programs are one file, which names no other one.
+const types = ['reference/double-types.ts', 'bin/public.ts'].map((name) =>
+  readFileSync(join(root, name), 'utf8'),
+);
+writeFileSync(
+  join(dist, 'index.d.ts'),
+  types.join('\n').replaceAll(/^(import|export) type \{[^}]*\}[^;]*;\n/gm, ''),
+);
 for (const name of found) cpSync(join(modules, name), join(dist, 'packages', name), { recursive: true });
 const inputs = [code, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 inputs.push(...[...found].map((name) => `node_modules/${name}`));

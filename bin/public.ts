@@ -1,4 +1,16 @@
-/** The types of what programs import from the package. They name no other file: a program that uses them needs nothing else. */
+/** The types of what programs import from the package. They name no other file but the types of the double, which the package has in the same file. */
+import type {
+  Call,
+  Delivery,
+  Failure,
+  Message,
+  Operation,
+  RequestState,
+  SignatureRequest,
+  Waiting,
+} from '../reference/double-types.ts';
+
+export type { Call, Delivery, Failure, Message, Operation, RequestState, SignatureRequest, Waiting };
 
 export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'error';
 
@@ -163,9 +175,6 @@ export interface ReferenceOptions {
   readonly port?: number;
 }
 
-export type Operation = 'upload' | 'create' | 'autoStamping' | 'skeleton' | 'signatories';
-export type RequestState = 'draft' | 'sent' | 'completing' | 'completed' | 'declined';
-
 /** The reference service as a double in a test. What is asked for in vain throws an Error that says what there is. */
 export interface ReferenceDouble {
   /** Address before all documented paths, without a slash at its end. */
@@ -186,12 +195,7 @@ export interface ReferenceDouble {
    */
   act(person: string, act: 'sign' | 'approve' | 'decline', requestId?: string): Promise<void>;
   /** The next calls of an operation are answered so, and nothing is done; one call when `times` is left out. */
-  failNext(failure: {
-    readonly operation: Operation;
-    readonly status: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly times?: number;
-  }): void;
+  failNext(failure: Failure): void;
   /** The callbacks, oldest first. */
   deliveries(): readonly Delivery[];
   /** Sends a callback once more. */
@@ -201,60 +205,10 @@ export interface ReferenceDouble {
   /** The signature requests, newest first. */
   requests(): readonly SignatureRequest[];
   /** Resolves with a request once one is in the state; it waits 10 s when `timeoutMs` is left out, 60 s at most. */
-  waitFor(
-    state: RequestState,
-    options?: { readonly requestId?: string; readonly timeoutMs?: number },
-  ): Promise<SignatureRequest>;
+  waitFor(state: RequestState, options?: Waiting): Promise<SignatureRequest>;
   /** Forgets all but its clients and tokens. */
   reset(): void;
   close(): Promise<void>;
-}
-
-export interface Message {
-  readonly channel: 'email' | 'sms';
-  readonly to: string;
-  readonly kind: 'invitation' | 'code' | 'copy';
-  readonly requestId: string;
-  readonly signatoryId: string;
-  readonly subject: string;
-  readonly text: string;
-  /** Address of the signing page, in an invitation. */
-  readonly link: string | null;
-  readonly code: string | null;
-}
-
-export interface Delivery {
-  readonly id: number;
-  readonly requestId: string;
-  /** Code of the event. */
-  readonly event: number;
-  readonly url: string;
-  readonly state: 'pending' | 'delivered' | 'given-up' | 'refused';
-  readonly attempts: number;
-}
-
-export interface Call {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly operation: Operation;
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  /** JSON as a value, other text as it is; absent for files and beyond 64 KiB. */
-  readonly body?: unknown;
-  readonly status: number;
-}
-
-export interface SignatureRequest {
-  readonly requestId: string;
-  readonly state: RequestState;
-  readonly title: string;
-  readonly signatories: readonly {
-    readonly signatoryId: string;
-    readonly email: string;
-    readonly name: string;
-    readonly state: 'waiting' | 'invited' | 'completed' | 'declined';
-  }[];
 }
 
 /** Starts the reference service in this process. */

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
 import { print, printError, printJson } from '../record/print.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
-import type { DoubleCall } from '../reference/double.ts';
+import type { Call as DoubleCall } from '../reference/double-types.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';

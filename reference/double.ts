@@ -3,15 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
 import { readBody } from './body.ts';
-import type { DeliveryState } from './callbacks/queue.ts';
+import type {
+  Delivery,
+  Call as DoubleCall,
+  Failure,
+  Operation,
+  RequestState,
+  SignatureRequest,
+  Waiting,
+} from './double-types.ts';
 import { isObject, type JsonObject } from './fields.ts';
-import type { RequestState, SignatoryState, StoredRequest } from './model.ts';
+import type { StoredRequest } from './model.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { actOnBehalf, decline } from './workflow.ts';
-
-/** The documented endpoints. */
-export type Operation = keyof typeof path;
 
 const acts = ['sign', 'approve', 'decline'] as const;
 const states = ['draft', 'sent', 'completing', 'completed', 'declined'] as const satisfies RequestState[];
@@ -24,61 +29,10 @@ const mostBytes = 65_536;
 const lookMs = 20;
 const longestWaitMs = 60_000;
 
-/** A call of a documented endpoint. */
-export interface DoubleCall {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly operation: Operation;
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  /** The JSON body, or a text that is none; absent for files. */
-  readonly body?: unknown;
-  readonly status: number;
-  /** The body of the answer, likewise. */
-  readonly answer?: unknown;
-}
-
-export interface NextFailure {
-  readonly operation: Operation;
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** How many calls fail; 1 when it is left out. */
-  readonly times?: number;
-}
-
-export interface DoubleDelivery {
-  readonly id: number;
-  readonly requestId: string;
-  /** Code of the event. */
-  readonly event: number;
-  readonly url: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-}
-
-export interface DoubleRequest {
-  readonly requestId: string;
-  readonly state: RequestState;
-  readonly title: string;
-  readonly signatories: readonly {
-    readonly signatoryId: string;
-    readonly email: string;
-    readonly name: string;
-    readonly state: SignatoryState;
-  }[];
-}
-
-export interface Waiting {
-  readonly requestId?: string;
-  /** At most 60 s; 10 s when it is left out. */
-  readonly timeoutMs?: number;
-}
-
 /** The double behind a service; its requests are those of the first account. */
 export class Double {
   readonly #service: Service;
-  readonly #failures: { -readonly [Key in keyof NextFailure]: NextFailure[Key] }[] = [];
+  readonly #failures: { -readonly [Key in keyof Failure]: Failure[Key] }[] = [];
   #calls: DoubleCall[] = [];
 
   readonly #onCall: (call: DoubleCall) => void;
@@ -108,7 +62,7 @@ export class Double {
     else await actOnBehalf(this.#service, asked.request, asked.signatory, act);
   }
 
-  failNext(failure: NextFailure): void {
+  failNext(failure: Failure): void {
     this.#failures.push({ times: 1, ...failure });
   }
 
@@ -118,7 +72,7 @@ export class Double {
   }
 
   /** The callbacks, oldest first. */
-  deliveries(): readonly DoubleDelivery[] {
+  deliveries(): readonly Delivery[] {
     return this.#service.callbacks.all().map(({ id, requestId, event, url, state, attempts }) => {
       return { id, requestId, event, url, state, attempts };
     });
@@ -130,7 +84,7 @@ export class Double {
   }
 
   /** The requests, newest first. */
-  requests(requestId?: string): readonly DoubleRequest[] {
+  requests(requestId?: string): readonly SignatureRequest[] {
     return this.#all(requestId).map(({ id, state, title }) => ({
       requestId: id,
       state,
@@ -148,7 +102,7 @@ export class Double {
   async waitFor(
     state: RequestState,
     { requestId, timeoutMs = 10_000 }: Waiting = {},
-  ): Promise<DoubleRequest> {
+  ): Promise<SignatureRequest> {
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
     for (;;) {
       if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
@@ -251,7 +205,7 @@ export function mountDouble(app: App, service: Service, double: Double): void {
 }
 
 /** @throws Refusal 400 naming what is wrong */
-export function failureOf({ operation, status, headers, times = 1 }: JsonObject): NextFailure {
+export function failureOf({ operation, status, headers, times = 1 }: JsonObject): Failure {
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   if (!isStatus) throw badRequest('status is no number from 200 to 599');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');

@@ -1,5 +1,6 @@
 /** What the service keeps: documents, requests and signatories (section "Resources and their fields"). */
 import type { EventCode, OtpType, RequestType, Role } from '../openapi/codes.ts';
+import type { RequestState, SignatoryState } from './double-types.ts';
 
 export type FileKind = 'pdf' | 'doc' | 'docx';
 
@@ -28,11 +29,6 @@ export interface RequestFacts {
   readonly audit: Readonly<Record<string, unknown>>;
   readonly connections: readonly unknown[];
 }
-
-/** States of a request; the document names none. */
-export type RequestState = 'draft' | 'sent' | 'completing' | 'completed' | 'declined';
-/** States of a signatory; the document names none. */
-export type SignatoryState = 'waiting' | 'invited' | 'completed' | 'declined';
 
 export interface StoredRequest extends RequestFacts {
   readonly id: string;

@@ -1,22 +1,10 @@
 /** E-mail and SMS that the service would send: kept in an outbox that people and tests can read. */
 import type { Database } from './database.ts';
+import type { Message } from './double-types.ts';
 
-export type Channel = 'email' | 'sms';
+export type Channel = Message['channel'];
 
-export interface Mail {
-  readonly channel: Channel;
-  /** An e-mail address or a mobile number. */
-  readonly to: string;
-  readonly kind: 'invitation' | 'code' | 'copy';
-  readonly requestId: string;
-  readonly signatoryId: string;
-  /** Empty for an SMS. */
-  readonly subject: string;
-  readonly text: string;
-  /** Address of the signing page, in an invitation. */
-  readonly link: string | null;
-  /** The one-time password, where it carries one. */
-  readonly code: string | null;
+export interface Mail extends Message {
   readonly attachments: readonly { readonly name: string; readonly url: string }[];
   /** Milliseconds since 1970. */
   readonly sentAt: number;

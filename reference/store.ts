@@ -1,12 +1,11 @@
 /** Reads and writes what the service keeps; knows tables and no rules. */
 import { createHash } from 'node:crypto';
 import { Database, type Row } from './database.ts';
+import type { RequestState, SignatoryState } from './double-types.ts';
 import type {
   CompletedFile,
   RequestFacts,
-  RequestState,
   SignatoryFacts,
-  SignatoryState,
   Stamp,
   StoredDocument,
   StoredRequest,

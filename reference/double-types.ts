@@ -1,0 +1,69 @@
+/** What the reference service tells tests of a client: the types that programs see. They name no other file. */
+
+/** The documented endpoints. */
+export type Operation = 'upload' | 'create' | 'autoStamping' | 'skeleton' | 'signatories';
+export type RequestState = 'draft' | 'sent' | 'completing' | 'completed' | 'declined';
+export type SignatoryState = 'waiting' | 'invited' | 'completed' | 'declined';
+
+/** Calls of an operation that fail; one when `times` is left out. */
+export interface Failure {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly times?: number;
+}
+
+export interface Waiting {
+  readonly requestId?: string;
+  /** At most 60 s; 10 s when it is left out. */
+  readonly timeoutMs?: number;
+}
+
+export interface Message {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  readonly kind: 'invitation' | 'code' | 'copy';
+  readonly requestId: string;
+  readonly signatoryId: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Address of the signing page, in an invitation. */
+  readonly link: string | null;
+  readonly code: string | null;
+}
+
+export interface Delivery {
+  readonly id: number;
+  readonly requestId: string;
+  /** Code of the event. */
+  readonly event: number;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'given-up' | 'refused';
+  readonly attempts: number;
+}
+
+export interface Call {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly operation: Operation;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** JSON as a value, other text as it is; absent for files and beyond 64 KiB. */
+  readonly body?: unknown;
+  readonly status: number;
+  /** The body of the answer, likewise. */
+  readonly answer?: unknown;
+}
+
+export interface SignatureRequest {
+  readonly requestId: string;
+  readonly state: RequestState;
+  readonly title: string;
+  readonly signatories: readonly {
+    readonly signatoryId: string;
+    readonly email: string;
+    readonly name: string;
+    readonly state: SignatoryState;
+  }[];
+}
