@@ -57,13 +57,25 @@ function numeric(value: unknown, fields: Fields, name: string): number {
   throw fields.wrongType(name, 'an integer or a string of one');
 }
 
-function readStamps(fields: Fields, service: Service): readonly Stamp[] {
+function readStamps(fields: Fields, service: Service, part: Role): readonly Stamp[] {
   const few = service.dialect.stampingFields === 'few';
-  if (few && !fields.has('AutoStamps')) return [];
+  const signs = part === role.signer && service.dialect.stampingSignature === 'needed';
+  if (few && !signs && !fields.has('AutoStamps')) return [];
   const stamps = fields.objects('AutoStamps').map((stamp, at) => readStamp(stamp, service, at));
+  if (signs && !stamps.some(({ type }) => type === 'signature')) {
+    throw fields.refusal(400, `${fields.path('AutoStamps')} has no signature`);
+  }
   refuseFaultily(service, 'stamping.several-stamps/refused', stamps.length > 1);
   return stamps;
 }
+
+/** Width and height of an A4 page, by unit. */
+const sheets = {
+  points: [595, 842],
+  pixels: [794, 1123],
+  millimetres: [210, 297],
+  percent: [100, 100],
+} as const;
 
 /** Section "AutoStamp"; which of its fields are needed is not shown. */
 function readStamp(stamp: Fields, service: Service, at: number): Stamp {
@@ -91,6 +103,11 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
   };
   if (read.width <= 0 || read.height <= 0) throw size.refusal(400, `${stamp.path('StampSize')} is no size`);
   for (const each of [offset, size, stamp]) each.finish();
+  if (service.dialect.stampsBeyond === 'refused') {
+    const [across, up] = sheets[service.dialect.stampUnit];
+    const beyond = read.x + read.width > across || read.y + read.height > up;
+    if (beyond) throw offset.refusal(400, `${stamp.path('Offset')} leads beyond the page`);
+  }
   judgeNumbers(read, service);
   return read;
 }

@@ -1,7 +1,7 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
 import { type OtpType, otpType } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
 import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
@@ -44,18 +44,30 @@ function isOtpType(type: number): type is OtpType {
   return Object.values<number>(otpType).includes(type);
 }
 
+/** Of a field that was read: a fault has let a value pass that is no text. */
+const letPass = (otp: Fields, name: string) => isObject(otp.raw(name));
+
 function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type: OtpType): string | null {
+  const { accessCodeElsewhere, accessCodeForm, accessCodeIdle, accessCode: whenRequired } = service.dialect;
+  if (type !== otpType.accessCode && accessCodeElsewhere === 'unread') {
+    otp.raw('AccessCode');
+    return null;
+  }
   const given = otp.optionalText('AccessCode', 'otp.access-code-type');
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
     throw otp.refusal(400, 'OTP/AccessCode is empty');
   }
   const accessCode = given || null;
-  if (type === otpType.accessCode) {
-    const needed = isRequired && service.dialect.accessCode === 'required';
-    if (needed && accessCode === null) throw otp.refusal(400, 'OTP/AccessCode is missing');
-  } else if (accessCode !== null && service.dialect.accessCodeElsewhere === 'refused') {
-    throw otp.refusal(400, 'OTP/AccessCode belongs to Type 3');
+  if (accessCode !== null && accessCodeForm === 'digits' && !/^[0-9]{4,8}$/.test(accessCode)) {
+    throw otp.refusal(400, 'OTP/AccessCode is not 4 to 8 digits');
   }
+  const used = type === otpType.accessCode;
+  const needed = used && (isRequired ? whenRequired : accessCodeIdle) === 'required';
+  if (needed && accessCode === null && !letPass(otp, 'AccessCode')) {
+    throw otp.refusal(400, 'OTP/AccessCode is missing');
+  }
+  const refused = used ? !isRequired && accessCodeIdle === 'refused' : accessCodeElsewhere === 'refused';
+  if (refused && accessCode !== null) throw otp.refusal(400, 'OTP/AccessCode is not used');
   return accessCode;
 }
 
@@ -77,6 +89,10 @@ async function readMobileNumber(
       throw otp.refusal(400, 'OTP/MobileNumber is missing');
     }
     return number === null ? null : validNumber(number, otp, service);
+  }
+  if (dialect.mobileNumberElsewhere === 'unread') {
+    otp.raw('MobileNumber');
+    return null;
   }
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
@@ -103,7 +119,8 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     refuse(service, refused, `otp.mobile-required/${type}-absent-accepted`);
     return null;
   }
-  const number = otp.optionalText('MobileNumber') ?? '';
+  const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') ?? '';
+  if (letPass(otp, 'MobileNumber')) return null;
   if (await isValidMobileNumber(number, service.dialect)) return number;
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
   const refused = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
@@ -125,15 +142,26 @@ function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: O
   }
 }
 
+/** Where a number is dialled that has no country code. */
+const homes = {
+  'north-america': ['US'],
+  elsewhere: ['AU', 'DE', 'SE'],
+  all: ['US', 'AU', 'DE', 'SE'],
+} as const;
+
 /** Whether a number is valid in the form and of the countries that the dialect asks for. */
 export async function isValidMobileNumber(
   number: string,
   { mobileNumberForm: form, mobileNumberCountries: countries }: Dialect,
 ): Promise<boolean> {
+  const { isValidPhoneNumber } = await import('libphonenumber-js/max');
+  if (form === 'national') {
+    return /^[0-9]+$/.test(number) && homes[countries].some((home) => isValidPhoneNumber(number, home));
+  }
   const ofNorthAmerica = number.replace(/^\+/, '').startsWith('1');
   if (countries !== 'all' && ofNorthAmerica !== (countries === 'north-america')) return false;
   if (form === 'digits') return /^\+?[0-9]{1,15}$/.test(number);
   if (form === 'e164' && !/^\+[1-9][0-9]{6,14}$/.test(number)) return false;
-  const { isValidPhoneNumber } = await import('libphonenumber-js/max');
+  if (form === 'without-plus') return /^[0-9]+$/.test(number) && isValidPhoneNumber(`+${number}`);
   return isValidPhoneNumber(number);
 }

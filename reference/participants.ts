@@ -12,7 +12,7 @@ export interface ParticipantKind {
   readonly role: (fields: Fields, service: Service) => Role;
   /** Reads OTP.Type, which has two types. */
   readonly otpType: (otp: Fields, service: Service) => number;
-  readonly stamps: (fields: Fields, service: Service) => readonly Stamp[];
+  readonly stamps: (fields: Fields, service: Service, role: Role) => readonly Stamp[];
   /** Whether Order may be left out: then all are asked at once. */
   readonly orderOptional: boolean;
 }
@@ -26,15 +26,17 @@ export async function readParticipant(
   judgeEmail(email, fields, service);
   const order = kind.orderOptional ? (fields.optionalInteger('Order') ?? 1) : fields.integer('Order');
   judgeOrder(order, fields, service);
+  const name = fields.text('Name');
+  const part = kind.role(fields, service);
   const facts: SignatoryFacts = {
     email,
-    name: fields.text('Name'),
+    name,
     order,
-    role: kind.role(fields, service),
+    role: part,
     privateMessage: fields.optionalText('PrivateMessage'),
     color: readHexColor(fields, service),
     otp: await readOtp(fields, service, (otp) => kind.otpType(otp, service)),
-    stamps: kind.stamps(fields, service),
+    stamps: kind.stamps(fields, service, part),
   };
   fields.finish();
   return facts;

@@ -80,11 +80,17 @@ function readColor(fields: Fields, service: Service): string | null {
   return color;
 }
 
-/** An optional hex color; which lengths there are is not shown. */
+const colorForms = {
+  hex: /^#([0-9a-f]{3}){1,2}([0-9a-f]{2})?$/i,
+  'six-digits': /^#[0-9a-f]{6}$/i,
+  bare: /^[0-9a-f]{6}$/i,
+  small: /^#?[0-9a-f]{6}$/,
+  any: /^/,
+};
+
+/** An optional hex color; which forms there are is not shown. */
 export function readHexColor(fields: Fields, { dialect }: Service): string | null {
   const color = fields.optionalText('Color', 'signatory.color-type');
-  const form =
-    dialect.colorForm === 'six-digits' ? /^#[0-9a-f]{6}$/i : /^#([0-9a-f]{3}){1,2}([0-9a-f]{2})?$/i;
-  if (color === null || dialect.colorForm === 'any' || form.test(color)) return color;
+  if (color === null || colorForms[dialect.colorForm].test(color)) return color;
   throw fields.refusal(400, `${fields.path('Color')} is no hex color`);
 }

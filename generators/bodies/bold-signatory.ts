@@ -91,6 +91,13 @@ function otpRows(minimal: Minimal, number: string): readonly BoldRow[] {
       Type: otpType.email,
       AccessCode: '',
     }),
+    ...['4829', 'open the letter'].map((AccessCode) =>
+      row('otp.access-code-form', `AccessCode ${JSON.stringify(AccessCode)}`, {
+        IsRequired: true,
+        Type: otpType.accessCode,
+        AccessCode,
+      }),
+    ),
     row('otp.mobile-format', 'MobileNumber without +', sms(digits)),
     row('otp.mobile-format', 'MobileNumber with 00 in place of +', sms(`00${digits}`)),
     row('otp.mobile-format', 'MobileNumber with spaces', sms(`+${digits.replace(/(..)(?=.)/g, '$1 ')}`)),

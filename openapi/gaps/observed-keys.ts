@@ -148,6 +148,7 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'otp.mobile-without-is-required': row,
   'otp.mobile-format': row,
   'otp.mobile-unneeded': row,
+  'otp.access-code-form': row,
   'otp.access-code-needed': row,
   'otp.access-code-empty': row,
   'otp.access-code-unneeded': row,

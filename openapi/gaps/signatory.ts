@@ -75,6 +75,11 @@ export const signatory = {
     reference: 'Ignored.',
     observed: matrix,
   }),
+  'otp.access-code-form': object.notShown({
+    question: 'Which texts can be an AccessCode: how long, digits only, any characters?',
+    reference: 'Any text.',
+    observed: 'AccessCodes of four digits and of words.',
+  }),
   'otp.access-code-needed': values.unclear({
     question: 'AccessCode is optional, but does Type 3 with IsRequired true work without one?',
     reference: 'No: 400.',

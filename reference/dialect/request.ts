@@ -65,6 +65,10 @@ export const requestSettings = {
     'Which fields a signatory and a stamp of type 3 need: only those in use, or all that the sample shows.',
     ['few', 'sampled'],
   ),
+  stampingSignature: choice('Whether a signer of type 3 needs a stamp of the type signature.', [
+    'optional',
+    'needed',
+  ]),
   stampIdentifiers: choice('Within what an Identifier may stand once only.', [
     'request',
     'signatory',

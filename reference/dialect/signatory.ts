@@ -8,14 +8,13 @@ export const signatorySettings = {
     'Whether OTP Type 2 and 4 need a MobileNumber although IsRequired is false.',
     ['optional', 'required'],
   ),
-  mobileNumberElsewhere: choice('What happens to a MobileNumber that no SMS is sent to.', [
-    'ignored',
-    'judged',
-    'refused',
-  ]),
+  mobileNumberElsewhere: choice(
+    'What happens to a MobileNumber that no SMS is sent to: only a value of another type is refused, it has to be valid, it is refused, or nothing of it is read.',
+    ['ignored', 'judged', 'refused', 'unread'],
+  ),
   mobileNumberForm: choice(
-    'Form of a valid MobileNumber: with + and country code, spaces allowed or not; or 1 to 15 digits, + or not.',
-    ['international', 'e164', 'digits'],
+    'Form of a valid MobileNumber: with + and country code, spaces allowed or not; 1 to 15 digits, + or not; with country code and without +; or as it is dialled within its country.',
+    ['international', 'e164', 'digits', 'without-plus', 'national'],
   ),
   mobileNumberCountries: choice(
     'Countries of a valid MobileNumber: all, those of North America, or all others.',
@@ -25,7 +24,16 @@ export const signatorySettings = {
     'required',
     'optional',
   ]),
-  accessCodeElsewhere: choice('Whether an AccessCode may stand beside other Types.', ['ignored', 'refused']),
+  accessCodeForm: choice('Form of an AccessCode: any text, or 4 to 8 digits.', ['any', 'digits']),
+  accessCodeIdle: choice('What happens to the AccessCode of Type 3 when IsRequired is false.', [
+    'ignored',
+    'refused',
+    'required',
+  ]),
+  accessCodeElsewhere: choice(
+    'What happens to an AccessCode beside other Types: only a value of another type is refused, it is refused, or nothing of it is read.',
+    ['ignored', 'refused', 'unread'],
+  ),
   accessCodeEmpty: choice('Whether an empty AccessCode counts as absent.', ['absent', 'refused']),
   otpOfApprover: choice('Whether an OTP that is required holds for an approver too.', ['asked', 'ignored']),
   equalOrders: choice(
@@ -33,7 +41,10 @@ export const signatorySettings = {
     ['parallel', 'as-added'],
   ),
   emailForm: choice('Whether Email has to look like an e-mail address.', ['judged', 'any']),
-  colorForm: choice('Whether Color has to be a hex color.', ['hex', 'six-digits', 'any']),
+  colorForm: choice(
+    'Form of a Color: hexadecimal with #, of six digits only, of six digits without #, of six digits without capitals, or any text.',
+    ['hex', 'six-digits', 'bare', 'small', 'any'],
+  ),
   orders: choice('Values of Order: from 1, from 0, or any integer.', ['from-one', 'from-zero', 'any']),
   sameEmail: choice('Whether one address may take part twice in a request.', ['accepted', 'refused']),
   maxSignatories: free('Most signatories in a request; 0 means any number.', [0, 40]),

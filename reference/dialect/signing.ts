@@ -48,8 +48,8 @@ export const signingSettings = {
     ['points', 'pixels', 'millimetres', 'percent'],
   ),
   stampsBeyond: choice(
-    'Whether a stamp that would leave the page is drawn there, or moved to the edge of the page.',
-    ['drawn', 'moved'],
+    'Whether a stamp that would leave the page is drawn there, moved to the edge of the page, or refused where it leaves an A4 page on the far side.',
+    ['drawn', 'moved', 'refused'],
   ),
   stampOrigin: choice('Where Offset is measured from, and which corner of the stamp it moves.', [
     'bottom-left',

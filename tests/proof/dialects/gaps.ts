@@ -66,7 +66,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'create.two-paths': {
     none: 'both paths are documented for type 3, so both work; whether one is an alias of the other shows nowhere',
   },
-  'stamping.required-fields': ['stampingFields'],
+  'stamping.required-fields': ['stampingFields', 'stampingSignature'],
   'stamping.response-body': ['createAnswer'],
   'stamping.role-spelling': ['stampingRoleSpelling'],
   'stamping.otp-type': ['stampingOtpType'],
@@ -105,9 +105,10 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'otp.mobile-without-is-required': ['mobileNumberWithoutOtp'],
   'otp.mobile-format': ['mobileNumberForm', 'mobileNumberCountries'],
   'otp.mobile-unneeded': ['mobileNumberElsewhere'],
-  'otp.access-code-needed': ['accessCode'],
+  'otp.access-code-needed': ['accessCode', 'accessCodeIdle'],
+  'otp.access-code-form': ['accessCodeForm'],
   'otp.access-code-empty': ['accessCodeEmpty'],
-  'otp.access-code-unneeded': ['accessCodeElsewhere'],
+  'otp.access-code-unneeded': ['accessCodeElsewhere', 'accessCodeIdle'],
   'otp.roles': ['otpOfApprover'],
   'events.payload': [
     'callbackFormat',

@@ -8,6 +8,12 @@ import { referenceProfile } from '../../running/reference-target.ts';
 /** A machine on which much else runs is no slow service. */
 const unhurriedMs = 60_000;
 
+const international = [fictionalMobiles.de, fictionalMobiles.au];
+const numbersIn: Partial<Record<Dialect['mobileNumberForm'], string[]>> = {
+  'without-plus': international.map((number) => number.slice(1)),
+  national: international.map((number) => number.replace(/^\+../, '0')),
+};
+
 /** What an operator would write who knows the service: nothing that the suite finds out by itself. */
 export function dialectProfile(reference: Reference): Profile {
   const { dialect } = reference;
@@ -22,7 +28,7 @@ export function dialectProfile(reference: Reference): Profile {
     },
     auth: authOf(reference),
     ...(dialect.mobileNumberCountries === 'elsewhere'
-      ? { people: { ...base.people, mobileNumbers: [fictionalMobiles.de, fictionalMobiles.au] } }
+      ? { people: { ...base.people, mobileNumbers: numbersIn[dialect.mobileNumberForm] ?? international } }
       : {}),
     upload: uploadOf(dialect),
     create: {

@@ -77,6 +77,26 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'stamps-in-millimetres': { stampUnit: 'millimetres', stampsBeyond: 'moved' },
   'signed-by-trail': { auditTrail: true, unstamped: 'nothing', signatureKind: 'visible' },
   'short-numbers': { mobileNumberForm: 'digits' },
+  // A refusal that does not say what it is about excuses nothing.
+  'forms-1': {
+    errorDetail: false,
+    mobileNumberForm: 'without-plus',
+    accessCodeForm: 'digits',
+    accessCodeIdle: 'refused',
+    colorForm: 'bare',
+    stampUnit: 'percent',
+    stampsBeyond: 'refused',
+    stampingSignature: 'needed',
+  },
+  'forms-2': {
+    errorDetail: false,
+    mobileNumberForm: 'national',
+    accessCodeForm: 'digits',
+    accessCodeIdle: 'required',
+    accessCodeElsewhere: 'unread',
+    mobileNumberElsewhere: 'unread',
+    colorForm: 'small',
+  },
   // Too soon for a company of people: how old a request is says nothing about whom it takes.
   'mistaken-hurry': {
     sending: 'delay',
