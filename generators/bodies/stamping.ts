@@ -71,14 +71,17 @@ export function minimalStamped({ title, documents, people }: StampedIngredients)
   };
 }
 
-/** A stamp with an Identifier of its own; `index` from 0 moves it down, so that stamps do not overlap. */
+/**
+ * A stamp with an Identifier of its own; `index` from 0 to 4 moves it, so that stamps do not overlap. In which unit it is
+ * measured is not shown: it lies on the page also where the numbers are percent.
+ */
 export function stamp(type: StampType, index: number): AutoStamp {
   return {
     Identifier: `${type}-${index + 1}`,
     Color: color,
     Order: index + 1,
-    Offset: { X_offset: 60, Y_offset: 100 + 60 * index },
-    StampSize: { Height: 40, Width: 120 },
+    Offset: { X_offset: 12, Y_offset: 10 + 17 * index },
+    StampSize: { Height: 15, Width: 80 },
     Type: type,
   };
 }
@@ -106,7 +109,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
     stamps('negative offsets', [{ ...first, Offset: { X_offset: -10, Y_offset: -15 } }]),
     stamps('fractional offsets and sizes', [
-      { ...first, Offset: { X_offset: 60.5, Y_offset: 100.25 }, StampSize: { Height: 40.5, Width: 120.75 } },
+      { ...first, Offset: { X_offset: 12.5, Y_offset: 10.25 }, StampSize: { Height: 15.5, Width: 80.75 } },
     ]),
   ];
 }

@@ -22,7 +22,7 @@ import {
   upperCase,
 } from '../../harness/judging/alternatives.ts';
 import { status200 } from '../../harness/judging/operations.ts';
-import { stampTypes } from '../../openapi/codes.ts';
+import { type StampType, stampTypes } from '../../openapi/codes.ts';
 import { covers, test } from '../running/fixtures.ts';
 
 const titled = (title: string) => (given: StampedIngredients) =>
@@ -107,14 +107,18 @@ for (const [id, row] of accepted) {
 
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
   await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
-  await stamping.accepts((given) =>
-    // The first one stands in the shared call.
-    stampTypes.slice(1).map((type) => ({
-      title: `a stamp of the type ${type}`,
-      outcome: 'accepted',
-      input: { json: withValue(least(given), `${onlySignatory}/AutoStamps`, [stamp(type, 0)]) },
-    })),
-  );
+  // A signer may need a signature, which stands in the shared call; that there may be two stamps is another requirement.
+  const besideSignature = (type: StampType) => (given: StampedIngredients) => ({
+    title: `a stamp of the type ${type}`,
+    outcome: 'accepted' as const,
+    input: {
+      json: withValue(least(given), `${onlySignatory}/AutoStamps`, [stamp('signature', 0), stamp(type, 1)]),
+    },
+  });
+  await stamping.accepts((given) => stampTypes.slice(1).map((type) => besideSignature(type)(given)), {
+    rows: (given) => [besideSignature('signature')(given)],
+    blames: 'if-accepted',
+  });
 });
 
 test(
