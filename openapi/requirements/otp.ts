@@ -30,12 +30,15 @@ export const otp = {
     since: '0.2.0',
     check: 'signatory-refusals',
   }),
-  'otp.access-code-type': object.should('AccessCode is a string: an object in its place is refused.', {
-    since: '0.2.0',
-    check: 'signatory-refusals',
-  }),
+  'otp.access-code-type': object.should(
+    'AccessCode is a string: an object in its place is refused where it is needed.',
+    {
+      since: '0.2.0',
+      check: 'signatory-refusals',
+    },
+  ),
   'otp.mobile-number-type': object.should(
-    'MobileNumber is a string: an object in its place is refused, also where it is not needed.',
+    'MobileNumber is a string: an object in its place is refused where an SMS is to be sent.',
     { since: '0.2.0', check: 'signatory-refusals' },
   ),
   'otp.mobile-required': errors.must(

@@ -5,7 +5,7 @@ import type { PersonOf } from '../../generators/people.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
-import { message } from '../../openapi/codes.ts';
+import { message, otpType } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
@@ -40,16 +40,18 @@ for (const [id, field, what] of typed) {
 }
 
 const optional = [
-  ['signatory.private-message-type', '/PrivateMessage', 'a PrivateMessage that is no string'],
-  ['signatory.color-type', '/Color', 'a Color that is no string'],
-  ['otp.object-type', '/OTP', 'an OTP that is no object'],
-  ['otp.access-code-type', '/OTP/AccessCode', 'an AccessCode that is no string'],
-  ['otp.mobile-number-type', '/OTP/MobileNumber', 'a MobileNumber that is no string'],
+  ['signatory.private-message-type', '/PrivateMessage', 'a PrivateMessage that is no string', undefined],
+  ['signatory.color-type', '/Color', 'a Color that is no string', undefined],
+  ['otp.object-type', '/OTP', 'an OTP that is no object', undefined],
+  ['otp.access-code-type', '/OTP/AccessCode', 'an AccessCode that is no string', otpType.accessCode],
+  ['otp.mobile-number-type', '/OTP/MobileNumber', 'a MobileNumber that is no string', otpType.sms],
 ] as const;
 
-for (const [id, pointer, what] of optional) {
+for (const [id, pointer, what, method] of optional) {
   test(`${what} is refused`, covers(id), async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.ofWrongType(pointer), '4xx');
+    // Where a field is not needed, nothing of it may be read.
+    const needed = method === undefined ? {} : { OTP: { IsRequired: true, Type: method } };
+    await signatory.refuses(signatoryBody.ofWrongType(pointer, needed), '4xx');
   });
 }
 
