@@ -21,6 +21,7 @@ import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import type { RunFacts } from '../target/run-facts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
@@ -95,6 +96,7 @@ export class FlowRequest {
     if (!this.created) return;
     waiting?.add({
       name,
+      forms: this.#parts.client.forms.known,
       requestId: this.requestId,
       signatoryIds: this.tasks.map(({ signatoryId }) => signatoryId ?? null),
       documents: this.documents.length,
@@ -171,7 +173,7 @@ export class FlowRequest {
     const planned = signatories[index];
     if (!planned) return;
     const person = personAt(facts, 'flow', this.#place, String(index));
-    const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, this.#parts));
+    const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, facts));
     const json = {
       ...minimalSignatory({ person, order: planned.order, role: planned.role }),
       ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
@@ -210,12 +212,20 @@ export class FlowRequest {
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
+    const { client, facts } = this.#parts;
     const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
     const { otp: type } = planned;
-    const accessCode = type === otpType.accessCode ? accessCodeOf(planned, this.#parts) : undefined;
+    const person = personAt(facts, 'flow', this.#place, String(index));
+    // As they were accepted.
+    const { MobileNumber, AccessCode } = client.forms.written('addSignatory', {
+      MobileNumber: person.mobileNumber,
+      AccessCode: accessCodeOf(planned, facts),
+    });
+    const accessCode = type === otpType.accessCode ? AccessCode : undefined;
     return {
       requestId: this.requestId,
-      ...personAt(this.#parts.facts, 'flow', this.#place, String(index)),
+      ...person,
+      mobileNumber: MobileNumber,
       role: planned.role,
       order: planned.order,
       signatoryId: signatoryId || undefined,
@@ -252,6 +262,7 @@ export class FlowRequest {
   /** What an earlier run created, and left with people. */
   async #restore(left: WaitingFlow): Promise<void> {
     this.#listen();
+    this.#parts.client.forms.remember(left.forms ?? {});
     for (let index = 0; index < left.documents; index++) this.documents[index] = await this.#document(index);
     this.created = intervalOf(left.created);
     if (left.sent) this.sent = intervalOf(left.sent);
@@ -311,11 +322,8 @@ export class FlowRequest {
 }
 
 /** The AccessCode of a signatory: that of the run, or the same backwards. */
-function accessCodeOf({ otherAccessCode }: FlowSignatory, { facts, learned }: FlowParts): string {
-  if (!otherAccessCode) return facts.accessCode;
-  const other = backwards(facts.accessCode);
-  learned(other);
-  return other;
+function accessCodeOf({ otherAccessCode }: FlowSignatory, { accessCode }: RunFacts): string {
+  return otherAccessCode ? backwards(accessCode) : accessCode;
 }
 
 /** The OTP object, with what its type needs and nothing else; nobody needs one that is not required. */
@@ -326,6 +334,6 @@ function otpOf({ otp, idleOtp }: FlowSignatory, mobileNumber: string, accessCode
     IsRequired: otp !== undefined,
     Type: type,
     ...(type === otpType.sms || type === otpType.emailAndSms ? { MobileNumber: mobileNumber } : {}),
-    ...(otp === otpType.accessCode ? { AccessCode: accessCode } : {}),
+    ...(type === otpType.accessCode ? { AccessCode: accessCode } : {}),
   };
 }

@@ -296,12 +296,12 @@ export class Operation<Given, Input> {
     const waiting = [...rows];
     return async () => {
       const row = waiting.shift()?.(await this.#kind.ingredients(this.#run, 0))[index];
-      return row ? this.#tried(row.title, await inputOf(row)) : null;
+      return row ? this.#tried(row.title, await inputOf(row), { deliberate: false }) : null;
     };
   }
 
   async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
-    const how = { ...differs, deliberate: true };
+    const how = { deliberate: true, ...differs };
     return { title, answer: await this.#send(input, 'confirmation', title, how) };
   }
 

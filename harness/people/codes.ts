@@ -1,5 +1,6 @@
 /** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
 import { otpType } from '../../openapi/codes.ts';
+import { pinOf } from '../target/forms.ts';
 import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
 import { addressOf } from './outbox.ts';
@@ -63,8 +64,16 @@ export function backwards(code: string): string {
   return [...code].reverse().join('');
 }
 
-/** How the codes that are tried follow from right ones. */
-export const derivedCodes: readonly ((code: string) => string)[] = [altered, nearlyRight, backwards];
+/** How the codes that are tried follow from right ones, and from their digits. */
+export const derivedCodes: readonly ((code: string) => string)[] = [
+  altered,
+  nearlyRight,
+  backwards,
+  pinOf,
+  (code) => altered(pinOf(code)),
+  (code) => nearlyRight(pinOf(code)),
+  (code) => backwards(pinOf(code)),
+];
 
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;

@@ -204,10 +204,14 @@ const People = mapping(
       pattern: '^[^@\\s]*\\{n\\}[^@\\s]*@[^@\\s]+$',
       description: 'Address of a person: {run} is the run id, {n} the number of the person.',
     }),
-    mobileNumbers: Type.Array(Type.String({ pattern: '^\\+[0-9]{6,15}$' }), {
-      minItems: 1,
-      description: 'Mobile numbers that may be used, international with +; used one after the other.',
-    }),
+    mobileNumbers: Type.Array(
+      Type.String({ pattern: '^[^A-Za-z0-9]*([0-9][^A-Za-z0-9]*){4,20}$', maxLength: 40 }),
+      {
+        minItems: 1,
+        description:
+          'Mobile numbers that may be used, as the target wants them written; used one after the other.',
+      },
+    ),
   },
   'People whom the target may write to. Reports show pseudonyms of them. By default they are invented, at domains and numbers that belong to nobody.',
 );

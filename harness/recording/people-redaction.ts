@@ -67,11 +67,21 @@ export class PeopleRedactor {
     this.#rules.push({ pattern, pseudonym });
   }
 
-  /** With its sign or without; never a part of a longer number. */
+  /**
+   * With its sign or without, and with other signs between its digits; a national one also with the code of its country.
+   * Never a part of a longer number.
+   */
   #hideNumber(number: string, title: string): void {
-    const pattern = new RegExp(`(?:\\+|%2B)?(?<![0-9])${number.replace(/^\+/, '')}(?![0-9])`, 'gi');
-    this.#hide(pattern, () => `[${title}]`);
+    const digits = number.startsWith('+')
+      ? digitsOf(number)
+      : `[0-9]{0,4}${digitsOf(number.replace(/^[^1-9]+/, ''))}`;
+    this.#hide(new RegExp(`(?:\\+|%2B)?(?<![0-9])${digits}(?![0-9])`, 'gi'), () => `[${title}]`);
   }
+}
+
+/** A pattern of the digits of a number, however they are set apart. */
+export function digitsOf(number: string): string {
+  return [...number.replaceAll(/[^0-9]/g, '')].join('(?:[ ().\\/-]|%20|%2F){0,2}');
 }
 
 const localPart = /[^\s"'<>(),;:@/?&=]/;

@@ -4,7 +4,7 @@ import { nameAt, placesOfName } from '../../generators/people.ts';
 import { derivedCodes } from '../people/codes.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
-import { replaceNames } from '../recording/people-redaction.ts';
+import { digitsOf, replaceNames } from '../recording/people-redaction.ts';
 import { Redactor } from '../recording/redact.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 
@@ -59,9 +59,7 @@ export class Disguise {
     const { profile, runId } = this.#of;
     let shown = this.#secrets.text(text);
     for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
-      // Also where it was written with spaces or hyphens.
-      const digits = new RegExp([...number.slice(1)].join('[ ().-]{0,2}'), 'g');
-      shown = shown.replace(digits, inventedNumber(index).slice(1));
+      shown = shown.replace(new RegExp(digitsOf(number), 'gi'), inventedDigits(index));
     }
     if (!this.#email) return shown;
     shown = shown.replace(this.#email, (_, n: string, at: string) => {
@@ -91,7 +89,6 @@ export class Disguise {
     const { ca: _, ...reachable } = address;
     const expired = knowsExpired || auth.expiredToken !== undefined;
     const email = people?.email !== undefined && !this.#email ? { email: people.email } : {};
-    const numbers = people?.mobileNumbers?.map((_each, index) => inventedNumber(index));
     return this.value({
       ...rest,
       address: reachable,
@@ -100,7 +97,7 @@ export class Disguise {
         token: replayedToken,
         ...(expired ? { expiredToken: replayedExpiredToken } : {}),
       },
-      people: { ...email, ...(numbers ? { mobileNumbers: numbers } : {}) },
+      people: { ...email, ...(people?.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}) },
     } as Profile);
   }
 }
@@ -113,8 +110,8 @@ export function withNames<Value>(value: Value): Value {
 }
 
 /** Reserved for fiction in the North American plan. */
-function inventedNumber(index: number): string {
-  return `+120255501${String(index % 100).padStart(2, '0')}`;
+function inventedDigits(index: number): string {
+  return `120255501${String(index % 100).padStart(2, '0')}`;
 }
 
 /** Letters become letters and digits digits; all other signs stay. A URL keeps what it begins with. */

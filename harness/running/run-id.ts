@@ -1,7 +1,8 @@
 /** What a run is known by: its id, which stands in titles and addresses, and the AccessCode of its people. */
 import { randomBytes, randomInt } from 'node:crypto';
-import { nearlyRight } from '../people/codes.ts';
+import { backwards, nearlyRight } from '../people/codes.ts';
 import type { Redactor } from '../recording/redact.ts';
+import { pinOf } from '../target/forms.ts';
 
 // Digits in an address or a title could be taken for a one-time password, vowels make words.
 const letters = 'bcdfghjklmnpqrstvwxz';
@@ -13,12 +14,15 @@ export function newRunId(): string {
 }
 
 /**
- * A code that is hard to guess; it and the wrong one that checks send are shown nowhere.
+ * A code that is hard to guess; it, its digits and the wrong ones that checks send are shown nowhere.
  * @param given the code of the run that this one goes on with, or replays
  */
 export function accessCodeFor(given: string | undefined, redactor: Redactor): string {
   const code = given ?? randomBytes(6).toString('hex');
-  redactor.add(code, 'access code');
-  redactor.add(nearlyRight(code), 'wrong access code');
+  for (const each of new Set([code, pinOf(code)])) {
+    redactor.add(each, 'access code');
+    redactor.add(nearlyRight(each), 'wrong access code');
+    redactor.add(backwards(each), 'another access code');
+  }
   return code;
 }

@@ -81,6 +81,8 @@ export interface Answer {
   readonly documentToken?: FoundToken;
   /** The access token of the run was refused a moment before, and was not taken again since. */
   readonly doubted?: true;
+  /** Exchanges in which the same was sent in other forms, and refused. */
+  readonly tried?: readonly number[];
   /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
   readonly guess?: string;
 }

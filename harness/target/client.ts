@@ -21,11 +21,15 @@ import { inWords, leaveAlone, mayHaveArrived, Patience, repeatAfter } from './bu
 import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
+import { Forms } from './forms.ts';
 import { draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
 import type { UploadFormat } from './upload.ts';
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
+
+/** Whether a refusal may be about something in the body. */
+const isOfBody = ({ status }: Answer) => [400, 409, 422].includes(status);
 
 const defaultGraceMs = 2_000;
 const firstGraceMs = 100;
@@ -42,20 +46,45 @@ export class Client {
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
   tokenPlace: Place;
+  /** In which form it takes what the document shows none of. */
+  readonly forms: Forms;
 
   constructor(parts: ClientParts, uploadFormat: UploadFormat) {
     this.#parts = parts;
     this.uploadFormat = uploadFormat;
     this.tokenPlace = parts.profile.upload?.token ?? 'auto';
+    this.forms = new Forms(parts.profile.people?.mobileNumbers !== undefined);
   }
 
   /**
-   * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception.
+   * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception. What is valid and
+   * refused is sent in the other forms that the document allows, until one is accepted.
    * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
    * @throws TokenError when there is no access token to send
    * @throws CouldNotRun when the run may not create another signature request
    */
-  async call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {
+  async call(call: Call, format?: UploadFormat): Promise<Answer> {
+    const { forms } = this;
+    const sent = forms.first(call);
+    const answer = await this.#call(forms.call(call, sent), format);
+    if (call.deliberate || call.purpose === 'observation' || (call.authorization ?? 'valid') !== 'valid') {
+      return answer;
+    }
+    if (is2xx(answer)) forms.learn(call, sent);
+    const tried: number[] = [];
+    for (const chosen of isOfBody(answer) ? forms.others(call, sent) : []) {
+      const other = await this.#call(forms.call(call, chosen), format);
+      if (is2xx(other)) {
+        forms.learn(call, chosen);
+        return { ...other, tried: [answer.exchange.index, ...tried] };
+      }
+      tried.push(other.exchange.index);
+      if (!isOfBody(other)) break;
+    }
+    return tried.length > 0 ? { ...answer, tried } : answer;
+  }
+
+  async #call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {
     const { operation, purpose, authorization = 'valid', deliberate = false } = call;
     const { profile } = this.#parts;
     if (deliberate || authorization !== 'valid') assertNoProduction(profile);

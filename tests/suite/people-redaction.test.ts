@@ -39,6 +39,14 @@ test('whoever else has an address at the domain of the people is hidden too', ()
   expect(acme().text(elsewhere)).toBe(elsewhere);
 });
 
+test('a number that a profile writes without its country is hidden in other spellings too', () => {
+  const national = redactor({ people: { mobileNumbers: ['(0159) 012-34567'] } });
+  const spellings = '"(0159) 012-34567" 015901234567 +4915901234567 0049159 01234567 915901234568';
+  expect(national.text(spellings)).toBe(
+    '"([mobile number 1]" [mobile number 1] [mobile number 1] [mobile number 1] 915901234568',
+  );
+});
+
 test('the mobile numbers of a profile are hidden, with or without their sign', () => {
   expect(acme().text('+4915901234567 %2B4915901234567 "4915901234567" 14915901234567')).toBe(
     '[mobile number 1] [mobile number 1] "[mobile number 1]" 14915901234567',

@@ -42,6 +42,10 @@ const seen = object({
 const flow = object({
   name: text(),
   requestId: text(),
+  forms: optional({
+    ...Type.Record(Type.String(), count()),
+    description: 'In which form the target takes numbers and passcodes.',
+  }),
   signatoryIds: list(orNull(text())),
   documents: count(),
   created: span,

@@ -1,0 +1,93 @@
+/** Forms: what is ours to choose is written in others where one is refused, and then as it was accepted. Offline, with nock. */
+import { expect, test } from '@playwright/test';
+import nock from 'nock';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { person } from '../../generators/people.ts';
+import { backwards } from '../../harness/people/codes.ts';
+import type { Call } from '../../harness/target/call.ts';
+import { pinOf } from '../../harness/target/forms.ts';
+import { otpType } from '../../openapi/codes.ts';
+import { clientIn, host, offline } from './services/client.ts';
+
+offline(test);
+
+const someone = person(1, { run: 'run', seed: 1 });
+const addition = '/base/_apis/sign/api/v2/requests/r-1/signatories';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** A call that adds somebody with these fields, and what is sent to a target that takes what `takes` says. */
+function adding(takes: (sent: string) => boolean) {
+  const sent: Sent[] = [];
+  nock(host)
+    .persist()
+    .post(addition)
+    .reply((_, body) => {
+      sent.push(body as Sent);
+      return takes(JSON.stringify(body))
+        ? [200, { requestId: 'r-1', signatoryId: `s-${sent.length}` }]
+        : [400, { title: 'Bad Request' }];
+    });
+  const call = (fields: object, more: Partial<Call> = {}): Call => ({
+    operation: 'addSignatory',
+    purpose: 'judged',
+    requestId: 'r-1',
+    body: { json: { ...minimalSignatory({ person: someone }), ...fields } },
+    ...more,
+  });
+  return { sent, call };
+}
+
+const sms = { OTP: { IsRequired: true, Type: otpType.sms, MobileNumber: '+61491570156' } };
+const numbersOf = (sent: readonly Sent[]) => sent.map(({ OTP }) => (OTP as Sent).MobileNumber);
+
+test('a number is sent in other forms until one is taken, and then in that one', async ({}, info) => {
+  const { sent, call } = adding((body) => body.includes('"0491570156"'));
+  const client = clientIn(info);
+  const answer = await client.call(call(sms));
+  expect(answer).toMatchObject({ status: 200, tried: [0, 1, 2], exchange: { index: 3 } });
+  const forms = ['+61491570156', '61491570156', '0061491570156', '0491570156'];
+  expect(numbersOf(sent)).toEqual(forms);
+  await client.call(call(sms));
+  expect(numbersOf(sent.slice(4))).toEqual(['0491570156']);
+});
+
+test('a call that is refused in every form is answered with its first refusal', async ({}, info) => {
+  const { sent, call } = adding(() => false);
+  const answer = await clientIn(info).call(call({ Color: '#1A73E8' }));
+  expect(answer).toMatchObject({ status: 400, tried: [1, 2, 3], exchange: { index: 0 } });
+  expect(sent.map(({ Color }) => Color)).toEqual(['#1A73E8', '1A73E8', '#1a73e8', '1a73e8']);
+});
+
+const once = [
+  ['it is to be refused', { deliberate: true }],
+  ['it is observed', { purpose: 'observation' }],
+] as const;
+
+for (const [title, more] of once) {
+  test(`a call is sent in one form when ${title}`, async ({}, info) => {
+    const { sent, call } = adding(() => false);
+    await clientIn(info).call(call(sms, more));
+    expect(numbersOf(sent)).toEqual(['+61491570156']);
+  });
+}
+
+test('a number of the profile, and a form that was taken, stay as they are', async ({}, info) => {
+  const { sent, call } = adding((body) => body.includes('Please sign'));
+  const given = clientIn(info, { people: { mobileNumbers: ['+61491570156'] } });
+  await given.call(call(sms));
+  expect(numbersOf(sent)).toEqual(['+61491570156']);
+  const client = clientIn(info);
+  await client.call(call({ ...sms, PrivateMessage: 'Please sign' }));
+  await client.call(call(sms));
+  expect(sent).toHaveLength(3);
+});
+
+test('an AccessCode becomes digits, and none where it is not required', async ({}, info) => {
+  const code = '00ff12ab9c3d';
+  expect(pinOf(code)).toBe('003116');
+  expect(pinOf(backwards(code))).toBe(backwards(pinOf(code)));
+  const { sent, call } = adding((body) => !body.includes('AccessCode'));
+  await clientIn(info).call(call({ OTP: { IsRequired: false, Type: otpType.accessCode, AccessCode: code } }));
+  expect(sent.map(({ OTP }) => (OTP as Sent).AccessCode)).toEqual([code, '003116', undefined]);
+});
