@@ -10,6 +10,8 @@ export interface OpenTask {
   readonly requestId: string;
   readonly email: string;
   readonly act: 'sign' | 'approve';
+  /** The passcode that is to be entered. */
+  readonly accessCode: string | undefined;
 }
 
 /** The tasks that wait for an answer. */
@@ -21,7 +23,9 @@ export async function openTasks(page: string): Promise<readonly OpenTask[]> {
       const number = /action="tasks\/(\d+)"/.exec(item)?.[1];
       const email = /&lt;(\S+?)&gt;/.exec(item)?.[1];
       if (!number || !email) return [];
-      return [{ number, requestId, email, act: /approve as/i.test(item) ? 'approve' : 'sign' } as const];
+      const accessCode = /(?:the access|a wrong) code,? (?:as )?(\w+)/.exec(item)?.[1];
+      const act = /approve as/i.test(item) ? 'approve' : 'sign';
+      return [{ number, requestId, email, act, accessCode } as const];
     });
   });
 }
@@ -46,7 +50,11 @@ export async function doTask(reference: Reference, task: OpenTask): Promise<'don
   };
   const { signatoryId } = status.signatories.find(({ email }) => email === task.email) ?? {};
   const url = `${below}/signatories/${signatoryId}/${task.act}`;
-  const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ accessCode: task.accessCode }),
+  });
   return answer.ok ? 'done' : 'refused';
 }
 

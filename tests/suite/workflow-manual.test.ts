@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
+import type { Dialect } from '../../reference/dialect.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
@@ -15,8 +16,12 @@ import { doTask, firstTask, openTasks, say, work } from './signing-hand.ts';
 const about = 'signing.lower-order-first,signing.parallel,events.process-completed';
 
 /** A reference service whose profile lets people sign. */
-async function byHand(info: TestInfo, signing: Partial<NonNullable<Profile['signing']>> = {}) {
-  const reference = await startReference();
+async function byHand(
+  info: TestInfo,
+  signing: Partial<NonNullable<Profile['signing']>> = {},
+  dialect: Partial<Dialect> = {},
+) {
+  const reference = await startReference({ dialect });
   const file = info.outputPath('profile.json');
   const profile = referenceProfile(reference);
   const { text, env } = writable({ ...profile, signing: { driver: 'manual', ...signing } });
@@ -107,4 +112,19 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   const again = await run(about, '--resume', other).ended;
   expect(again.code).toBe(3);
   expect(again.stderr).toContain('nothing is left to resume');
+});
+
+test('a run that is resumed tells people the passcode in the form that the target took', async ({}, info) => {
+  const { reference, out, run } = await byHand(info, { requests: 1 }, { accessCodeForm: 'digits' });
+  const started = run('otp.access-code-asked');
+  await pageOf(started);
+  started.process.kill('SIGINT');
+  await started.ended;
+  const other = info.outputPath('resumed');
+  const resumed = run('otp.access-code-asked', '--resume', out, '--out', other);
+  await work(reference, await pageOf(resumed), resumed.ended);
+  await resumed.ended;
+  await reference.close();
+  const { requirements } = readRun(other);
+  expect(requirements.find(({ id }) => id === 'otp.access-code-asked')?.verdict).toBe('passed');
 });
