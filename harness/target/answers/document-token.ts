@@ -15,8 +15,9 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
     hidden: mayHide(headers, text),
   };
   if (value === undefined || value === null || value === '') return missing;
-  // Where the whole answer is the token, an object or a list is another answer: an error with 200, say.
-  if (typeof value === 'object' && isWhole(place)) return missing;
+  // An object or a list is a token of the wrong type only where it is called one or an id: else it is what holds the token, or
+  // another answer, an error with 200 say.
+  if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
   if (typeof value !== 'string') return wrongType(value, place);
   if (place === 'text') return isPlainToken(value) ? { token: value, place } : missing;
   const named = typeof place === 'object' && place.header !== undefined;
@@ -46,10 +47,6 @@ function mistaken(
   return { doubt: `what stands at ${placeName(place)} may be no document token (upload.token)${other}` };
 }
 
-function isWhole(place: Place): boolean {
-  return place === '' || (typeof place === 'object' && place.pointer === '');
-}
-
 function wrongType(value: unknown, place: Place): FoundToken & { wrongType: string } {
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return { wrongType: Array.isArray(value) ? 'array' : typeof value, value: shown, place };
@@ -64,6 +61,8 @@ const likely = [
   /^(?!.*(request|trace|correlation|transaction|session|tenant|account|user|owner|folder)).*id$/i,
   /document|file|value|result|data/i,
 ];
+/** From here on they are names of what may hold a token, too. */
+const holders = likely.length - 1;
 /** Of a header only a telling name counts. */
 const likelyOfHeader = 4;
 

@@ -164,6 +164,7 @@ const vendors: readonly DialectRow[] = [
 /** What a first profile may say wrong, and a service must not be blamed for. */
 const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: Partial<Profile>]>> = {
   'token-elsewhere': ['php', { upload: { token: '/data/pages' } }],
+  'token-above': ['php', { upload: { token: '/data' } }],
   'token-remark': ['php', { upload: { token: '/message' } }],
   'event-nowhere': ['java', { callbacks: { decoding: { event: '/event' } } }],
   'request-id-elsewhere': ['java', { callbacks: { decoding: { requestId: '/eventCode' } } }],
