@@ -1,10 +1,15 @@
-/** From a recorded delivery to judgement and timeline, and the settings that a profile may have for it. */
+/** From a recorded delivery, in whatever form, to judgement, timeline and its drawing. */
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { zipSync } from 'fflate';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
-import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
+import { allowedOf, timelineOf } from '../../harness/judging/sequence/timeline.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
+import type { Plan } from '../../record/facts.ts';
+import { barsOf } from '../../reports/page/timeline.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf } from './callbacks-story.ts';
 
@@ -78,4 +83,99 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
       [[1], []],
     ]);
   });
+});
+
+const known = { requestIds: ['request-1'], signatories: [] };
+const final = { event: 3, requestId: 'request-1' };
+
+async function seenOf(body: string | Uint8Array, headers: Record<string, string>, marker: string) {
+  let seen: Awaited<ReturnType<typeof readDelivery>>['seen'] | undefined;
+  await withListener({}, async (listener) => {
+    const address = listener.open('coded');
+    await send(address.url, body, { headers });
+    const [delivery] = await address.wait((all) => all.length === 1, { deadlineMs: 10_000 });
+    if (delivery) seen = (await readDelivery(delivery, { settings: {}, known, markers: [marker] })).seen;
+  });
+  return seen?.events;
+}
+
+test('each of them is read', async () => {
+  const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'coded' });
+  const base64 = Buffer.from(bytes).toString('base64');
+  const json = JSON.stringify({ ...final, documents: [{ content: base64 }] });
+  const plain = { 'content-type': 'application/json' };
+  const whole = [{ code: 3, attachments: [{ state: 'whole', markers: [marker] }] }];
+  const coded = { ...plain, 'content-encoding': 'gzip' };
+  expect(await seenOf(gzipSync(json), coded, marker)).toMatchObject(whole);
+
+  const parts = [
+    `Content-Type: application/json\r\n\r\n${JSON.stringify(final)}`,
+    `Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}`,
+  ];
+  const mixed = `${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
+  expect(await seenOf(mixed, { 'content-type': 'multipart/mixed; boundary=b' }, marker)).toMatchObject(whole);
+
+  const archive = Buffer.from(zipSync({ 'signed.pdf': bytes })).toString('base64');
+  expect(await seenOf(JSON.stringify({ ...final, bundle: archive }), plain, marker)).toMatchObject([
+    { code: 3, attachments: [{ state: 'unreadable' }] },
+  ]);
+});
+
+const anchor = { at: '2026-01-01T00:00:00.000Z', monotonicMs: 0 };
+const span = (startMs: number) => ({ startMs, endMs: startMs + 5 });
+
+const plan: Plan = {
+  signatories: [
+    { email: 'a@example.com', role: role.signer, order: 1 },
+    { email: 'b@example.com', role: role.cc, order: 2 },
+  ],
+  callbackUrl: 'https://callback.example.com/',
+  subscription: [event.all],
+  documents: [],
+};
+const actions = { created: span(0), sent: span(100), completed: [{ signatory: 0, at: span(200) }] };
+const told = (given: Plan, done: Parameters<typeof allowedOf>[1]) =>
+  allowedOf(given, done, anchor).map(({ title, at }) => [title, at.slice(20, 23)]);
+
+test('events are allowed from the action on that they tell of, and none for a CC', () => {
+  expect(told(plan, actions)).toEqual([
+    ['event 1, before event 3', '000'],
+    ['event 2 of signatory 1 (signer, order 1)', '200'],
+    ['event 3, after the last event 2', '200'],
+  ]);
+});
+
+test('what nobody subscribed to, and the end of what has not ended, is not among them', () => {
+  expect(told({ ...plan, subscription: [event.processCompleted] }, actions)).toHaveLength(1);
+  expect(told(plan, { ...actions, completed: [] })).toEqual([['event 1, before event 3', '000']]);
+  const { callbackUrl, ...silent } = plan;
+  expect(callbackUrl).toBeDefined();
+  expect(told(silent, actions)).toEqual([]);
+});
+
+test('bars keep the order of time, and a long pause leaves room for what comes after it', () => {
+  const at = (ms: number) => new Date(Date.parse(anchor.at) + ms).toISOString();
+  const bars = barsOf([
+    { kind: 'action', title: 'created', at: at(0), until: at(20) },
+    { kind: 'allowed', title: 'event 3', at: at(60_000) },
+    { kind: 'delivery', title: 'one', at: at(60_000), until: at(60_030) },
+    { kind: 'delivery', title: 'another', at: at(60_063), until: at(60_093) },
+  ]);
+  const [created, allowed, one, another] = bars;
+  expect(bars.map(({ sinceMs, tookMs }) => [sinceMs, tookMs])).toEqual([
+    [0, 20],
+    [60_000, null],
+    [60_000, 30],
+    [60_063, 30],
+  ]);
+  expect([created?.from, (allowed?.from ?? 0) + (allowed?.width ?? 0)]).toEqual([0, 1]);
+  // On a true scale each of them would have a two-thousandth of the line.
+  expect(one?.width).toBeGreaterThan(0.015);
+  expect((another?.from ?? 0) - (one?.from ?? 0)).toBeGreaterThan(one?.width ?? 1);
+  expect((another?.from ?? 0) + (another?.width ?? 0)).toBeCloseTo(1);
+});
+
+test('a flow of one moment has a drawing too', () => {
+  const [bar] = barsOf([{ kind: 'action', title: 'created', at: anchor.at }]);
+  expect(bar).toMatchObject({ from: 0, width: 0, sinceMs: 0, tookMs: null });
 });

@@ -1,8 +1,11 @@
-/** `run` as a user starts it: what it prints, what it leaves, and its exit codes. */
+/** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { listed } from '../../bin/list.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { readRun, writeRun } from '../../reports/run-file.ts';
 import { cli, start } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
@@ -51,4 +54,26 @@ test('npm run conformance hands its arguments on', async () => {
   const { code, stdout } = await start(['conformance', 'list', '--json'], { script }).ended;
   expect(JSON.parse(stdout).requirements.length).toBeGreaterThan(100);
   expect(code).toBe(0);
+});
+
+test('list prints every requirement and every gap', async () => {
+  const { code, stdout: printed } = await cli('list');
+  const stdout = `\n${printed}`;
+  expect(stdout).not.toMatch(/[─│┌]/);
+  for (const { id } of [...catalogue, ...gaps]) expect(stdout).toContain(`\n${id} `);
+  expect(stdout).toContain(`${catalogue.length} requirements: `);
+  expect(stdout).toContain(`${gaps.length} gaps`);
+  expect(code).toBe(0);
+});
+
+test('list draws tables in a wide terminal only', async () => {
+  const first = catalogue[0]?.id ?? '';
+  expect(await listed({ isTTY: true, columns: 160 })).toContain(`│ ${first} `);
+  expect(await listed({ isTTY: true, columns: 60 })).toContain(`${first}  (must, `);
+});
+
+test('list --json prints as much as is read, and ends quietly', async () => {
+  const started = start(['list', '--json']);
+  started.process.stdout?.once('data', () => started.process.stdout?.destroy());
+  expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,7 +1,9 @@
-/** An altered id has the shape of the original and is not the original. */
+/** An altered id has the shape of the original and is not the original; the id of a run is taken for no code. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { alter, nearly } from '../../generators/ids.ts';
+import { findCode } from '../../harness/people/messages/find-code.ts';
+import { newRunId } from '../../harness/running/run-id.ts';
 
 // The same inputs each time: a failure is one of this version, not of the day.
 const runs = { seed: 1, numRuns: 200 };
@@ -93,4 +95,11 @@ test('ids that are nearly right differ in more than a decoder drops, and numbers
   expect(nearly(uuid).map(({ id }) => id)).toEqual([`${uuid}2a10`, uuid.slice(0, -1)]);
   expect(nearly('70000973')).toEqual([]);
   expect(nearly('req_7')).toEqual([]);
+});
+
+test('a run id is never taken for a one-time password, and no two are alike', () => {
+  const ids = Array.from({ length: 1_000 }, newRunId);
+  for (const id of ids)
+    expect(findCode([`Conformance ${id} wants your signature`], undefined)).toBeUndefined();
+  expect(new Set(ids).size).toBe(ids.length);
 });

@@ -1,4 +1,4 @@
-/** Messages are found wherever a service may put them, and answers are judged for what the document states. */
+/** Messages are found wherever a service may put them, answers are judged for what the document states, and ids are held against each other. */
 import { expect, test } from '@playwright/test';
 import {
   differ,
@@ -9,6 +9,7 @@ import {
   tokenIsString,
 } from '../../harness/judging/answers.ts';
 import type { Judged } from '../../harness/judging/case.ts';
+import { type Issued, IssuedIds } from '../../harness/target/answers/issued-ids.ts';
 import { placesOfText } from '../../harness/untrusted/places-of-text.ts';
 import { answerOf, type Short } from './services/answers.ts';
 
@@ -119,4 +120,36 @@ test('two ids differ', () => {
   expect(differ('requestId')(one, other).verdict).toBe('passed');
   expect(differ('requestId')(one, one).verdict).toBe('failed');
   expect(differ('requestId')(one, none).verdict).toBe('could-not-run');
+});
+
+let index = 0;
+
+function answer(operation: Issued['operation'], path: string, ids: Issued['ids'], body = `${index}`): Issued {
+  const request = {
+    method: 'POST',
+    url: new URL(`https://esign.example.com${path}`),
+    headers: [],
+    body: Buffer.from(body),
+  };
+  return { operation, request, text: JSON.stringify(ids), ids, index: index++ };
+}
+
+const creation = (requestId: string, body?: string) =>
+  answer('createSkeletonRequest', '/requests', { requestId }, body);
+const broken = (ids: IssuedIds, issued: Issued) =>
+  ids.take(issued).violations.map(({ requirement }) => requirement);
+
+test('requests of other types may have ids of their own, and deleted ones leave theirs to others', () => {
+  const ids = new IssuedIds();
+  ids.take(answer('createStampedRequest', '/requests', { requestId: '1' }));
+  expect(broken(ids, creation('1'))).toEqual([]);
+  ids.forget('1');
+  expect(broken(ids, creation('1'))).toEqual([]);
+  expect(broken(ids, creation('1'))).toEqual(['skeleton.request-id-unique']);
+});
+
+test('the very same body may count as one call', () => {
+  const ids = new IssuedIds();
+  ids.take(creation('a', 'the same'));
+  expect(broken(ids, creation('a', 'the same'))).toEqual([]);
 });

@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
 import { readRun } from '../../reports/run-file.ts';
+import { eventFlows } from '../flows/events.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 import { root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { startGround } from './services/tenant-ground.ts';
@@ -156,4 +160,35 @@ test('a target that dies in the middle of a run ends it early', async ({}, info)
   ]);
   // Early: what was left to call was not called any more.
   expect(run.exchanges.some(({ failure }) => failure?.code === 'NOT_SENT')).toBe(true);
+});
+
+/** So long that a wait which goes on after the interrupt shows. */
+const longMs = 240_000;
+/** So short that a busy machine does not matter, and much shorter than that. */
+const soonMs = 60_000;
+
+test('events that are still to come are not waited for after an interrupt', async ({}, info) => {
+  const target = await startReferenceTarget({ dialect: { callbackDelayMs: 2 * longMs } });
+  const { loaded } = target;
+  const callbacks = { ...loaded.profile.callbacks, grace: { arrivalMs: longMs } };
+  const session = new RunSession(
+    { ...loaded, profile: { ...loaded.profile, callbacks } },
+    { ...runDefaults, out: info.outputPath('out') },
+    { runId: 'early', callbackUrl: 'http://127.0.0.1:9/', flows: eventFlows, profileDir: info.outputDir },
+  );
+  const signed = () =>
+    session.recorder.exchanges.filter(({ template, response }) => {
+      return template === 'calls.sign' && response?.status === 200;
+    });
+  session.startFlows();
+  const evidence = session.evidence('events.all').catch((error: unknown) => error);
+  await expect.poll(() => signed().length, { timeout: soonMs }).toBe(eventFlows.length);
+  const interruptedMs = performance.now();
+  await session.interrupt();
+  await session.finish();
+  await evidence;
+  await session.observations();
+  await session.close();
+  await target.close();
+  expect(performance.now() - interruptedMs).toBeLessThan(soonMs);
 });

@@ -1,6 +1,9 @@
-/** Signing by hand: what people are asked in the terminal and on the page, and how long they are waited for. */
+/** Signing by hand: what people are asked in the terminal and on the page, how long they are waited for, and whom the page answers. */
+
+import http from 'node:http';
 import { expect, test } from '@playwright/test';
 import { createManualDriver, type ManualDriver } from '../../harness/people/manual.ts';
+import { startManualServer } from '../../harness/people/manual-server.ts';
 import { countdown, instructionOf } from '../../harness/people/manual-task.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType, role } from '../../openapi/codes.ts';
@@ -174,3 +177,30 @@ test('instructions say how, and that a refusal may be right', () => {
   for (const [asked, part] of rows) expect(instructionOf(asked)).toContain(part);
   expect([0, 59_001, 600_000, -5].map(countdown)).toEqual(['0:00', '1:00', '10:00', '0:00']);
 });
+
+const rows: readonly (readonly [title: string, headers: Record<string, string>, status: number])[] = [
+  ['the page itself', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 303],
+  ['a program without such headers', {}, 303],
+  ['a name that leads here', { Host: 'rebound.example' }, 403],
+  ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' }, 403],
+  ['another port of this machine', { 'Sec-Fetch-Site': 'same-site' }, 403],
+  ['another origin', { Origin: 'https://evil.example' }, 403],
+];
+
+for (const [title, headers, status] of rows) {
+  test(`an answer from ${title} is given ${status}`, async () => {
+    const answered: number[] = [];
+    const page = () => Promise.resolve('the page');
+    const server = await startManualServer({ page, answer: (number) => void answered.push(number) });
+    const got = await new Promise<number | undefined>((resolve, reject) => {
+      const request = http.request(`${server.url}tasks/1`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject).end('answer=done');
+    });
+    await server.close();
+    expect(got).toBe(status);
+    expect(answered).toEqual(status === 303 ? [1] : []);
+  });
+}
