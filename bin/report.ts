@@ -6,7 +6,7 @@ import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { areShards, compareRuns, comparisonText, type Runs } from '../reports/comparison/compare-runs.ts';
-import type { StaleMode } from '../reports/deviations.ts';
+import type { EarlierOptions } from '../reports/earlier.ts';
 import { tellGitHub } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { exitCode } from '../reports/outcome.ts';
@@ -18,18 +18,13 @@ import { namedBodies, renderersOf, writeReports } from '../reports/write.ts';
 import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ReportArguments {
+/** What merged shards are held against is named as for `run`. */
+export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
   readonly out?: string;
   /** Id of a requirement. */
   readonly ticket?: string;
   /** File for the open questions. */
   readonly gaps?: string;
-  /** What the merged shards are held against, as the options of `run`. */
-  readonly deviations?: string;
-  readonly stale?: StaleMode;
-  readonly baseline?: string;
-  readonly strictDrift?: boolean;
-  readonly driftFactor?: number;
   /** With the style sheet in the pages. */
   readonly singleFile?: boolean;
 }

@@ -18,35 +18,8 @@ import { select } from './selection.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options of `run` as commander hands them over. */
-export interface RunArguments {
-  readonly target?: string;
-  readonly baseUrl?: string;
-  readonly out: string;
-  readonly only?: readonly string[];
-  readonly strict?: boolean;
-  readonly since?: string;
-  readonly seed: number;
-  readonly concurrency: number;
-  readonly explore?: boolean;
-  readonly manual?: boolean;
-  readonly confirm?: boolean;
-  readonly deviations?: string;
-  readonly stale?: 'fail' | 'warn';
-  readonly baseline?: string;
-  readonly strictDrift?: boolean;
-  readonly driftFactor?: number;
-  readonly recheck?: string;
-  readonly resume?: string;
-  readonly budget?: number;
-  readonly dryRun?: boolean;
-  readonly record?: string;
-  readonly replay?: string;
-  readonly singleFile?: boolean;
-  readonly exploreSteps?: number;
-  readonly exploreMs?: number;
-  readonly exploreAlone?: boolean;
-  readonly replaySequence?: string;
-}
+export type RunArguments = Partial<RunOptions> &
+  Pick<RunOptions, 'out' | 'seed' | 'concurrency'> & { readonly dryRun?: boolean };
 
 /** Options of `explore` as commander hands them over. */
 export interface ExploreArguments

@@ -9,21 +9,21 @@ import { verdicts } from './verdict.ts';
 /** Name of the attachment. Its body is one result, or a list when one test covers several requirements. */
 export const attachmentName = 'conformance-check';
 
+export const rowSchema = object({
+  title: text(),
+  verdict: literals(verdicts),
+  message: optional(text()),
+  exchanges: list(count()),
+  finding: optional(findingSchema),
+});
+
 export const checkResultSchema = object({
   id: text(),
   title: text(),
   verdict: literals(verdicts),
   message: optional(text()),
   durationMs: Type.Number({ minimum: 0 }),
-  rows: list(
-    object({
-      title: text(),
-      verdict: literals(verdicts),
-      message: optional(text()),
-      exchanges: list(count()),
-      finding: optional(findingSchema),
-    }),
-  ),
+  rows: list(rowSchema),
   timeline: optional(timelineSchema),
 });
 

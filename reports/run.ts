@@ -1,9 +1,10 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
 import { type Static, Type } from '@sinclair/typebox';
+import { checkResultSchema, rowSchema } from '../record/check-result.ts';
 import { deliverySchema, unattributedSchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
 import { exploredSchema } from '../record/explored.ts';
-import { causeSchema, findingSchema } from '../record/finding.ts';
+import { causeSchema } from '../record/finding.ts';
 import {
   closed,
   count,
@@ -18,7 +19,6 @@ import {
   text,
   time,
 } from '../record/schema-parts.ts';
-import { timelineSchema } from '../record/timeline.ts';
 import { verdicts } from '../record/verdict.ts';
 import { listedSchema, staleModes } from './deviations.ts';
 
@@ -112,13 +112,7 @@ export const schemaVersion = '1.0';
 
 const exchanges = list(count(), 'Indexes into the list of exchanges; the decisive one last.');
 
-const row = object({
-  title: text(),
-  verdict: literals(verdicts),
-  message: optional(text()),
-  exchanges,
-  finding: optional(findingSchema),
-});
+const row = object({ ...rowSchema.properties, exchanges });
 
 const confirmation = object(
   {
@@ -136,13 +130,8 @@ const confirmation = object(
 );
 
 const check = object({
-  id: text(),
-  title: text(),
-  verdict: literals(verdicts),
-  message: optional(text()),
-  durationMs: Type.Number({ minimum: 0 }),
+  ...checkResultSchema.properties,
   rows: list(row),
-  timeline: optional(timelineSchema),
   confirmation: optional(confirmation),
 });
 

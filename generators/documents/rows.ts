@@ -24,47 +24,50 @@ export interface SilentDocument extends Row<MakeDocument> {
   readonly gap: GapId;
 }
 
+const accepted = (
+  format: AcceptedDocument['format'],
+  title: string,
+  input: MakeDocument,
+): AcceptedDocument => ({ format, title, outcome: 'accepted', input });
+const refused = (title: string, input: MakeDocument): Row<MakeDocument> => ({
+  title,
+  outcome: 'refused',
+  breaks: 'body',
+  input,
+});
+const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument => ({
+  gap,
+  title,
+  outcome: 'silent',
+  input,
+});
+
 /** What every compliant service accepts. */
 export const acceptedDocuments: readonly AcceptedDocument[] = [
-  { format: 'pdf', title: 'a PDF of one page A4', outcome: 'accepted', input: plainPdf },
-  {
-    format: 'pdf',
-    title: 'a PDF of many pages US Letter',
-    outcome: 'accepted',
-    input: (source) => manyPagesPdf(source),
-  },
-  { format: 'pdf', title: 'a PDF in landscape', outcome: 'accepted', input: landscapePdf },
-  { format: 'pdf', title: 'a PDF with turned pages', outcome: 'accepted', input: rotatedPdf },
-  { format: 'pdf', title: 'a PDF with form fields', outcome: 'accepted', input: formPdf },
-  { format: 'pdf', title: 'a PDF with text outside Latin-1', outcome: 'accepted', input: nonLatinPdf },
-  { format: 'doc', title: 'a DOC', outcome: 'accepted', input: doc },
-  { format: 'docx', title: 'a DOCX', outcome: 'accepted', input: docx },
+  accepted('pdf', 'a PDF of one page A4', plainPdf),
+  accepted('pdf', 'a PDF of many pages US Letter', (source) => manyPagesPdf(source)),
+  accepted('pdf', 'a PDF in landscape', landscapePdf),
+  accepted('pdf', 'a PDF with turned pages', rotatedPdf),
+  accepted('pdf', 'a PDF with form fields', formPdf),
+  accepted('pdf', 'a PDF with text outside Latin-1', nonLatinPdf),
+  accepted('doc', 'a DOC', doc),
+  accepted('docx', 'a DOCX', docx),
 ];
 
 /** Other formats. That they are not accepted is stated, what is answered is not: judged as a `should`. */
 export const refusedDocuments: readonly Row<MakeDocument>[] = [
-  { title: 'a PNG', outcome: 'refused', breaks: 'body', input: png },
-  { title: 'plain text', outcome: 'refused', breaks: 'body', input: text },
-  { title: 'an XLSX, a ZIP archive as a DOCX is', outcome: 'refused', breaks: 'body', input: xlsx },
+  refused('a PNG', png),
+  refused('plain text', text),
+  refused('an XLSX, a ZIP archive as a DOCX is', xlsx),
 ];
 
 /** What the document says nothing about. */
 export const silentDocuments: readonly SilentDocument[] = [
-  { gap: 'upload.encrypted-file', title: 'a PDF with a password', outcome: 'silent', input: encryptedPdf },
-  {
-    gap: 'limits.file-size',
-    title: 'a PDF of 10 MB',
-    outcome: 'silent',
-    input: (source) => largePdf(source),
-  },
-  { gap: 'upload.damaged-file', title: 'an empty file', outcome: 'silent', input: empty },
-  { gap: 'upload.damaged-file', title: 'a truncated PDF', outcome: 'silent', input: truncatedPdf },
-  { gap: 'upload.format-detection', title: 'a PDF by name only', outcome: 'silent', input: pdfByName },
-  { gap: 'upload.format-detection', title: 'a PDF named as text', outcome: 'silent', input: pdfNamedText },
-  {
-    gap: 'upload.file-name',
-    title: 'a PDF with a name outside ASCII',
-    outcome: 'silent',
-    input: pdfWithAccents,
-  },
+  silent('upload.encrypted-file', 'a PDF with a password', encryptedPdf),
+  silent('limits.file-size', 'a PDF of 10 MB', (source) => largePdf(source)),
+  silent('upload.damaged-file', 'an empty file', empty),
+  silent('upload.damaged-file', 'a truncated PDF', truncatedPdf),
+  silent('upload.format-detection', 'a PDF by name only', pdfByName),
+  silent('upload.format-detection', 'a PDF named as text', pdfNamedText),
+  silent('upload.file-name', 'a PDF with a name outside ASCII', pdfWithAccents),
 ];
