@@ -6,31 +6,21 @@ import type { Refusal, RefusalReason } from './limits.ts';
 import { type Quiet, quietFor, waitFor } from './watch.ts';
 
 /** A callback address as a check sees it. */
-export interface Address {
-  readonly check: string;
-  /** What goes into CallbackUrl. */
-  readonly url: string;
-  /** The same URL with more query parameters; what the caller gives stands first. */
-  urlWith(query: Readonly<Record<string, string>>): string;
-  /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
-  claim(requestId: string): void;
-  /** How deliveries are answered from now on. */
-  answer(plan: AnswerPlan): void;
-  deliveries(): readonly Delivery[];
-  /** Deliveries that were refused. */
-  refused(): Refused;
-  /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
-  wait(
-    predicate: (deliveries: readonly Delivery[]) => boolean,
-    options: { readonly deadlineMs: number },
-  ): Promise<readonly Delivery[]>;
-  /** The deliveries that broke a silence of `ms`; empty when it was kept. */
-  quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]>;
-  next(seen: number, deadlineMs: number): Promise<readonly Delivery[]>;
-  inFlight(): number;
-  /** Answers 404 from now on, and ends every wait. What it took stays readable. */
-  close(): void;
-}
+export type Address = Pick<
+  OpenAddress,
+  | 'check'
+  | 'url'
+  | 'urlWith'
+  | 'claim'
+  | 'answer'
+  | 'deliveries'
+  | 'refused'
+  | 'wait'
+  | 'quiet'
+  | 'next'
+  | 'inFlight'
+  | 'close'
+>;
 
 /** What was refused: how many for each reason, and the first of them. */
 export interface Refused {
@@ -53,8 +43,9 @@ export interface Desk {
 /** How many refusals are kept in full; the others are counted. */
 const refusalsKept = 50;
 
-export class OpenAddress implements Address {
+export class OpenAddress {
   readonly check: string;
+  /** What goes into CallbackUrl. */
   readonly url: string;
   readonly requestIds = new Set<string>();
   /** Deliveries taken or being taken: the limit holds for both together. */
@@ -77,17 +68,20 @@ export class OpenAddress implements Address {
     this.#desk = desk;
   }
 
+  /** The same URL with more query parameters; what the caller gives stands first. */
   urlWith(query: Readonly<Record<string, string>>): string {
     const [path = '', own] = this.url.split('?');
     const given = new URLSearchParams(query).toString();
     return `${path}?${[given, own].filter(Boolean).join('&')}`;
   }
 
+  /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
   claim(requestId: string): void {
     this.requestIds.add(requestId);
     this.#desk.look();
   }
 
+  /** How deliveries are answered from now on. */
   answer(plan: AnswerPlan): void {
     this.#first = [...(plan.first ?? [])];
     this.#afterwards = plan.afterwards ?? ok;
@@ -107,6 +101,7 @@ export class OpenAddress implements Address {
     return { counts: { ...this.#counts }, shared, first: [...this.#refusals] };
   }
 
+  /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
   wait(
     predicate: (deliveries: readonly Delivery[]) => boolean,
     options: { readonly deadlineMs: number },
@@ -114,6 +109,7 @@ export class OpenAddress implements Address {
     return waitFor(this, predicate, options);
   }
 
+  /** The deliveries that broke a silence of `ms`; empty when it was kept. */
   quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]> {
     return quietFor(this, ms, options);
   }
@@ -157,6 +153,7 @@ export class OpenAddress implements Address {
     if (this.#refusals.length < refusalsKept) this.#refusals.push(refusal);
   }
 
+  /** Answers 404 from now on, and ends every wait. What it took stays readable. */
   close(): void {
     this.open = false;
     this.#wake();

@@ -14,27 +14,10 @@ import {
 import { Operation } from './operations.ts';
 import type { Session } from './session.ts';
 
-type OperationOf<Kind> = Kind extends ConstructorParameters<typeof Operation<infer Given, infer Input>>[0]
-  ? Operation<Given, Input>
-  : never;
-
-export interface CheckParts {
-  readonly check: Check;
-  readonly session: Session;
-  readonly facts: RunFacts;
-  readonly upload: OperationOf<typeof uploading>;
-  readonly skeleton: OperationOf<typeof skeletonCreation>;
-  readonly signatory: OperationOf<typeof signatoryAddition>;
-  readonly stamping: OperationOf<typeof stampedCreation>;
-  readonly unversioned: OperationOf<typeof unversionedCreation>;
-  /** Endpoint 2 with each type whose body is known. */
-  readonly creations: readonly OperationOf<typeof unversionedCreation>[];
-  /** What the flows of the run say about the requirement. */
-  readonly evidence: FlowEvidenceJudge;
-}
+export type CheckParts = ReturnType<typeof partsOf>;
 
 /** All parts of one check. */
-export function partsOf(run: { session: Session; facts: RunFacts; check: Check }): CheckParts {
+export function partsOf(run: { session: Session; facts: RunFacts; check: Check }) {
   const unversioned = new Operation(unversionedCreation, run);
   const offers = (id: RequirementId) => run.facts.notApplicable[id] === undefined;
   const profiled = [
@@ -48,9 +31,11 @@ export function partsOf(run: { session: Session; facts: RunFacts; check: Check }
     signatory: new Operation(signatoryAddition, run),
     stamping: new Operation(stampedCreation, run),
     unversioned,
+    /** Endpoint 2 with each type whose body is known. */
     creations: [...profiled, offers('create.stamping-200') ? unversionedCreation : null].flatMap((kind) =>
       kind ? [new Operation(kind, run)] : [],
     ),
+    /** What the flows of the run say about the requirement. */
     evidence: new FlowEvidenceJudge(run.session, run.check),
   };
 }

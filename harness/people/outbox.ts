@@ -3,7 +3,7 @@ import type { OutboxSettings } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import type { Outbox, OutboxMessage, SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
-import { type FoundLink, findLink, tokenOf } from './messages/find-link.ts';
+import { findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import type { TemplateCall } from './template-call.ts';
@@ -130,8 +130,9 @@ export function createOutbox(
 
     link: (task) =>
       wait('email', async () => {
-        const messages = await look(task, 'email');
-        return bestLink(messages.map(({ leaves }) => findLink(leaves, task, linkPattern)));
+        // Newest first: of several that fit equally, the one in the newest message.
+        const leaves = (await look(task, 'email')).flatMap((message) => message.leaves);
+        return findLink(leaves, task, linkPattern)?.url;
       }),
 
     code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),
@@ -153,13 +154,4 @@ export function createOutbox(
 
 export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
   return channel === 'email' ? email : mobileNumber;
-}
-
-/** The link that fits best; of several that fit equally, the one in the newest message. */
-function bestLink(found: readonly (FoundLink | undefined)[]): string | undefined {
-  let best: FoundLink | undefined;
-  for (const link of found) {
-    if (link && (!best || link.certainty > best.certainty)) best = link;
-  }
-  return best?.url;
 }
