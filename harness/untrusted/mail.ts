@@ -1,6 +1,8 @@
 /** Reads mail as it was sent (MIME), whole or in parts, wherever a mailbox keeps it in its answers. */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
+import { hurry } from './deadline.ts';
 import { limits } from './limits.ts';
 import { isObject, plain } from './payload/tree.ts';
 
@@ -16,13 +18,17 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   // An interrupt gets through between them.
   await nextTurn();
   const source = sourceOf(tree);
-  // Opened once, in how many ways its name may ever be spelled.
-  const mail = source === undefined ? undefined : await opened(source);
+  // One of them, in how many ways its name may ever be spelled.
+  const body = source && Object.keys(tree).find((key) => isBody(key, tree[key]));
+  const mail = source && body ? await opened(source) : undefined;
   const entries = await inTurn(Object.entries(tree), async ([key, value]) => {
-    const isBody = typeof value === 'string' && plain(key) === 'body';
-    return [key, (isBody ? mail : undefined) ?? (await openedMails(value))] as const;
+    return [key, (key === body ? mail : undefined) ?? (await openedMails(value))] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function isBody(key: string, value: unknown): value is string {
+  return typeof value === 'string' && plain(key) === 'body';
 }
 
 /** One after the other: a mail of the largest size is held once only. */
@@ -32,10 +38,29 @@ async function inTurn<Given, Made>(all: readonly Given[], make: (each: Given) =>
   return made;
 }
 
-/** What stands in a mail; `undefined` when it cannot be read. */
-async function opened(source: string): Promise<object | undefined> {
+/** Mails that were opened, by the hash of their source: a mailbox is read again and again. */
+const known = new Map<string, Promise<object | undefined>>();
+let knownCharacters = 0;
+
+/** What stands in a mail; `undefined` when it cannot be read, or when nobody waits for it any more. */
+function opened(source: string): Promise<object | undefined> {
+  const beginning = beginningOf(source);
+  const hash = createHash('sha256').update(beginning).digest('hex');
+  const before = known.get(hash);
+  if (before || hurry.on) return before ?? Promise.resolve(undefined);
+  knownCharacters += beginning.length;
+  if (knownCharacters > 4 * limits.mailCharacters.most) {
+    known.clear();
+    knownCharacters = beginning.length;
+  }
+  const mail = parsed(beginning);
+  known.set(hash, mail);
+  return mail;
+}
+
+async function parsed(source: string): Promise<object | undefined> {
   try {
-    const { subject, date, text, html, to, attachments } = await PostalMime.parse(beginningOf(source), {
+    const { subject, date, text, html, to, attachments } = await PostalMime.parse(source, {
       attachmentEncoding: 'arraybuffer',
       maxNestingDepth: limits.mailDepth.most,
       // Mails within mails are files: each costs as much as the whole.
@@ -90,8 +115,8 @@ function isWholeMail(text: string): boolean {
 function sourceOf(part: Record<string, unknown>): string | undefined {
   const entries = Object.entries(part);
   const headers = entries.find(([key]) => plain(key) === 'headers')?.[1];
-  const body = entries.find(([key]) => plain(key) === 'body')?.[1];
-  if (typeof body !== 'string' || !isObject(headers)) return undefined;
+  const body = entries.find(([key, value]) => isBody(key, value))?.[1];
+  if (body === undefined || !isObject(headers)) return undefined;
   const lines = Object.entries(headers).flatMap(([name, given]) =>
     [given].flat().flatMap((value: unknown) => {
       // Line breaks that a mailbox left in would begin another field.
