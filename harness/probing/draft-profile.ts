@@ -1,6 +1,7 @@
 /** Writes what a probe found into a profile: the one that it started from, with the keys that it lacked. */
 import { type Document, isMap, isScalar, Document as NewDocument, Scalar, visit } from 'yaml';
 import { readOwnYaml } from '../../record/own-files.ts';
+import { visible } from '../../record/visible.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { headLines, lackingLines, openLines, seenLines, withoutDrafted } from './draft-lines.ts';
@@ -18,7 +19,7 @@ export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options
   const document = written(loaded);
   const { profile } = loaded;
   forget(document);
-  for (const [path, value] of found(profile, result)) put(document, path, value);
+  for (const [path, value] of found(profile, result)) if (isPlain(value)) put(document, path, value);
   // Each section stands apart.
   if (isMap(document.contents)) {
     for (const [index, { key }] of document.contents.items.entries()) {
@@ -63,6 +64,15 @@ function forget(document: Document): void {
       node.commentBefore = withoutDrafted(node.commentBefore) ?? null;
     },
   });
+}
+
+/** Characters of a place at most: whoever reads the draft is to see what stands there. */
+const longestPlace = 500;
+
+/** Names that a target gives may be no reference to the user's environment, whose value would stand in reports. */
+function isPlain(value: unknown): boolean {
+  const texts = (typeof value === 'object' && value !== null ? Object.values(value) : [value]).map(String);
+  return texts.every((text) => !text.includes('${') && text === visible(text) && text.length <= longestPlace);
 }
 
 type Entry = readonly [path: readonly string[], value: unknown];
@@ -121,5 +131,5 @@ function put(document: Document, [section = '', key]: readonly string[], value: 
 }
 
 function comment(lines: readonly string[]): string {
-  return lines.map((line) => ` ${line}`).join('\n');
+  return lines.map((line) => ` ${visible(line)}`).join('\n');
 }

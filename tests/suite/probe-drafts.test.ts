@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { parse } from 'yaml';
+import { draftProfile } from '../../harness/probing/draft-profile.ts';
+import { loadProfile } from '../../harness/profile/load.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { startReference } from '../../reference/server.ts';
@@ -179,4 +181,26 @@ test('a profile is drafted that fits: the plain service, which answers 429 in be
   expect(profile.upload).toEqual({ encoding: 'raw', token: 'text' });
   expect(profile.create).toEqual({});
   expect(text).toContain('# not found: address.perSecond');
+});
+
+test('names of a target that refer to the environment, or cannot be seen, are not drafted', () => {
+  const loaded = loadProfile({ baseUrl: 'http://127.0.0.1:9' }, { ESIGN_TOKEN: 'a-token-of-the-tests' });
+  if (!loaded) throw new Error('there is a profile');
+  const result = {
+    upload: {
+      way: { format: { encoding: 'raw' as const }, settings: {} },
+      status: 200,
+      place: { pointer: `/\${HOME}/token` },
+    },
+    type3: { requestId: '/\u202edi', signatoryId: '/signatoryId', status: 200 },
+    numericIds: false,
+    observations: [],
+    calls: 1,
+    created: [],
+    warnings: [],
+  };
+  expect(parse(draftProfile(loaded, result, { on: '2026-01-31' }))).toMatchObject({
+    upload: { encoding: 'raw', token: undefined },
+    create: { requestId: undefined, signatoryId: '/signatoryId' },
+  });
 });
