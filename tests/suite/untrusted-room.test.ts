@@ -24,16 +24,17 @@ const readers: readonly (readonly [what: RegExp, where: RegExp])[] = [
 /** Who else may, since what is read there is ours or trusted, or bounded by its size alone. */
 const excused: Readonly<Record<string, string>> = {
   'harness/judging/broken.ts JSON': 'a body of the generators',
-  'harness/profile/written.ts JSON': 'a copy of our own schema',
+  'harness/profile/profile-page.ts JSON': 'a copy of our own schema',
+  'harness/exploring/explore.ts JSON': 'results that checks of ours hand over',
   'harness/running/host.ts JSON': 'a worker of the run, by its key',
   'harness/running/remote-session.ts JSON': 'the host of the run',
-  'harness/running/plan-facts.ts JSON': 'a file of the package',
+  'harness/running/plan.ts JSON': 'a file of the package',
   'harness/people/manual-server.ts URLSearchParams': 'a form of 1 kB from the page of the user',
   'reports/page/gaps.ts JSON': 'a file of the package',
   'openapi/contract.ts JSON':
     'no walk through the value follows; an answer is judged by the contract, however deep',
   'reports/package.ts JSON': 'the package.json of the suite',
-  'reports/reported.ts JSON': 'results that checks of ours hand over',
+  'reports/collect.ts JSON': 'results that checks of ours hand over',
 };
 
 function sources(folder: string): string[] {
