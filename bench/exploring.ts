@@ -1,18 +1,25 @@
 /**
- * Measures exploring, 300 steps for each seed: `npx tsx bench/exploring.ts [--seeds 1,2,3,4,5] [--dialects] [fault or row …]`.
+ * Measures exploring, 300 steps for each seed: `npx tsx bench/exploring.ts [--seeds 1,2,3,4,5] [--dialects | --checks] [fault or row …]`.
  * How many of the faults that only combinations show it finds, and how short each gets; with `--dialects`, whether a
- * compliant service is blamed. Exit code 1 where the median of the seeds is below 90 %, or somebody is blamed.
+ * compliant service is blamed; with `--checks`, whether the checks find these faults too, which they are not to. Exit code
+ * 1 where the median of the seeds is below 90 %, somebody is blamed, or a check finds a fault.
  */
 import { parseArgs } from 'node:util';
 import { type CombinedFaultId, combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
 import { everyDay } from '../tests/proof/dialects/rows.ts';
 import { exploreDialect, exploreFault } from '../tests/proof/exploring/run-explored.ts';
+import { withFaults } from '../tests/proof/faults/run-fault.ts';
+import { loadJudgingChecks } from '../tests/running/load-checks.ts';
 
 const steps = 300;
 const share = 0.9;
 
 const { values, positionals } = parseArgs({
-  options: { seeds: { type: 'string', default: '1,2,3,4,5' }, dialects: { type: 'boolean', default: false } },
+  options: {
+    seeds: { type: 'string', default: '1,2,3,4,5' },
+    dialects: { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const seeds = values.seeds.split(',').map(Number);
@@ -42,6 +49,18 @@ async function faultsFound(faults: readonly CombinedFaultId[]): Promise<boolean>
   return median >= share * faults.length;
 }
 
+async function unseenByChecks(faults: readonly CombinedFaultId[]): Promise<boolean> {
+  const checks = await loadJudgingChecks();
+  let seen = 0;
+  for (const fault of faults) {
+    const results = await withFaults([fault], checks, async (each) => each);
+    const red = results.flatMap(({ id, verdict }) => (verdict === 'failed' ? [id] : []));
+    if (red.length > 0) seen += 1;
+    console.log(`${fault}: ${red.length > 0 ? `found by ${red.join(' ')}` : 'not found by the checks'}`);
+  }
+  return seen === 0;
+}
+
 async function nobodyBlamed(rows: readonly string[]): Promise<boolean> {
   let blamed = 0;
   for (const row of rows) {
@@ -68,5 +87,7 @@ const named = positionals.filter(isCombinedFault);
 const rows = positionals.length > 0 ? positionals : everyDay.map(({ name }) => name);
 const right = values.dialects
   ? await nobodyBlamed(rows)
-  : await faultsFound(named.length > 0 ? named : (Object.keys(combinedFaults) as CombinedFaultId[]));
+  : await (values.checks ? unseenByChecks : faultsFound)(
+      named.length > 0 ? named : (Object.keys(combinedFaults) as CombinedFaultId[]),
+    );
 process.exitCode = right ? 0 : 1;

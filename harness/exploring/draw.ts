@@ -25,7 +25,6 @@ import {
 export interface Means {
   /** Whether people can be let act without anybody being asked. */
   readonly signs: boolean;
-  readonly sends: boolean;
   readonly approves: boolean;
   readonly views: boolean;
   readonly deletes: boolean;
@@ -179,12 +178,11 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
   const on = (side: 'first' | 'second') => (side === 'second' ? { beside: true as const } : {});
   const refusal = (): Step => ({ do: 'refused', call: one(draw, [...refusals]) });
   if (chance(draw, 15)) take(refusal());
-  if (!means.sends) {
+  if (!means.signs) {
     for (let more = draw(3); more > 0; more -= 1) take(refusal());
     return steps;
   }
   for (const side of sides) take({ do: 'send', ...on(side) });
-  if (!means.signs) return steps;
   // Some requests are left half way.
   const until = chance(draw, 12) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
   const illegal = one(draw, [20, 40, 60] as const);

@@ -12,6 +12,7 @@ import { Check } from '../judging/check.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uses } from '../people/template-call.ts';
 import { canCallBack } from '../profile/needs.ts';
+import { outsideDriver } from '../replaying/outside-driver.ts';
 import { Drawing, type Means } from './draw.ts';
 import { flowOf, type Trace } from './script-of.ts';
 import { type Attempted, callsMost, shrunk } from './shrink.ts';
@@ -69,7 +70,6 @@ export function meansOf({ profile, facts, driver, outbox }: FlowParts): Means {
   const byIds = sign && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
   return {
     signs,
-    sends: signing !== undefined,
     approves: applies('signing.approver-approves'),
     views: driver.shows,
     deletes: deleteRequest !== undefined,
@@ -96,6 +96,8 @@ export async function explore(parts: ExploreParts, options: ExploreOptions): Pro
 class Explorer {
   readonly #parts: ExploreParts;
   readonly #options: ExploreOptions;
+  /** Nobody is asked to sign what nobody but the suite looks at. */
+  readonly #flows: FlowParts;
   readonly #drawing: Drawing;
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
@@ -108,7 +110,11 @@ class Explorer {
   constructor(parts: ExploreParts, options: ExploreOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#drawing = new Drawing(options.seed, meansOf(parts.flows));
+    const { waiting: _, ...flows } = parts.flows;
+    const driver = outsideDriver('manual', 'people are not asked to sign what is explored');
+    const byHand = flows.profile.signing?.driver === 'manual';
+    this.#flows = byHand ? { ...flows, driver } : flows;
+    this.#drawing = new Drawing(options.seed, meansOf(this.#flows));
   }
 
   async run(): Promise<Exploration> {
@@ -168,7 +174,7 @@ class Explorer {
       return flowOf(`explored ${this.#names}`, sequence, reads);
     });
     const definitions: readonly FlowDefinition[] = flows.map(({ definition }) => definition);
-    const { results, beside } = await runFlows(definitions, this.#parts.flows, this.#beside);
+    const { results, beside } = await runFlows(definitions, this.#flows, this.#beside);
     this.#beside = beside;
     for (const { situation, taken } of flows.flatMap(({ trace }) => trace.learned)) {
       const { taken: yes, refused: no } = this.#learned.get(situation) ?? { taken: 0, refused: 0 };

@@ -36,7 +36,7 @@ type Given = Pick<
   readonly replay?: (() => Listener) | undefined;
 };
 
-/** @throws CouldNotRun when the profile has no way to sign, or what people were left with cannot be listened for */
+/** @throws CouldNotRun when what people were left with cannot be listened for */
 export async function openFlows({ profileDir, warn, replay, ...given }: Given): Promise<OpenFlows> {
   const { client, profile, waiting, stages } = given;
   const settings = profile.callbacks ?? {};
@@ -55,11 +55,12 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);
-  const created: Awaited<ReturnType<typeof createDriver>> =
+  const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =
     replay && profile.signing && profile.signing.driver !== 'http'
       ? outsideDriver(profile.signing.driver)
-      : await createDriver(profile, { call, outbox, profileDir });
-  if (!created) throw new CouldNotRun('the profile has no signing');
+      : ((await createDriver(profile, { call, outbox, profileDir })) ??
+        // Requests can be made all the same, which is what exploring does then.
+        outsideDriver('none', 'the profile has no signing'));
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.

@@ -24,7 +24,6 @@ import { loadJudgingChecks } from '../running/load-checks.ts';
 
 const all: Means = {
   signs: true,
-  sends: true,
   approves: true,
   views: true,
   deletes: true,
@@ -147,7 +146,6 @@ test('what a target cannot be asked is not drawn', () => {
   const least = {
     ...all,
     signs: false,
-    sends: false,
     approves: false,
     callbacks: false,
     otp: [],
