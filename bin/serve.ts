@@ -5,6 +5,7 @@ import { isLoopback } from '../harness/wire/proxy.ts';
 import { print, printError, printJson } from '../record/print.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import type { Call as DoubleCall } from '../reference/double-types.ts';
+import { combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
 import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
@@ -157,8 +158,8 @@ function settingOf(text: string): [string, string | number | boolean] {
 }
 
 function faultOf(id: string): string {
-  if (isFaultId(id)) return id;
-  const near = nearest(id, Object.keys(faults));
+  if (isFaultId(id) || isCombinedFault(id)) return id;
+  const near = nearest(id, Object.keys({ ...faults, ...combinedFaults }));
   throw new UsageError(
     `--fault ${id}: there is no such fault${near ? `; did you mean ${near}?` : ''} (all of them: esign-conformance serve --list)`,
   );
@@ -176,6 +177,9 @@ function choices(): string {
     '',
     'Faults:',
     ...Object.entries(faults).map(([id, { title }]) => `${id}\n    ${title}`),
+    '',
+    'Faults that only combinations show, for `explore`:',
+    ...Object.entries(combinedFaults).map(([id, { title }]) => `${id}\n    ${title}`),
     '',
   ].join('\n');
 }

@@ -121,7 +121,11 @@ export function sequenceLines(sequence: Sequence): readonly string[] {
   return [
     `${neighbour ? 'two requests with the same people are' : 'a request is'} created (${facts.join('; ')})`,
     ...people.map((each, index) => `${signatory(sequence, index)} is added${detailsOf(each)}`),
-    ...all.map((each) => stepText(sequence, each)),
+    ...all.map((each, index) => {
+      const text = stepText(sequence, each);
+      const again = each.do === 'act' && all.slice(0, index).some((one) => stepText(sequence, one) === text);
+      return again ? `${text} again` : text;
+    }),
   ];
 }
 

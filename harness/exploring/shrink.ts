@@ -149,12 +149,14 @@ export async function shrunk<Result extends Attempted>(
     );
   };
   const isAct = ({ do: does }: Step) => does === 'act' || does === 'together';
-  const extra = () => steps(({ is }, step) => step.do !== 'send' && (is !== 'must' || !isAct(step)));
+  const extra = (acts: boolean) =>
+    steps(({ is }, step) => step.do !== 'send' && isAct(step) === acts && (is !== 'must' || !acts));
   const people = (wanted: (person: Sequence['people'][number]) => boolean): Part[] =>
     best.sequence.people.flatMap((each, index) => (wanted(each) ? [{ of: 'person', index } as const] : []));
   const copied = () => people(({ role }) => role === 'cc');
   const groups = (): readonly (readonly Part[])[] => [
-    extra(),
+    extra(true),
+    extra(false),
     [{ of: 'documents' }, { of: 'kinds' }],
     copied(),
     [{ of: 'otp' }],
