@@ -56,6 +56,11 @@ function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): str
   return [
     `A target that answers as documented gets as many calls, ${percent} % more or less. Answers that are not as`,
     'documented are asked for again, up to three times each, and so are calls that met trouble.',
+    ...(more > 0
+      ? [
+          `Exploring comes on top: two to three calls for each of its ${options.exploreSteps ?? 'steps, while its time lasts'}${options.exploreSteps ? ' steps' : ''}, and at most 60 for each violation; ${more} signature requests at most.`,
+        ]
+      : []),
     `People are at ${people}.`,
     ...(plan.requests > most
       ? [`Only ${most} signature requests are allowed: musts go first, and what has none left could not run.`]

@@ -31,6 +31,10 @@ export interface RunOptions {
   /** Calls in flight at the same time, 1 or more. */
   readonly concurrency?: number;
   readonly explore?: boolean;
+  /** Steps of random sequences after the checks. */
+  readonly exploreSteps?: number;
+  /** Path of a sequence to be played after the checks. */
+  readonly replaySequence?: string;
   /** Whether people may be asked to sign, where the profile says that people do; true when it is left out. */
   readonly manual?: boolean;
   /** Whether failures are asked about again at the end; true when it is left out. */
