@@ -1,6 +1,6 @@
 /** Guessing what callbacks of unknown shape say: only where they leave no doubt. */
 import { expect, test } from '@playwright/test';
-import { type DecodeSettings, decode, identify } from '../../harness/callbacks/decode.ts';
+import { decode } from '../../harness/callbacks/decode.ts';
 import type { Known } from '../../record/event.ts';
 import { id, known, message, read, short } from './callbacks-messages.ts';
 
@@ -137,18 +137,6 @@ test('a service that tries out the URL tells of no event', () => {
     });
   }
   expect(decode(message('', ''), {}, known)).toMatchObject({ readable: false });
-});
-
-test('the request of a delivery is told even when nothing else of it can be read', () => {
-  const named = (body: string, settings: DecodeSettings = {}) =>
-    identify(message(body), settings, known.requestIds);
-  expect(named(JSON.stringify({ event: 1, requestId: id }))).toBe(id);
-  expect(named(JSON.stringify({ what: 'unknown', links: [`https://a.example/r/${id}`] }))).toBe(id);
-  expect(named(JSON.stringify({ event: 1, ref: id }), { decoding: { requestId: '/ref' } })).toBe(id);
-  expect(named(JSON.stringify({ event: 1, requestId: 'of-somebody-else' }))).toBeUndefined();
-  expect(named(JSON.stringify({ a: id, b: 'another-request-id' }))).toBeUndefined();
-  expect(named('no JSON')).toBeUndefined();
-  expect(identify(message('', '', { target: `/callback?requestId=${id}` }), {}, known.requestIds)).toBe(id);
 });
 
 test('charsets and byte order marks are taken as declared', () => {

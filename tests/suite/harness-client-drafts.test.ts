@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import { readText, type Scope } from '../../harness/untrusted/place.ts';
-import { CouldNotRun } from '../../record/errors.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
 offline(test);
@@ -90,18 +89,6 @@ test('a redirect of the target is not followed, and no token goes where it leads
     .reply(307, '', { location: `${elsewhere}/a.pdf` });
   const answer = await clientIn(info).template('download', { method: 'GET', url: '/a.pdf' }, {});
   expect(answer.status).toBe(307);
-});
-
-test('a variable that the URL begins with is a URL itself', async ({}, info) => {
-  nock('https://sign.example.com').get('/s/1/documents/0?k=a%2Fb').reply(200);
-  const client = clientIn(info);
-  const template = { method: 'GET', url: '{link}?k={key}' };
-  const answer = await client.template('view', template, {
-    link: 'https://sign.example.com/s/1/documents/0',
-    key: 'a/b',
-  });
-  expect(answer.status).toBe(200);
-  await expect(client.template('view', template, {})).rejects.toThrow(CouldNotRun);
 });
 
 test('secrets in an answer are registered before it is recorded', async ({}, info) => {

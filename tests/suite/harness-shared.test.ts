@@ -76,23 +76,6 @@ test('a signatory who is added once more is another person', async ({}, info) =>
   });
 });
 
-test('an error that passes is waited for', async ({}, info) => {
-  const failing: Override = (step, _, response, index) => {
-    if (step !== 'upload' || index > 0) return false;
-    json(response, 500, {});
-    return true;
-  };
-  await withSession(
-    info,
-    {},
-    async (session) => {
-      expect(await session.documents(1)).toEqual(['D1']);
-      expect(session.recorder.exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
-    },
-    failing,
-  );
-});
-
 test('an error that stays is told with its exchange, once for all who need the call', async ({}, info) => {
   const failing: Override = (step, _, response) => {
     if (step !== 'create') return false;

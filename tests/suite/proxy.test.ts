@@ -8,7 +8,7 @@ import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { selfSigned } from './services/certificate.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
-import { deadPort, serve } from './services/loopback.ts';
+import { serve } from './services/loopback.ts';
 import { failure, get, limits, text } from './services/outcome.ts';
 import { startPlainService } from './services/plain-service.ts';
 
@@ -112,15 +112,6 @@ test('http goes to the proxy in the absolute form, https through a tunnel, with 
   }
   await proxy.close();
   await service.close();
-});
-
-test('a proxy that is down is not taken for the target', async () => {
-  const port = await deadPort();
-  const [outcome] = await through(port, 'https://sandbox.test/');
-  expect(failure(outcome)).toMatchObject({
-    code: 'ECONNREFUSED',
-    message: `by the proxy 127.0.0.1:${port} (HTTPS_PROXY): the connection was refused: nothing listens there`,
-  });
 });
 
 test('a run reaches a target that only the proxy knows', async ({}, info) => {

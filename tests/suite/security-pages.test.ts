@@ -4,7 +4,6 @@ import { startManualServer } from '../../harness/people/manual-server.ts';
 import type { ManualTask } from '../../harness/people/manual-task.ts';
 import { manualPage } from '../../harness/people/manual-task.ts';
 import { withReference } from './reference-client.ts';
-import { Flow, somebody } from './reference-flow.ts';
 import { browserOfTests } from './services/report-page.ts';
 import { personWith } from './signing-people.ts';
 
@@ -38,31 +37,6 @@ async function inspect(url: string): Promise<Page> {
   expect(loaded.filter((each) => each !== url && !each.endsWith('/favicon.ico'))).toEqual([]);
   return page;
 }
-
-test('signing page and outbox show what a request holds as text', async () => {
-  await withReference({}, async (client) => {
-    const person = somebody('only', { Name: hostile, PrivateMessage: hostile });
-    const reader = somebody('reader', { Name: hostile, SignatoryType: 3 });
-    const upload = await client.upload(Buffer.from('%PDF-1.4 %%EOF'), {}, `${hostile}.pdf`);
-    const Documents = [String(upload.json.documentToken)];
-    const flow = await Flow.create(client, [person, reader], { Title: hostile, Message: hostile, Documents });
-    await flow.send();
-    const link = (await flow.mails('only@example.com')).find((mail) => mail.link)?.link ?? '';
-    const signing = await inspect(link);
-    await expect(signing.getByRole('heading', { level: 1 })).toHaveText(hostile);
-    await expect(signing).toHaveTitle(hostile);
-    for (const part of ['message', 'name', 'private-message']) {
-      await expect(signing.locator(`[data-part=${part}]`)).toHaveText(hostile);
-    }
-    await expect(signing.locator('[data-part=document]')).toContainText('onerror');
-    await signing.getByRole('button', { name: 'Sign' }).click();
-    await expect(signing.locator('[data-part=done]')).toBeVisible();
-    const outbox = await inspect(`${client.reference.baseUrl}/_outbox`);
-    await expect(outbox.getByRole('row')).toHaveCount(3);
-    await expect(outbox.locator('strong').last()).toContainText(hostile);
-    await Promise.all([signing.close(), outbox.close()]);
-  });
-});
 
 test('the login page of the reference service shows what it is asked as text', async () => {
   await withReference({ dialect: { tokenClient: 'none' } }, async ({ reference }) => {

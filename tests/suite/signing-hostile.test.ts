@@ -95,14 +95,6 @@ test('a signing page installs nothing, and leaves the web by no link', async () 
   });
 });
 
-test('what a refusal says is cut off', async () => {
-  const page = () => html(`<p class="refused">${'not now '.repeat(1_000)}</p>`);
-  await withSite(browser, { page }, async (driver) => {
-    const outcome = await driver.act(personWith(), 'sign', 'right');
-    expect(outcome.kind === 'refused' && outcome.reason.length).toBe(201);
-  });
-});
-
 test('a page at another origin gets the codes of its person, and neither codes of others nor the access token', async () => {
   const anna = personWith({ otpType: otpType.email });
   const mails: Mail[] = [
