@@ -27,7 +27,6 @@ const excused: Readonly<Record<string, string>> = {
   'harness/profile/profile-page.ts JSON': 'a copy of our own schema',
   'harness/exploring/explore.ts JSON': 'results that checks of ours hand over',
   'harness/running/host.ts JSON': 'a worker of the run, by its key',
-  'harness/running/remote-session.ts JSON': 'the host of the run',
   'harness/running/plan.ts JSON': 'a file of the package',
   'harness/people/manual-server.ts URLSearchParams': 'a form of 1 kB from the page of the user',
   'reports/page/gaps.ts JSON': 'a file of the package',
