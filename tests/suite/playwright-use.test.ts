@@ -37,7 +37,8 @@ test('shards are merged into one run', async ({}, info) => {
   const service = await startPlainService();
   const outs: string[] = [];
   for (const part of ['1', '2']) {
-    const given = [`--shard=${part}/2`, '--grep', '@(otp|upload)\\.'];
+    // Each half has a must that passes: a run without any is incomplete.
+    const given = [`--shard=${part}/2`, '--grep', '@(otp|upload|signatory)\\.'];
     const { ended, out } = checks(info, `shard-${part}`, given, environment(service));
     expect((await ended).code).toBe(0);
     outs.push(out);
@@ -46,7 +47,9 @@ test('shards are merged into one run', async ({}, info) => {
   const merged = info.outputPath('merged');
   const { code } = await cli('report', ...outs, '--out', merged);
   const run = readRun(merged);
-  const wanted = checked.filter(({ area }) => ['otp', 'upload'].includes(area)).map(({ id }) => id);
+  const wanted = checked
+    .filter(({ area }) => ['otp', 'upload', 'signatory'].includes(area))
+    .map(({ id }) => id);
   expect(run).toMatchObject({ scope: 'partial', verdict: 'partial' });
   expect(run.selection).toEqual(expect.arrayContaining(wanted));
   expect(run.exchanges).toHaveLength(outs.reduce((sum, out) => sum + readRun(out).exchanges.length, 0));
