@@ -26,13 +26,18 @@ export function alter(id: string, seed: number): string {
   }
 }
 
+/** Whether nothing else of the target has the same id by chance: no number, and long enough. */
+export function isUnmistakable(id: string): boolean {
+  return !/^\d+$/.test(id) && placesIn(id) >= many;
+}
+
 /**
  * Ids that are nearly the given one: with four signs more, and with one less. A service that compares beginnings only
  * takes them for it. None of an id that is a number or short: its neighbours may exist. None that is read as the same
  * bytes.
  */
 export function nearly(id: string): readonly { readonly what: string; readonly id: string }[] {
-  if (/^\d+$/.test(id) || placesIn(id) < many) return [];
+  if (!isUnmistakable(id)) return [];
   return [
     { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
     { what: 'with one character less', id: id.slice(0, -1) },

@@ -24,7 +24,8 @@ export function readSubscription(fields: Fields, service: Service): Subscription
   }
   if (codes === null) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesMissing, fields) };
   if (codes.length === 0) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesEmpty, fields) };
-  return { callbackUrl, callbackTypes: spelledOut(codes, service) };
+  const asAll = codes.length === 2 && service.faulty('events.only-subscribed/two-as-all');
+  return { callbackUrl, callbackTypes: asAll ? everyEvent : spelledOut(codes, service) };
 }
 
 /** Code 0 stands for every other one. */
@@ -66,6 +67,8 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
   const list = fields.optionalList('CallbackTypes', 'skeleton.callback-types-type');
   if (list === null) return null;
   refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
+  const unsorted = list.some((code, at) => Number(code) < Number(list[at - 1]));
+  refuseFaultily(service, 'skeleton.callback-types/unsorted-refused', unsorted);
   return list.flatMap((code) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {
       const refused = fields.wrongType('CallbackTypes', 'an array of integers');

@@ -39,7 +39,9 @@ export function mountCreate(app: App, service: Service): void {
     refuseFaultily(service, 'stamping.status-200/refused', true);
     const created = await createRequest(call, only(service, 'stamping.'), account, type);
     requestCreated(service, created.requestId);
-    return answerCreated(service, service.faulty('stamping.status-200/201') ? 201 : 200, created);
+    const several = created.signatories.length > 1 && service.faulty('stamping.status-200/201-for-several');
+    const status = several || service.faulty('stamping.status-200/201') ? 201 : 200;
+    return answerCreated(service, status, created);
   });
 }
 

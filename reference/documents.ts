@@ -9,6 +9,8 @@ export type DocumentState = 'known' | 'unknown' | 'invalidated';
 /** What a token stands for, as the account sees it. */
 export function documentState(service: Service, account: string, token: string): DocumentState {
   const { dialect, store } = service;
+  if (service.faulty('skeleton.unknown-document/of-a-request-accepted') && store.request(token))
+    return 'known';
   const document = store.document(nearToken(service, token));
   if (document?.account !== account) return 'unknown';
   const age = service.now() - document.createdAt;
@@ -38,7 +40,10 @@ export function refuseUnknownDocuments(service: Service, account: string, tokens
     if (state === 'unknown' && !isOverlooked(service, at, tokens.length)) {
       refuse(service, notFound(service, 'document'), 'skeleton.unknown-document/accepted');
     }
-    if (state === 'invalidated') {
+    if (
+      state === 'invalidated' &&
+      !(at > 0 && service.faulty('skeleton.invalidated-document/second-accepted'))
+    ) {
       const refused = new Refusal(404, { message: message.documentNotFound });
       refuse(service, refused, 'skeleton.invalidated-document/accepted');
     }

@@ -19,7 +19,8 @@ export function mailInvitation(
   const address = `${service.baseUrl()}/sign/${link}`;
   const shared = sharedPrivateMessages(service, signatory);
   // Title appears in the signer UI and in e-mail.
-  const title = faulty('signing.title-mailed/missing') ? 'a document' : request.title;
+  const untitled = signatory.role === role.approver && faulty('signing.title-mailed/approver');
+  const title = untitled || faulty('signing.title-mailed/missing') ? 'a document' : request.title;
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
@@ -41,10 +42,15 @@ export function mailInvitation(
 
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */
 export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
-  if (service.faulty('signing.private-message/missing')) return [];
   const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
+  const missing =
+    service.faulty('signing.private-message/missing') ||
+    (stamped && service.faulty('signing.private-message/type-3-missing')) ||
+    (signatory.order > 1 && service.faulty('signing.private-message/later-order-missing'));
+  if (missing) return [];
   const toAll =
     service.faulty('signing.private-message/shown-to-all') ||
+    (signatory.privateMessage === null && service.faulty('signing.private-message/who-has-none')) ||
     (stamped && service.faulty('signing.private-message/type-3-shown-to-all'));
   const readers = toAll ? service.store.signatories(signatory.requestId) : [signatory];
   if (service.faulty('signing.private-message/shown-to-later')) {

@@ -11,7 +11,8 @@ export function notify(
   signatory?: StoredSignatory,
 ): void {
   const { faulty, dialect } = service;
-  if (isLost(service, code)) return;
+  const oneOfTwo = code === event.requestReceived && request.callbackTypes.length === 2;
+  if (isLost(service, code) || (oneOfTwo && faulty('events.request-received/beside-another'))) return;
   const { combined } = service;
   const situation = () => combined.situation(request, { code, who: signatory });
   if (combined.does('loses', situation)) return;

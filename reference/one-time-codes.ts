@@ -1,6 +1,6 @@
 /** One-time passwords before signing (section "OTP object"): sent, asked for, and judged. */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { type OtpType, otpType, role } from '../openapi/codes.ts';
+import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
 import type { Service } from './service.ts';
@@ -35,6 +35,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   }
   const both = signatory.otp?.type === otpType.emailAndSms;
   if (service.faulty('otp.gates-signing/first-order-only') && signatory.order > 1) return { kind: 'nothing' };
+  const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
+  if (stamped && service.faulty('otp.gates-signing/type-3-not-demanded')) return { kind: 'nothing' };
   if (service.faulty('otp.gates-signing/both-not-demanded') && both) return { kind: 'nothing' };
   return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
 }
@@ -158,12 +160,7 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
         const all = service.store.signatories(signatory.requestId);
         return all.some(({ otp }) => same(otp?.accessCode ?? '', proof.accessCode ?? ''));
       }
-      return fits(
-        service,
-        'otp.access-code-asked/last-sign-ignored',
-        signatory.otp?.accessCode ?? '',
-        proof.accessCode,
-      );
+      return fits(service, 'otp.access-code-asked', signatory.otp?.accessCode ?? '', proof.accessCode);
     case 'code': {
       if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
       const [first] = demand.channels;
@@ -190,7 +187,7 @@ function codeFits(service: Service, { position }: StoredSignatory, channel: Chan
     channel,
   );
   if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
-  if (fits(service, 'otp.gates-signing/last-sign-ignored', String(row.code), given)) return true;
+  if (fits(service, 'otp.gates-signing', String(row.code), given)) return true;
   if (service.faulty('otp.gates-signing/of-anybody') && isAnybodys(service, given)) return true;
   const sql = 'UPDATE code SET tries = tries + 1 WHERE signatory = ? AND channel = ?';
   database.run(sql, position, channel);
@@ -204,14 +201,17 @@ const uselessCodes = {
   [otpType.emailAndSms]: 'otp.email-and-sms-delivered/of-no-use',
 } as const;
 
-/** Whether a code is the right one; with the fault, but for its last sign. */
+/** Whether a code is the right one; with the faults but for its last sign, or as far as it goes. */
 function fits(
   { faulty }: Service,
-  fault: 'otp.gates-signing/last-sign-ignored' | 'otp.access-code-asked/last-sign-ignored',
+  rule: 'otp.gates-signing' | 'otp.access-code-asked',
   known = '',
   given = '',
 ): boolean {
-  return faulty(fault) ? same(known.slice(0, -1), given.slice(0, -1)) : same(known, given);
+  if (faulty(`${rule}/beginning`) && given !== '' && known.startsWith(given)) return true;
+  return faulty(`${rule}/last-sign-ignored`)
+    ? same(known.slice(0, -1), given.slice(0, -1))
+    : same(known, given);
 }
 
 function isAnybodys({ store }: Service, given: string): boolean {

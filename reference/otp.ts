@@ -1,5 +1,5 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
-import { type OtpType, otpType } from '../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
@@ -22,7 +22,9 @@ export async function readOtp(
   const typeless = lenient && isRequired && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
-  const mobileNumber = await readMobileNumber(otp, service, isRequired, method);
+  const signs = signatory.raw('SignatoryType') === role.signer;
+  const exempt = !signs && service.faulty('otp.mobile-required/of-signers-only') && !otp.has('MobileNumber');
+  const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });
   return { isRequired, type: method, accessCode, mobileNumber };

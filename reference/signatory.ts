@@ -19,7 +19,7 @@ export function mountSignatory(app: App, service: Service): void {
     } catch (error) {
       if (copy && error instanceof Refusal) {
         const email = /"Email":"([^"]+)"/.exec(await copy.text())?.[1];
-        if (email) takeAllTheSame(service, error, call.req.param('requestId') ?? '', email);
+        if (email) takeAllTheSame(service, error, call, email);
       }
       throw error;
     }
@@ -42,21 +42,19 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
 const takesAllTheSame = [
   'signatory.refused-without-effect/added',
   'signatory.refused-without-effect/added-without-token',
+  'signatory.refused-without-effect/added-invalid-token',
   'signatory.refused-without-effect/written-to',
 ] as const;
 
 /** What a refused call leaves behind where a fault asks for it. */
-function takeAllTheSame(
-  service: Service,
-  { status, detail }: Refusal,
-  requestId: string,
-  email: string,
-): void {
+function takeAllTheSame(service: Service, { status, detail }: Refusal, call: Call, email: string): void {
   const { faulty, store, outbox } = service;
+  const requestId = call.req.param('requestId') ?? '';
+  const without = call.req.header('Authorization') === undefined ? 'without' : 'invalid';
   const noNumber = status === 400 && detail?.includes('MobileNumber');
   const added =
     (noNumber && faulty('signatory.refused-without-effect/added')) ||
-    (status === 401 && faulty('signatory.refused-without-effect/added-without-token'));
+    (status === 401 && faulty(`signatory.refused-without-effect/added-${without}-token`));
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newId(service.dialect.idForm, 'sig');
@@ -136,6 +134,8 @@ function nearId({ store, faulty }: Service, id: string): string {
   const near = (where: string) => {
     return String(store.database.get(`SELECT id FROM request WHERE ${where}`, id)?.id ?? id);
   };
+  const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
+  if (document) return String(store.database.get('SELECT id FROM request LIMIT 1')?.id ?? id);
   if (faulty('signatory.unknown-request/longer-accepted')) return near("? LIKE id || '%'");
   return faulty('signatory.unknown-request/shorter-accepted') ? near("id LIKE ? || '_'") : id;
 }
@@ -181,8 +181,10 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   refuseFaultily(service, 'signatory.many/signer-beside-cc-refused', besideCc);
   const lower = others.some((other) => other.order > facts.order);
   refuseFaultily(service, 'signatory.sequential-orders/lower-later-refused', lower);
-  const parallel = others.some((other) => other.order === facts.order);
-  refuseFaultily(service, 'signatory.parallel-orders/refused', parallel);
+  const equal = others.filter((other) => other.order === facts.order);
+  const mixed = equal.some((other) => other.role !== facts.role);
+  refuseFaultily(service, 'signatory.parallel-orders/roles-refused', mixed);
+  refuseFaultily(service, 'signatory.parallel-orders/refused', equal.length > 0);
 }
 
 /** Section "Added signatory": JSON with requestId, equal to the one in the path, and signatoryId, a string. */

@@ -14,7 +14,9 @@ export function mountSigning(app: App, service: Service): void {
   app.get('/sign/:link/documents/:at', (call) => {
     const { request, signatory } = participant(service, call);
     // Section "SignatoryType values": a signer views the document.
-    const hidden = signatory.role === role.signer && service.faulty('signing.signer-views/no-document');
+    const later = signatory.order > 1 && service.faulty('signing.signer-views/later-order');
+    const hidden =
+      signatory.role === role.signer && (later || service.faulty('signing.signer-views/no-document'));
     if (hidden) throw new Refusal(404);
     const token = request.documents[Number(call.req.param('at'))] ?? '';
     const bytes = service.store.documentBytes(token);

@@ -43,11 +43,12 @@ async function createSkeleton(call: Call, service: Service): Promise<Response> {
 const notified = {
   400: 'skeleton.refused-without-effect/notified',
   401: 'skeleton.refused-without-effect/notified-without-token',
+  404: 'skeleton.refused-without-effect/notified-unknown-document',
 } as const;
 
 /** What a refused creation leaves behind where a fault asks for it. */
 function notifyAllTheSame(service: Service, status: number, body: string): void {
-  const fault = status === 400 || status === 401 ? notified[status] : null;
+  const fault = status === 400 || status === 401 || status === 404 ? notified[status] : null;
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
   if (fault === null || callbackUrl === undefined || !service.faulty(fault)) return;
   const facts = { ...unreadable, callbackUrl, callbackTypes: [event.requestReceived] };
@@ -168,6 +169,9 @@ function readAttached(fields: Fields, service: Service): boolean {
   if (attached !== null) {
     refuseFaultily(service, `skeleton.completed-documents-attached/${attached}-refused`, true);
   }
+  const codes = fields.raw('CallbackTypes');
+  const all = Array.isArray(codes) && codes.includes(event.all);
+  if (all && service.faulty('events.documents-attached/not-with-0')) return false;
   return attached ?? service.dialect.attachedLeftOut === 'yes';
 }
 

@@ -196,8 +196,10 @@ function judgeRole({ faulty }: Service, signatory: StoredSignatory, action: Acti
     case role.cc: {
       if (faulty('signing.cc-cannot-act/signs') || faulty('signing.cc-cannot-act/awaited')) return;
       const later = faulty('signing.cc-cannot-act/signs-later') && signatory.order > 1;
+      const first =
+        faulty('signing.cc-cannot-act/signs-at-first') && signatory.order === 1 && action === 'sign';
       const approves = faulty('signing.cc-cannot-act/approves') && action === 'approve';
-      if (!later && !approves) throw refused('A CC cannot act');
+      if (!later && !first && !approves) throw refused('A CC cannot act');
     }
   }
 }
@@ -278,6 +280,7 @@ function notifyCompleted(
   if (service.faulty('events.signatory-completed-after-action/at-once')) return;
   if (!first && service.faulty('events.signatory-completed/first-only')) return;
   if (last && service.faulty('events.signatory-completed/last-lost')) return;
+  if (signatory.otp?.isRequired && service.faulty('events.signatory-completed/otp-lost')) return;
   notify(service, request, event.signatoryCompleted, signatory);
   if (!service.faulty('events.signatory-completed-after-action/same-person')) return;
   for (const other of othersOf(service, signatory)) {
@@ -306,11 +309,10 @@ async function finish(service: Service, requestId: string): Promise<void> {
     const wasEarly =
       faulty('events.process-completed-last/before-last-2') ||
       (several && faulty('events.process-completed-last/first-signature'));
-    if (!wasEarly) {
-      notify(service, request, event.processCompleted);
-    }
+    const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
+    const approved = latest?.role === role.approver && faulty('events.process-completed/approver-last');
+    if (!wasEarly && !approved) notify(service, request, event.processCompleted);
     if (faulty('events.signatures-before-completed/late')) {
-      const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
       if (latest) notify(service, request, event.signatoryCompleted, latest);
     }
     if (faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);

@@ -68,6 +68,7 @@ const subscriptions: readonly (readonly number[])[] = [
   [event.requestReceived],
   [event.signatoryCompleted],
   [event.processCompleted],
+  [event.processCompleted, event.requestReceived],
   [event.requestReceived, event.signatoryCompleted, event.processCompleted],
 ];
 

@@ -90,24 +90,33 @@ export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [3, 1, 2]);
 }
 
+const company = [
+  ['a signer', role.signer],
+  ['an approver', role.approver],
+  ['a CC', role.cc],
+  ['another signer', role.signer],
+] as const;
+
 /** Every role in one request, one after the other. */
 export function companyRows(personOf: PersonOf): readonly SignatoryRow[] {
-  const company = [
-    ['a signer', role.signer],
-    ['an approver', role.approver],
-    ['a CC', role.cc],
-    ['another signer', role.signer],
-  ] as const;
-  return company.map(([who, part], index) => {
-    const title = `${who} with Order ${index + 1}, every role in one request`;
-    const json = minimalSignatory({ person: personOf(title), order: index + 1, role: part });
-    return { field: 'SignatoryType', title, outcome: 'accepted', input: { json } };
-  });
+  return roleRows(personOf, 'every role in one request', (index) => index + 1);
 }
 
 /** All at the same time: each has Order 1. */
 export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [1, 1, 1]);
+  return roleRows(personOf, 'every role at once', () => 1);
+}
+
+function roleRows(
+  personOf: PersonOf,
+  how: string,
+  orderAt: (index: number) => number,
+): readonly SignatoryRow[] {
+  return company.map(([who, part], index) => {
+    const title = `${who} with Order ${orderAt(index)}, ${how}`;
+    const json = minimalSignatory({ person: personOf(title), order: orderAt(index), role: part });
+    return { field: 'SignatoryType', title, outcome: 'accepted', input: { json } };
+  });
 }
 
 function orderRows(personOf: PersonOf, orders: readonly number[]): readonly SignatoryRow[] {

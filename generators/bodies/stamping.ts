@@ -173,13 +173,13 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
     breaks: '/Signatories/0/OTP/MobileNumber',
     input: { json: changed(given, [change]) },
   });
-  return [
-    row('OTP of Type 2, required, no MobileNumber', required(otpType.sms)),
+  return ([otpType.sms, otpType.emailAndSms] as const).flatMap((type) => [
+    row(`OTP of Type ${type}, required, no MobileNumber`, required(type)),
     row(
-      'OTP of Type 4, required, letters as MobileNumber',
-      required(otpType.emailAndSms, { MobileNumber: 'not a number' }),
+      `OTP of Type ${type}, required, letters as MobileNumber`,
+      required(type, { MobileNumber: 'not a number' }),
     ),
-  ];
+  ]);
 }
 
 /** A stamp of a type that is none of the five: stated, but not what happens. */

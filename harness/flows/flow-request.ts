@@ -217,7 +217,8 @@ export class FlowRequest {
     const { otp: type } = planned;
     const person = personAt(facts, 'flow', this.#place, String(index));
     // As they were accepted.
-    const { MobileNumber, AccessCode } = client.forms.written('addSignatory', {
+    const operation = this.definition.stamped ? 'createStampedRequest' : 'addSignatory';
+    const { MobileNumber, AccessCode } = client.forms.written(operation, {
       MobileNumber: person.mobileNumber,
       AccessCode: accessCodeOf(planned, facts),
     });
@@ -297,11 +298,13 @@ export class FlowRequest {
   async #createStamped(documents: readonly string[]): Promise<void> {
     const { client, profile, facts } = this.#parts;
     const { name, signatories } = this.definition;
-    const people = signatories.map(({ stamps = [], privateMessage }, index) => ({
-      ...personAt(facts, 'flow', name, String(index)),
-      stamps,
-      privateMessage,
-    }));
+    const people = signatories.map((planned, index) => {
+      const person = personAt(facts, 'flow', name, String(index));
+      const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, facts));
+      const { stamps = [], privateMessage } = planned;
+      // Endpoint 3 has Type as a string.
+      return { ...person, stamps, privateMessage, otp: otp && { ...otp, Type: String(otp.Type) } };
+    });
     const startMs = monotonicMs();
     const given = { title: this.title, row: name, documents, people };
     const { answer, requestId, signatoryIds } = await createStamped(client, profile, given);

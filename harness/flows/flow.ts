@@ -33,7 +33,7 @@ export interface RefusedCall {
   readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
-  readonly authorization?: 'absent';
+  readonly authorization?: 'absent' | 'unknown';
 }
 
 /** What is refused has no effect. */

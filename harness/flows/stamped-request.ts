@@ -27,6 +27,7 @@ export async function createStamped(
     people: readonly (Person & {
       readonly stamps: readonly AutoStamp[];
       readonly privateMessage?: string | undefined;
+      readonly otp?: object | undefined;
     })[];
   },
 ): Promise<StampedRequest> {
@@ -36,6 +37,7 @@ export async function createStamped(
     ...each,
     PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
     AutoStamps: people[index]?.stamps ?? [],
+    OTP: people[index]?.otp ?? each.OTP,
   }));
   const answer = await client.call({
     operation: 'createStampedRequest',

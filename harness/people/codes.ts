@@ -59,6 +59,11 @@ export function nearlyRight(code: string): string {
   return code.slice(0, -1) + altered(code.slice(-1));
 }
 
+/** A code without its last character. */
+export function shortened(code: string): string {
+  return code.length > 1 ? code.slice(0, -1) : code;
+}
+
 /** The AccessCode of somebody else: the same backwards. */
 export function backwards(code: string): string {
   return [...code].reverse().join('');
@@ -68,10 +73,12 @@ export function backwards(code: string): string {
 export const derivedCodes: readonly ((code: string) => string)[] = [
   altered,
   nearlyRight,
+  shortened,
   backwards,
   pinOf,
   (code) => altered(pinOf(code)),
   (code) => nearlyRight(pinOf(code)),
+  (code) => shortened(pinOf(code)),
   (code) => backwards(pinOf(code)),
 ];
 

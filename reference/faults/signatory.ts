@@ -22,6 +22,7 @@ export const signatoryFaults = {
   'signatory.many/signer-beside-cc-refused': 'a signer is refused beside a CC',
   'signatory.sequential-orders/lower-later-refused': 'an Order below one that was added is refused',
   'signatory.sequential-orders/refused': 'an Order above 1 is refused',
+  'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',
   'signatory.color/refused': 'a body with Color is refused',
@@ -37,6 +38,7 @@ export const signatoryFaults = {
   ...required('signatory.order', 'an Order'),
   ...required('signatory.role', 'a SignatoryType'),
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),
+  'signatory.unknown-request/of-a-document-accepted': 'a document token is taken for the id of a request',
   'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
   'signatory.unknown-request/shorter-accepted':
     'a requestId with one character less is taken for the request',
@@ -49,5 +51,7 @@ export const signatoryFaults = {
     'who was refused for a missing MobileNumber is added all the same',
   'signatory.refused-without-effect/added-without-token':
     'who was refused for a missing access token is added all the same',
+  'signatory.refused-without-effect/added-invalid-token':
+    'who was refused for an invalid access token is added all the same',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
 } as const satisfies FaultEntries;

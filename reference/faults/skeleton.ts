@@ -15,6 +15,8 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
     'a creation that is refused for a missing access token is notified as event 1',
+  'skeleton.refused-without-effect/notified-unknown-document':
+    'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
@@ -23,6 +25,7 @@ export const skeletonFaults = {
   'skeleton.callback-types/2-refused': 'code 2 in CallbackTypes is refused',
   'skeleton.callback-types/3-refused': 'code 3 in CallbackTypes is refused',
   'skeleton.callback-types/several-refused': 'more than one code in CallbackTypes is refused',
+  'skeleton.callback-types/unsorted-refused': 'codes in CallbackTypes that do not ascend are refused',
   'skeleton.completed-documents-attached/true-refused': 'CompletedDocumentsAttached true is refused',
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
   'skeleton.connections/refused': 'Connections is refused',
@@ -38,9 +41,12 @@ export const skeletonFaults = {
   'skeleton.unknown-document/longer-accepted': 'a document token with characters more is taken for the token',
   'skeleton.unknown-document/shorter-accepted':
     'a document token with one character less is taken for the token',
+  'skeleton.unknown-document/of-a-request-accepted': 'the id of a request is taken for a document token',
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',
   'skeleton.unknown-document-message/of-request': 'the 404 for a document token speaks of a request',
   ...instead('skeleton.invalidated-document', 'a document token that is no longer valid', 'accepted', 410),
+  'skeleton.invalidated-document/second-accepted':
+    'a document token that is no longer valid is accepted after a valid one',
   ...ofOptionalType('skeleton.callback-url-type', 'a CallbackUrl'),
   ...ofOptionalType('skeleton.callback-types-type', 'CallbackTypes'),
   ...ofOptionalType('skeleton.completed-documents-attached-type', 'CompletedDocumentsAttached'),

@@ -13,6 +13,7 @@ export const createFaults = {
 export const stampingFaults = {
   'stamping.status-200/refused': 'every auto stamping request is refused',
   'stamping.status-200/201': 'an auto stamping request is answered with 201',
+  'stamping.status-200/201-for-several': 'a request with several signatories is answered with 201',
   'stamping.refused-without-effect/invited':
     'the signatories of a creation without an access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',

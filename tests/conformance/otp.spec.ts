@@ -12,7 +12,7 @@ import { fictionalMobiles } from '../../generators/people.ts';
 import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
-import { otpType } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../running/fixtures.ts';
 
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
@@ -118,12 +118,33 @@ test(
   'a missing MobileNumber is refused for SMS OTP',
   covers('otp.mobile-required'),
   async ({ signatory }) => {
-    await signatory.refuses(
-      cells('refused', ({ mobile, accessCode }) => accessCode === 'absent' && mobile === 'absent'),
-      400,
+    const plain = cells(
+      'refused',
+      ({ mobile, accessCode }) => accessCode === 'absent' && mobile === 'absent',
     );
+    const refusals = [
+      () => signatory.refuses(plain, 400),
+      // Each may be refused for what else it has, and the status of that is not shown.
+      () => signatory.refuses(withoutNumber, '4xx'),
+    ];
+    await everyOne(refusals, (refuses) => refuses());
   },
 );
+
+/** The rule holds whatever role, Order and AccessCode stand beside it. */
+const withoutNumber = ({ personOf, accessCode }: OtpIngredients) =>
+  [
+    {
+      role: role.approver,
+      order: 2,
+      OTP: { IsRequired: true, Type: otpType.emailAndSms, AccessCode: accessCode },
+    },
+    { role: role.cc, order: 3, OTP: { IsRequired: true, Type: otpType.sms } },
+  ].map(({ OTP, ...more }) => {
+    const title = `OTP {IsRequired: true, Type: ${OTP.Type}}, no MobileNumber, ${more.role === role.cc ? 'a CC' : 'an approver with an AccessCode'}`;
+    const json = { ...minimalSignatory({ person: personOf(title), ...more }), OTP };
+    return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
+  });
 
 test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'), async ({ signatory }) => {
   const invalid = (isNull: boolean) =>

@@ -1,6 +1,6 @@
 /** Endpoint 5: what is refused with 400 and 404. */
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { alter, nearly } from '../../generators/ids.ts';
+import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
@@ -88,13 +88,16 @@ test(
   async ({ signatory, session, facts, check }) => {
     const known = await check.prepare(() => session.request(0));
     const never = () => signatory.refuses(neverIssued(alter(known, facts.seed)), 404);
+    const [token = ''] = await check.prepare(() => session.documents(1));
+    const others = isUnmistakable(token) ? [{ title: 'a document token', id: token }] : [];
+    const near = nearly(known).map(({ what, id }) => ({ title: `a requestId ${what}`, id }));
     // What has not the form of an id may be refused for that.
-    const near = nearly(known).map(
-      ({ what, id }) =>
+    const refused = [...near, ...others].map(
+      ({ title, id }) =>
         () =>
-          signatory.refuses(asBefore(`a requestId ${what}`, { requestId: id }), '4xx'),
+          signatory.refuses(asBefore(title, { requestId: id }), '4xx'),
     );
-    await everyOne([never, ...near], (refuses) => refuses());
+    await everyOne([never, ...refused], (refuses) => refuses());
   },
 );
 

@@ -1,7 +1,7 @@
 /** Endpoint 4: what is refused with 400 and 404. */
 
 import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
-import { alter, nearly } from '../../generators/ids.ts';
+import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
@@ -103,34 +103,37 @@ const several = (given: CallbackIngredients) =>
   requestRows(given).filter(({ field }) => field === 'Documents');
 
 /** Documents with a token of the same shape as a real one, alone and beside a real one. */
-const unknownDocuments = (seed: number) => (given: CallbackIngredients) => {
-  const [known, other] = given.documents;
-  if (known === undefined || other === undefined) throw new CouldNotRun('needs two document tokens');
-  const unknown = alter(known, seed);
-  const row = (title: string, documents: readonly string[]) => ({
-    title,
-    outcome: 'refused' as const,
-    breaks: '/Documents',
-    input: { json: minimalRequest({ ...given, documents }) },
-  });
-  const alone = [row('a token that was never issued', [unknown])];
-  const near = nearly(known).map(({ what, id }) => row(`a token ${what}`, [id]));
-  return {
-    alone,
-    // Not every token has others that look alike.
-    near: near.length > 0 ? near : alone,
-    beside: [
-      row('a token that was never issued, after a valid one', [other, unknown]),
-      row('a token that was never issued, before a valid one', [unknown, other]),
-    ],
+const unknownDocuments =
+  (seed: number, requestId = '') =>
+  (given: CallbackIngredients) => {
+    const [known, other] = given.documents;
+    if (known === undefined || other === undefined) throw new CouldNotRun('needs two document tokens');
+    const unknown = alter(known, seed);
+    const row = (title: string, documents: readonly string[]) => ({
+      title,
+      outcome: 'refused' as const,
+      breaks: '/Documents',
+      input: { json: minimalRequest({ ...given, documents }) },
+    });
+    const alone = [row('a token that was never issued', [unknown])];
+    const near = nearly(known).map(({ what, id }) => row(`a token ${what}`, [id]));
+    if (isUnmistakable(requestId)) near.push(row('the id of a request', [requestId]));
+    return {
+      alone,
+      // Not every token has others that look alike.
+      near: near.length > 0 ? near : alone,
+      beside: [
+        row('a token that was never issued, after a valid one', [other, unknown]),
+        row('a token that was never issued, before a valid one', [unknown, other]),
+      ],
+    };
   };
-};
 
 test(
   'an unknown document token is answered with 404',
   covers('skeleton.unknown-document'),
-  async ({ skeleton, facts }) => {
-    const rows = unknownDocuments(facts.seed);
+  async ({ skeleton, session, facts, check }) => {
+    const rows = unknownDocuments(facts.seed, await check.prepare(() => session.request(0)));
     const alone = () => skeleton.refuses((given) => rows(given).alone, 404);
     // What has not the form of a token may be refused for that.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
@@ -159,16 +162,23 @@ test(
   covers('skeleton.invalidated-document'),
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
-    await skeleton.refuses(
-      (given) => [
+    const row =
+      (title: string, documents: (token: string) => readonly string[]) => (given: CallbackIngredients) => [
         {
-          title: 'a token that was made invalid',
-          outcome: 'refused',
-          input: { json: minimalRequest({ ...given, documents: [token] }) },
+          title,
+          outcome: 'refused' as const,
+          input: { json: minimalRequest({ ...given, documents: documents(given.documents[0] ?? '') }) },
           differs: { endedIds: true },
         },
-      ],
-      404,
-    );
+      ];
+    const alone = () =>
+      skeleton.refuses(
+        row('a token that was made invalid', () => [token]),
+        404,
+      );
+    const beside = row('a token that was made invalid, after a valid one', (valid) => [valid, token]);
+    const besideAnother = () => skeleton.refuses(beside, 404, { rows: several, blames: 'if-accepted' });
+    const ways = facts.limits.documents === 1 ? [alone] : [alone, besideAnother];
+    await everyOne(ways, (refuses) => refuses());
   },
 );

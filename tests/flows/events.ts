@@ -61,9 +61,9 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('a DOCX, documents attached', {
     documents: ['docx'],
-    subscription: [event.processCompleted],
+    subscription: [event.all],
     attached: true,
-    proves: ['events.process-completed', 'events.documents-attached'],
+    proves: ['events.all', 'events.documents-attached'],
   }),
   oneSigner('all events by code 0', {
     subscription: [event.all],

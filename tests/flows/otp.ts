@@ -1,7 +1,7 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { backwards, nearlyRight } from '../../harness/people/codes.ts';
-import { type OtpType, otpType, role } from '../../openapi/codes.ts';
+import { backwards, nearlyRight, shortened } from '../../harness/people/codes.ts';
+import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -54,6 +54,8 @@ export const otpFlow: FlowDefinition = {
   ],
 };
 
+export const noCode = 'whose turn has come and who entered no code';
+
 /** Signers one after the other, each with one of the methods, who enter the codes that are theirs. */
 function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
@@ -66,6 +68,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
     documents: ['page'],
+    subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
       ...new Set(
@@ -78,10 +81,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         const [requirement, channels] =
           method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
-        const who = 'whose turn has come and who entered no code';
-        await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', who);
+        await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
         if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
-          await enterForeignAccessCode(flow, signatory);
+          await enterOtherAccessCode(flow, signatory);
         }
         await flow.acts(signatory, requirement);
         flow.judge(requirement, 'passed', {});
@@ -98,17 +100,18 @@ export const rightCodesFlow: FlowDefinition = {
   ],
 };
 
-/** The AccessCode that somebody else has, in this request or in another one. */
-async function enterForeignAccessCode(flow: FlowScript, signatory: number): Promise<void> {
+/** The AccessCode that somebody else has, in this request or in another one; for a later person their own without its end. */
+async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
-  const foreign = backwards(own);
-  if (foreign === own) return;
+  const [accessCode, who] =
+    signatory === 0 ? [backwards(own), 'of somebody else'] : [shortened(own), 'without its end'];
+  if (accessCode === own) return;
   await flow.mayNotEnter(
     signatory,
-    { accessCode: foreign },
+    { accessCode },
     'otp.access-code-asked',
-    'who entered the AccessCode of somebody else',
+    `who entered the AccessCode ${who}`,
   );
 }
 
@@ -156,6 +159,9 @@ async function enterOthers(
   const [byMail, bySms, both] = sentMethods.map((method) => codes.get(method) ?? {});
   if (byMail?.email) {
     await gate(email, { email: nearlyRight(byMail.email) }, 'who entered the code with another end');
+  }
+  if (bySms?.sms) {
+    await gate(sms, { sms: shortened(bySms.sms) }, 'who entered the code without its end');
   }
   // Two people may be sent the same digits by chance.
   const elses = 'who entered the code of somebody else';

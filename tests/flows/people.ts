@@ -38,44 +38,57 @@ const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached'
 
 export const notYet = 'whose turn has not come';
 
-/** Added in another sequence than they sign in. */
-export const inSequence: FlowDefinition = {
-  ...ofSequence,
-  name: 'three signers one after the other',
-  signatories: [
-    { role: role.signer, order: 2 },
-    { role: role.signer, order: 3 },
-    { role: role.signer, order: 1 },
-  ],
-  parts: [
-    {
-      ...ofSequence,
-      name: 'two signers one after the other',
-      signatories: [
-        { role: role.signer, order: 1 },
-        { role: role.signer, order: 2 },
-      ],
-      script: async (flow) => {
-        await flow.send();
-        await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-        await flow.acts(0, 'signing.lower-order-first');
-        await flow.acts(1, 'signing.lower-order-first');
-      },
+const onlyCopied = 'who receives a copy only';
+
+/** Three people, added in another sequence than they act in; the last one approves, where that is an act of its own. */
+function sequenceFlow(approves: boolean): FlowDefinition {
+  const last = approves ? role.approver : role.signer;
+  const inTurn = [2, 0, 1];
+  return {
+    ...ofSequence,
+    name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
+    signatories: [
+      { role: role.signer, order: 2 },
+      { role: last, order: 3, privateMessage: secretOf('the last') },
+      { role: role.signer, order: 1, privateMessage: secretOf('the first') },
+    ],
+    parts: [twoInTurn],
+    ...(approves
+      ? { without: { requirement: 'signing.approver-cannot-sign', flow: sequenceFlow(false) } }
+      : {}),
+    script: async (flow) => {
+      await flow.send();
+      for (const [turn, signatory] of inTurn.entries()) {
+        // The order holds at each step, not only at the first.
+        const later = inTurn[turn + 1];
+        if (later !== undefined) {
+          const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
+          await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
+        }
+        await flow.lull();
+        if (turn > 0) await judgeShown(flow, signatory);
+        await flow.acts(signatory, 'signing.lower-order-first');
+      }
     },
+  };
+}
+
+const twoInTurn: FlowDefinition = {
+  ...ofSequence,
+  name: 'two signers one after the other',
+  signatories: [
+    { role: role.signer, order: 1 },
+    { role: role.signer, order: 2 },
   ],
   script: async (flow) => {
     await flow.send();
-    await flow.mayNot(0, 'sign', 'none', 'signing.lower-order-first', notYet);
-    await flow.lull();
-    await flow.acts(2, 'signing.lower-order-first');
-    // The order holds at each step, not only at the first.
     await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-    await flow.lull();
     await flow.acts(0, 'signing.lower-order-first');
-    await flow.lull();
     await flow.acts(1, 'signing.lower-order-first');
   },
 };
+
+export const inSequence = sequenceFlow(true);
 
 /** What is refused leaves nobody behind whom the request waits for. */
 export const refusedInVain: FlowDefinition = {
@@ -83,6 +96,11 @@ export const refusedInVain: FlowDefinition = {
   signatories: [{ role: role.signer, order: 1 }],
   refused: [
     { operation: 'createSkeletonRequest', what: 'a creation without Title', change: { Title: undefined } },
+    {
+      operation: 'createSkeletonRequest',
+      what: 'a creation with an unknown document',
+      change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
+    },
     { operation: 'createSkeletonRequest', what: 'a creation without a token', authorization: 'absent' },
     { operation: 'createStampedRequest', what: 'auto stamping without a token', authorization: 'absent' },
     {
@@ -92,9 +110,10 @@ export const refusedInVain: FlowDefinition = {
     },
     { operation: 'addSignatory', what: 'an addition without Name', change: { Name: undefined } },
     { operation: 'addSignatory', what: 'an addition without a token', authorization: 'absent' },
+    { operation: 'addSignatory', what: 'an addition with an invalid token', authorization: 'unknown' },
   ],
   documents: ['page'],
-  subscription: [event.processCompleted],
+  subscription: [event.requestReceived, event.processCompleted],
   proves: Object.values(withoutEffect),
   script: async (flow) => {
     await flow.send();
@@ -128,11 +147,12 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
       'signing.signer-views',
       'signing.email-used',
       'signing.title-mailed',
-      ...(cc ? (['signing.cc-receives-copy'] as const) : []),
+      ...(cc ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
       for (const index of all) await judgeShown(flow, index);
+      if (cc) await flow.mayNot(signers, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       for (const index of all.toReversed()) {
         await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
         if (index > 0) flow.judge('signing.parallel', 'passed', {});
@@ -160,14 +180,18 @@ export const inParallel: FlowDefinition = {
 };
 
 /** The PrivateMessage of each person of a flow. */
-const secretsOf = ({ people, privateMessageOf }: FlowScript) => people.map((each) => privateMessageOf(each));
+const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
+  people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
 
-/** What a signer is shown on the page and written in e-mails; whether a later one is asked too shows later. */
-async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
-  const mails = await judgeMail(flow, signatory);
+/**
+ * What a person is shown on the page and written in e-mails; whether a later one is asked too shows later. Of Title,
+ * Message and the document it is stated for signers, and of Title and Message for type 0.
+ */
+export async function judgeShown(flow: FlowScript, signatory: number, stamped = false): Promise<void> {
+  const mails = await judgeMail(flow, signatory, stamped);
   // Who has not been asked yet may not have a page.
   const asked = signatory === 0 || mails === undefined || mails.length > 0;
-  const page = asked && flow.driverShows ? await judgePage(flow, signatory) : undefined;
+  const page = asked && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
   const person = flow.person(signatory);
   const seen = [
     { place: { of: 'page', person }, text: page?.text },
@@ -185,9 +209,14 @@ async function judgeShown(flow: FlowScript, signatory: number): Promise<void> {
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };
-  judge('signing.message-shown', flow.message, 'Message');
-  judge('signing.private-message', flow.privateMessageOf(signatory), 'PrivateMessage to its signatory');
+  if (isSigner(flow, signatory) && !stamped) judge('signing.message-shown', flow.message, 'Message');
+  const own = flow.privateMessageOf(signatory);
+  if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
   for (const { place, text = '' } of seen) judgeForeign(flow, signatory, place, text, exchanges);
+}
+
+function isSigner(flow: FlowScript, signatory: number): boolean {
+  return flow.task(signatory).role === role.signer;
 }
 
 /** Whether one of the messages is written in a document. */
@@ -205,7 +234,11 @@ function toldIn(messages: readonly string[]) {
  * The first signatory has been written to, under their own address. Gives the texts of the e-mails to a signatory;
  * undefined where none can be read.
  */
-async function judgeMail(flow: FlowScript, signatory: number): Promise<readonly string[] | undefined> {
+async function judgeMail(
+  flow: FlowScript,
+  signatory: number,
+  stamped: boolean,
+): Promise<readonly string[] | undefined> {
   if (!flow.reads('email')) return undefined;
   const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
@@ -216,7 +249,7 @@ async function judgeMail(flow: FlowScript, signatory: number): Promise<readonly 
   if (signatory === 0 || written) {
     flow.judgeMessage('signing.email-used', to, written, { is: 'written-to', person });
   }
-  if (written) {
+  if (written && !stamped) {
     const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;
     flow.judgeMessage('signing.title-mailed', to, mails.some(names), expected);
   }
@@ -229,7 +262,11 @@ interface ShownPage {
 }
 
 /** The page shows Title and Name, and a document. Gives its text; undefined where it cannot be read. */
-async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage | undefined> {
+async function judgePage(
+  flow: FlowScript,
+  signatory: number,
+  stamped: boolean,
+): Promise<ShownPage | undefined> {
   const seen = await flow.view(signatory);
   const { exchanges } = seen;
   const places = [{ of: 'page', person: flow.person(signatory) }] as const;
@@ -248,8 +285,9 @@ async function judgePage(flow: FlowScript, signatory: number): Promise<ShownPage
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
-  judge('signing.title-shown', shows(flow.title), 'Title');
+  if (!stamped) judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
+  if (!isSigner(flow, signatory)) return readable ? { text, exchanges } : undefined;
   if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document', false);
   else if (seen.document !== undefined) {
     judge('signing.signer-views', seen.document, 'the document', true);
@@ -293,7 +331,6 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       'events.process-completed',
     ],
     script: async (flow) => {
-      const onlyCopied = 'who receives a copy only';
       const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       await flow.send();
       if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);

@@ -4,9 +4,10 @@ import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { role } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { notYet, secretOf } from './people.ts';
+import { noCode } from './otp.ts';
+import { judgeShown, notYet, secretOf } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -25,35 +26,43 @@ const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 
 
 const oneDocument = { documents: ['page'], stamped: true } as const;
 
-/** The stamps of one signer, and of two: the first has one of them, and the last the others. */
-export const stampingFlows: readonly FlowDefinition[] = [
-  {
-    ...oneDocument,
-    name: 'three stamps by auto stamping',
-    signatories: [{ role: role.signer, order: 1, stamps }],
-    proves: ['stamping.placed'],
-    script: async (flow) => {
-      await flow.acts(0);
-      judgeStamps(flow);
-    },
+const oneSigner: FlowDefinition = {
+  ...oneDocument,
+  name: 'three stamps by auto stamping',
+  signatories: [{ role: role.signer, order: 1, stamps }],
+  proves: ['stamping.placed'],
+  script: async (flow) => {
+    await flow.acts(0);
+    judgeStamps(flow);
   },
-  {
+};
+
+/** The first has one of the stamps, and the last the others; who can enter an AccessCode has one. */
+function twoSigners(coded: boolean): FlowDefinition {
+  const last = { role: role.signer, order: 2, stamps: stamps.slice(1), privateMessage: secretOf('the last') };
+  return {
     ...oneDocument,
     name: 'stamps of two signers by auto stamping',
     signatories: [
       { role: role.signer, order: 1, stamps: stamps.slice(0, 1), privateMessage: secretOf('the first') },
-      { role: role.signer, order: 2, stamps: stamps.slice(1), privateMessage: secretOf('the last') },
+      coded ? { ...last, otp: otpType.accessCode } : last,
     ],
-    proves: ['stamping.placed'],
+    ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: twoSigners(false) } } : {}),
+    proves: ['stamping.placed', ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : [])],
     script: async (flow) => {
-      await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+      const codes = coded ? 'right' : 'none';
+      await flow.mayNot(1, 'sign', codes, 'signing.lower-order-first', notYet);
       await flow.acts(0);
+      await judgeShown(flow, 1, true);
+      if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       await flow.acts(1);
       judgeStamps(flow);
       if (flow.reads('email')) await judgeLetters(flow, [0, 1]);
     },
-  },
-];
+  };
+}
+
+export const stampingFlows: readonly FlowDefinition[] = [oneSigner, twoSigners(true)];
 
 function judgeStamps(flow: FlowScript): void {
   flow.judgeCompleted({

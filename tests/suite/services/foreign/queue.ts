@@ -44,7 +44,9 @@ export async function startQueueService(): Promise<ForeignService> {
     made.set(id, performance.now());
     return id;
   };
-  const isKnown = (id: string) => performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
+  const isKnown = (id: string, prefix = '') =>
+    id.startsWith(prefix) && performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
+  const isUploaded = (id: string) => isKnown(id, 'doc-');
 
   function limit(): void {
     const second = Math.floor(performance.now() / 1000);
@@ -70,19 +72,20 @@ export async function startQueueService(): Promise<ForeignService> {
     let signatoryId: string;
     switch (asked.endpoint) {
       case 'skeleton':
-        if (!judgeSkeleton(body, choices).every(isKnown)) throw new Refused(404, 'Document Token Not Found');
+        if (!judgeSkeleton(body, choices).every(isUploaded))
+          throw new Refused(404, 'Document Token Not Found');
         requestId = enqueue('req');
         office.open(requestId, body);
         return accepted(202, { status: 'QUEUED', requestId });
       case 'signatory':
-        if (!isKnown(requestId)) throw new Refused(404, 'Request ID not found');
+        if (!isKnown(requestId, 'req-')) throw new Refused(404, 'Request ID not found');
         judgeSignatory(body, choices);
         signatoryId = enqueue('sig');
         office.add(requestId, signatoryId, body);
         return accepted(202, { status: 'QUEUED', requestId, signatoryId });
       default:
         if (asked.type !== '3') throw new Refused(422, 'type');
-        if (!judgeStamped(body, choices).every(isKnown)) throw new Refused(422, 'a document is not ready');
+        if (!judgeStamped(body, choices).every(isUploaded)) throw new Refused(422, 'a document is not ready');
         return { status: 200, headers: { Location: '/jobs/17' } };
     }
   }
