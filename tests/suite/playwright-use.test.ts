@@ -38,7 +38,7 @@ test('shards are merged into one run', async ({}, info) => {
   const outs: string[] = [];
   for (const part of ['1', '2']) {
     // Each half has a must that passes: a run without any is incomplete.
-    const given = [`--shard=${part}/2`, '--grep', '@(otp|upload|signatory)\\.'];
+    const given = [`--shard=${part}/2`, '--grep', '@(otp|upload|skeleton)\\.'];
     const { ended, out } = checks(info, `shard-${part}`, given, environment(service));
     expect((await ended).code).toBe(0);
     outs.push(out);
@@ -48,7 +48,7 @@ test('shards are merged into one run', async ({}, info) => {
   const { code } = await cli('report', ...outs, '--out', merged);
   const run = readRun(merged);
   const wanted = checked
-    .filter(({ area }) => ['otp', 'upload', 'signatory'].includes(area))
+    .filter(({ area }) => ['otp', 'upload', 'skeleton'].includes(area))
     .map(({ id }) => id);
   expect(run).toMatchObject({ scope: 'partial', verdict: 'partial' });
   expect(run.selection).toEqual(expect.arrayContaining(wanted));
