@@ -58,6 +58,8 @@ type Rule = (
     readonly ordered: boolean;
     readonly stamped: boolean;
     readonly acted: boolean;
+    /** Somebody who was added cannot act by their id: the target may not know them. */
+    readonly lost: boolean;
   },
 ) => FlowJudgement | undefined;
 
@@ -124,6 +126,12 @@ const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
     ? because(judgement, 'follows', { requirement: 'signing.lower-order-first' })
     : undefined;
 
+/** A request may complete without somebody who was added to it in words only. */
+const withoutLost: Rule = (judgement, _, { lost }) =>
+  lost && judgement.requirement === 'events.process-completed-last'
+    ? because(judgement, 'follows', { requirement: 'signatory.signatory-id-usable' })
+    : undefined;
+
 /** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
 const beforeCompletion: Rule = (judgement, { early }) =>
   early && ['events.documents-attached', 'events.signatures-before-completed'].includes(judgement.requirement)
@@ -147,7 +155,7 @@ const withoutIdle: Rule = (judgement, { completes }, { idle }) =>
 const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unproved, outOfOrder, beforeCompletion, withoutIdle].map(ofFailed),
+  ...[unproved, outOfOrder, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -160,11 +168,15 @@ export function settle(
   ended: readonly EndedFlow[],
   around: Around,
 ): FlowResult[] {
-  const flows = ended.map(({ plan, run }) => ({
+  const flows = ended.map(({ plan, run }, index) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
+    lost:
+      given[index]?.judgements.some(
+        ({ requirement, verdict }) => requirement === 'signatory.signatory-id-usable' && verdict === 'failed',
+      ) ?? false,
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
@@ -207,10 +219,11 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
     judgements.map((judgement) => ({ ...judgement, ...flows[index] })),
   );
   const passed = all.filter(({ verdict }) => verdict === 'passed');
+  const proved = new Set(passed.map(({ requirement }) => requirement));
   return {
     ...around,
-    proved: new Set(passed.map(({ requirement }) => requirement)),
-    disordered: all.some(breaksOrder),
+    proved,
+    disordered: all.some((each) => breaksOrder(each) && (!each.assumes || proved.has(each.assumes))),
     early: all.some(
       ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
     ),

@@ -131,6 +131,27 @@ const rows: readonly {
     last: 'signing.signer-signs failed',
   },
   {
+    title: 'an act in order was refused, as it is wherever it is tried',
+    flows: [
+      { roles: ['signer'], said: [['signing.lower-order-first', 'failed', 'signing.approver-approves']] },
+      { roles: ['signer', 'approver'], orders: [1, 2], said: [['signing.approver-approves', 'failed']] },
+    ],
+    last: 'signing.approver-approves failed',
+  },
+  {
+    title: 'event 3 comes before somebody acts who was added in words only',
+    flows: [
+      {
+        roles: ['signer', 'signer'],
+        said: [
+          ['signatory.signatory-id-usable', 'failed'],
+          ['events.process-completed-last', 'failed'],
+        ],
+      },
+    ],
+    last: 'events.process-completed-last could-not-run follows',
+  },
+  {
     title: 'event 3 comes too early elsewhere',
     flows: [
       { roles: ['signer'], said: [['events.process-completed-last', 'failed']] },
