@@ -22,8 +22,11 @@ export async function readOtp(
   const typeless = lenient && isRequired && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
-  const signs = signatory.raw('SignatoryType') === role.signer;
-  const exempt = !signs && service.faulty('otp.mobile-required/of-signers-only') && !otp.has('MobileNumber');
+  // Only the fault looks at another field than OTP: a field that was looked at is a known one.
+  const exempt =
+    service.faulty('otp.mobile-required/of-signers-only') &&
+    signatory.raw('SignatoryType') !== role.signer &&
+    !otp.has('MobileNumber');
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });

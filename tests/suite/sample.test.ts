@@ -55,7 +55,14 @@ test('no sample is larger than 1 MB, names a folder of the machine, or a port by
 test('the pictures are PNG and small', () => {
   const images = join(root, 'docs', 'images');
   const names = readdirSync(images).sort();
-  expect(names).toEqual(['comparison.png', 'failure.png', 'phone.png', 'report.png', 'serve.png']);
+  expect(names).toEqual([
+    'comparison.png',
+    'exploring.png',
+    'failure.png',
+    'phone.png',
+    'report.png',
+    'serve.png',
+  ]);
   for (const name of names) {
     expect.soft(readFileSync(join(images, name)).subarray(1, 4).toString(), name).toBe('PNG');
     expect.soft(statSync(join(images, name)).size, name).toBeLessThan(200 * 1024);

@@ -86,7 +86,7 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
     'state after sending': 'sent',
     'state after signatory 3 (signer, order 1) completed': 'sent',
     'state after signatory 1 (signer, order 2) completed': 'sent',
-    'state after signatory 2 (signer, order 3) completed': 'completed',
+    'state after signatory 2 (approver, order 3) completed': 'completed',
     'state after everybody completed': 'completed',
   });
   expect(run.deliveries).toEqual([]);
