@@ -9,17 +9,23 @@ const shortestCode = 4;
 /** Signs of a coded value at least, of which the ends are cut off: fewer occur by chance. */
 const shortestCoded = 7;
 
-/** What stands for a form of a secret, and the pattern that finds the form. */
-interface Replacement {
+/** A spelling of a registered value, and what stands in its place. */
+interface Form {
+  readonly text: string;
   readonly instead: string;
-  readonly pattern: string;
+  /** Whether it is meant between what stands before and behind it; without this it is meant everywhere. */
+  readonly isMeant: ((before: string, behind: string) => boolean) | undefined;
 }
 
+/** What a form starts with, as a number: a text is looked through by it. */
+const startAt = (text: string, at: number) => (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
+
 export class Redactor {
-  readonly #replacements = new Map<string, Replacement>();
+  /** The forms of all values by their start, each list with the longest first. */
+  readonly #forms = new Map<number, Form[]>();
   /** The registered values, each with its label. */
   readonly known = new Map<string, string>();
-  #pattern: RegExp | null = null;
+  readonly #kept = new Set<string>();
 
   /**
    * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in JSON and in HTML, and
@@ -39,7 +45,9 @@ export class Redactor {
 
   /** Lets a text stand as it is, such as the origin that is called, though a registered value is a part of it. */
   keep(text: string): void {
-    for (const form of spellingsOf(text)) this.#set(form, form, escaped(form));
+    if (this.#kept.has(text)) return;
+    this.#kept.add(text);
+    for (const form of spellingsOf(text)) this.#set({ text: form, instead: form, isMeant: undefined });
   }
 
   #replace(secret: string, label: string): void {
@@ -55,28 +63,39 @@ export class Redactor {
   }
 
   #setAll(secret: string, instead: (index: number, isCoded: boolean) => string): void {
-    for (const [index, form] of codesOf(secret).entries())
-      if (form.length >= shortestCoded) this.#set(form, instead(index, true), escaped(form));
-    for (const [index, form] of spellingsOf(secret).entries())
-      this.#set(form, instead(index, false), patternOf(form));
+    for (const [index, text] of codesOf(secret).entries())
+      if (text.length >= shortestCoded)
+        this.#set({ text, instead: instead(index, true), isMeant: undefined });
+    for (const [index, text] of spellingsOf(secret).entries())
+      this.#set({
+        text,
+        instead: instead(index, false),
+        isMeant: /^\d+$/.test(text) ? standsAlone(text) : undefined,
+      });
   }
 
-  #set(form: string, instead: string, pattern: string): void {
-    this.#replacements.set(form, { instead, pattern });
-    this.#pattern = null;
+  /** Forms have two signs at least. */
+  #set(form: Form): void {
+    const start = startAt(form.text, 0);
+    const others = (this.#forms.get(start) ?? []).filter(({ text }) => text !== form.text);
+    this.#forms.set(
+      start,
+      [...others, form].sort((one, other) => other.text.length - one.text.length),
+    );
   }
 
   /** The text with each registered value replaced by its label. */
   text(text: string): string {
-    if (this.#replacements.size === 0) return text;
-    this.#pattern ??= new RegExp(
-      [...this.#replacements]
-        .sort(([one], [other]) => other.length - one.length)
-        .map(([, { pattern }]) => pattern)
-        .join('|'),
-      'g',
-    );
-    return text.replace(this.#pattern, (found) => this.#replacements.get(found)?.instead ?? found);
+    let replaced = '';
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const form = this.#forms.get(startAt(text, at))?.find((each) => isAt(text, at, each));
+      if (!form) continue;
+      replaced += text.slice(from, at) + form.instead;
+      from = at + form.text.length;
+      at = from - 1;
+    }
+    return from === 0 ? text : replaced + text.slice(from);
   }
 
   /** A header value; what Authorization and cookies carry is replaced even when it is not registered. */
@@ -92,16 +111,19 @@ export class Redactor {
   }
 }
 
-/** Digits alone, such as a one-time password, are meant only where they stand alone. */
-function patternOf(form: string): string {
-  // So few occur by chance in names, times and addresses.
-  if (/^\d+$/.test(form) && form.length < shortest) return `(?<![\\w.-]|\\d:)${form}(?![\\w-]|[.:]\\d)`;
-  if (/^\d+$/.test(form)) return `(?<!\\d)${form}(?!\\d)`;
-  return escaped(form);
+function isAt(text: string, at: number, { text: form, isMeant }: Form): boolean {
+  if (!text.startsWith(form, at)) return false;
+  if (!isMeant) return true;
+  const end = at + form.length;
+  return isMeant(text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2));
 }
 
-function escaped(form: string): string {
-  return form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Digits alone, such as a one-time password, are meant only where they stand alone. */
+function standsAlone(digits: string): Form['isMeant'] {
+  // So few occur by chance in names, times and addresses.
+  if (digits.length < shortest)
+    return (before, behind) => !/[\w.-]$|\d:$/.test(before) && !/^[\w-]|^[.:]\d/.test(behind);
+  return (before, behind) => !/\d$/.test(before) && !/^\d/.test(behind);
 }
 
 /** How a value may be spelled in a text; two values have their spellings in the same order. */
