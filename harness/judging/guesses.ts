@@ -1,4 +1,5 @@
 /** What of the first calls of a run is guessed where the profile says nothing, so that the target is not to blame for it. */
+import { STATUS_CODES } from 'node:http';
 import type { AnswerClass, SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
@@ -117,15 +118,16 @@ const aboutAddress = /e-?mail|domain|recipient/i;
 /** The guess in words; `undefined` where the profile says all that the call is made of. */
 export async function guessedCreation(
   name: SharedCall,
-  { status, text }: Answer,
+  answer: Answer,
   profile: Profile,
   client: Pick<Client, 'call'>,
 ): Promise<string | undefined> {
+  const { status, text } = answer;
   const { create, people } = profile;
   const stamped = name.startsWith('stamped');
   // A service may refuse addresses to which no mail can be sent, as invented ones are.
   const invented = (stamped || name === 'signatory') && people?.email === undefined;
-  if (invented && aboutAddress.test(text) && (await speaksOfAddress(text, profile, client))) {
+  if (invented && (await mayBeForAddress(answer, profile, client))) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
   // How bodies of types 1 to 3 travel is not shown. A profile that speaks of these creations may still not say it.
@@ -136,14 +138,16 @@ export async function guessedCreation(
     : undefined;
 }
 
-/** Whether that is what the refusal says of its own. */
-async function speaksOfAddress(
-  text: string,
+/** Whether the refusal speaks of an address in words of its own, or has none, as a bare 400. */
+async function mayBeForAddress(
+  { status, text }: Answer,
   profile: Profile,
   client: Pick<Client, 'call'>,
 ): Promise<boolean> {
+  if (![400, 403, 422].includes(status)) return false;
   // In production nothing is sent in order to be refused.
-  if (isProduction(profile)) return true;
+  if (isProduction(profile)) return aboutAddress.test(text);
   const elsewhere = await client.call(callWithoutAccess);
-  return aboutAddress.test(ownWords(text, elsewhere.status === 401 ? elsewhere.text : ''));
+  const own = ownWords(text, elsewhere.status === 401 ? elsewhere.text : '');
+  return aboutAddress.test(own) || !/[a-z]/i.test(own.replaceAll(STATUS_CODES[status] ?? '', ''));
 }

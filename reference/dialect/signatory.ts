@@ -40,7 +40,11 @@ export const signatorySettings = {
     'Whether signatories with an equal Order above 1 act in parallel, or as they were added.',
     ['parallel', 'as-added'],
   ),
-  emailForm: choice('Whether Email has to look like an e-mail address.', ['judged', 'any']),
+  emailForm: choice('Whether Email has to look like an e-mail address, also one that mail can reach.', [
+    'judged',
+    'any',
+    'reachable',
+  ]),
   colorForm: choice(
     'Form of a Color: hexadecimal with #, of six digits only, of six digits without #, of six digits without capitals, or any text.',
     ['hex', 'six-digits', 'bare', 'small', 'any'],

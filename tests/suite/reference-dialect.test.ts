@@ -282,6 +282,7 @@ const signatories: readonly Row[] = [
   when({ accessCodeIdle: 'required' }, 400, 200, add('/OTP', otp(false, 3))),
   when({ accessCodeEmpty: 'refused' }, 400, 200, add('/OTP', otp(false, 1, { AccessCode: '' }))),
   when({ emailForm: 'any' }, 200, 400, add('/Email', 'nobody')),
+  when({ emailForm: 'reachable' }, 400, 200, add('/Email', 'somebody@example.com')),
   when({ colorForm: 'six-digits' }, 400, 200, add('/Color', '#abc')),
   when({ colorForm: 'bare' }, 400, 200, add('/Color', '#1A73E8')),
   when({ colorForm: 'small' }, 400, 200, add('/Color', '#1A73E8')),

@@ -27,9 +27,13 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.rateLimit > 0 ? { perSecond: dialect.rateLimit / 2 } : {}),
     },
     auth: authOf(reference),
-    ...(dialect.mobileNumberCountries === 'elsewhere'
-      ? { people: { ...base.people, mobileNumbers: numbersIn[dialect.mobileNumberForm] ?? international } }
-      : {}),
+    people: {
+      ...base.people,
+      ...(dialect.mobileNumberCountries === 'elsewhere'
+        ? { mobileNumbers: numbersIn[dialect.mobileNumberForm] ?? international }
+        : {}),
+      ...(dialect.emailForm === 'reachable' ? { email: 'qa-{run}-{n}@qa.reachable' } : {}),
+    },
     upload: uploadOf(dialect),
     create: {
       ...base.create,

@@ -32,10 +32,11 @@ export interface DialectRow {
 }
 
 /**
- * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen. They do
- * not take part in the pairs; each has a row of its own.
+ * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen, and where
+ * nobody is taken, nothing about people. They do not take part in the pairs; each has a row of its own.
  */
 const hiding: Partial<Dialect>[] = [
+  { emailForm: 'reachable' },
   { callbackUrlSchemes: 'https' },
   { callbackNetworks: 'public' },
   { callbackNetworks: 'public', callbackUrlCheck: 'called' },
@@ -179,6 +180,12 @@ const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]):
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 
+const invented: DialectRow = {
+  name: 'mistaken-people',
+  dialect: { emailForm: 'reachable', errorDetail: false },
+  profile: 'empty',
+};
+
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
@@ -190,6 +197,7 @@ export const dialectRows: readonly DialectRow[] = [
   ...firstRows,
   ...vendors,
   ...mistakenRows,
+  invented,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];
