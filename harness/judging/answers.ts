@@ -2,6 +2,7 @@
 import type { Expected, Received } from '../../record/finding.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import type { Answer, Ids } from '../target/call.ts';
+import { limits } from '../untrusted/limits.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { valueAt } from '../untrusted/pointer.ts';
 import type { Judged } from './case.ts';
@@ -22,6 +23,11 @@ function lacking(what: string, answer: Answer): Judged {
   return { verdict: 'could-not-run', found: { cause }, answers: [answer] };
 }
 
+/** What it would be judged by may stand in what is not read of it. */
+function unread(needs: string, answer: Answer): Judged {
+  return { verdict: 'could-not-run', found: { cause: { needs } }, answers: [answer] };
+}
+
 /** Nothing can be said of the token. */
 function noToken(answer: Answer): Judged {
   return {
@@ -35,13 +41,18 @@ function noToken(answer: Answer): Judged {
 export const isJson: Reading = (answer) => {
   const reading = readJson(answer.text);
   if ('value' in reading || !reading.excess) return read({ is: 'json' }, 'value' in reading, answer);
-  const cause = { needs: `the answer is not read as JSON: ${reading.problem}` };
-  return { verdict: 'could-not-run', found: { cause }, answers: [answer] };
+  return unread(`the answer is not read as JSON: ${reading.problem}`, answer);
 };
 
 /** The stated message stands somewhere in the answer; casing, white space and signs do not matter. */
 export function says(text: string): Reading {
-  return (answer) => read({ is: 'message', text }, placesOfText(text, answer).length > 0, answer);
+  return (answer) => {
+    const isThere = placesOfText(text, answer).length > 0;
+    const { most } = limits.errorBytes;
+    const isCutOff = (answer.exchange.response?.body?.size ?? 0) >= most;
+    if (!isThere && isCutOff) return unread(`of the refusal the first ${most} bytes are read`, answer);
+    return read({ is: 'message', text }, isThere, answer);
+  };
 }
 
 /** The body carries a field with a string that is not empty. */

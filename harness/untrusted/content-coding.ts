@@ -11,14 +11,23 @@ const undeflateRaw = promisify(inflateRaw);
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: ungzip,
-  'x-gzip': ungzip,
-  br: unbrotli,
+const unread = (coding: string) => () => Promise.reject(new Error(`${coding} is not undone here`));
+
+/** By names that are foreign. What is coded without being undone is no text of the target. */
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', ungzip],
+  ['x-gzip', ungzip],
+  ['br', unbrotli],
   // Some servers leave the zlib header out, whose first byte holds the method 8 in its lower half.
-  deflate: (bytes, options) =>
-    ((bytes[0] ?? 0) & 0x0f) === 8 ? undeflate(bytes, options) : undeflateRaw(bytes, options),
-};
+  [
+    'deflate',
+    (bytes: Buffer, options: { maxOutputLength: number }) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? undeflate(bytes, options) : undeflateRaw(bytes, options),
+  ],
+  ['zstd', unread('zstd')],
+  ['compress', unread('compress')],
+  ['x-compress', unread('x-compress')],
+]);
 
 /**
  * The body as it was before it was coded. A coding that is not known leaves it as it came.
@@ -34,7 +43,7 @@ export async function uncoded(
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  if (body.length === 0 || codings.some((coding) => !decoders[coding])) return body;
+  if (body.length === 0 || codings.some((coding) => !decoders.has(coding))) return body;
   if (codings.length > limits.contentCodings.most) {
     throw new Error(`it has ${codings.length} codings, one over the other`);
   }
@@ -42,7 +51,7 @@ export async function uncoded(
   // The coding that was applied last stands last.
   for (const coding of codings.reverse()) {
     try {
-      plain = (await decoders[coding]?.(plain, { maxOutputLength: maxBytes })) ?? plain;
+      plain = (await decoders.get(coding)?.(plain, { maxOutputLength: maxBytes })) ?? plain;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
       throw new Error(`without its coding it is larger than ${maxBytes} bytes`);

@@ -121,6 +121,12 @@ export const limits = {
   ),
   mailHeaderBytes: limit(256 * 1024, 'bytes', 'all headers of a mail', 'a list of 5,000 recipients'),
   mailDepth: limit(16, '', 'parts within each other in a mail', 'a forwarded mail with attachments has five'),
+  tokenCharacters: limit(
+    64 * 1024,
+    'characters',
+    'a document token; a longer one is not read, nor sent back',
+    'one that holds the whole record of a file, encrypted, has some thousand',
+  ),
   textCharacters: limit(
     1 * MiB,
     'characters',

@@ -78,8 +78,9 @@ export class HttpSender {
    * again here, not even over a connection that turned out to be closed: nobody knows whether it arrived.
    */
   async send(request: HttpRequest): Promise<HttpOutcome> {
-    // Lets Node hear of connections that the target has closed before one of them is taken.
-    if (this.#idle.size > 0) await nextTurn();
+    // Lets Node hear of connections that were closed or spoken on before one of them is taken: between two turns
+    // it looks at all of them.
+    if (this.#idle.size > 0) await nextTurn().then(() => nextTurn());
     const outcome = await this.#exchange(request);
     if ('failure' in outcome) return outcome;
     const { response } = outcome;
@@ -129,6 +130,7 @@ export class HttpSender {
       };
       outgoing.on('socket', (socket) => {
         this.#idle.delete(socket);
+        socket.off('data', endOf);
         if (!socket.connecting) clearTimeout(connecting);
         else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
@@ -212,6 +214,7 @@ export class HttpSender {
   /** Learns whether a connection stays open after its answer. */
   #keep(socket: Socket, host: string): void {
     this.#idle.set(socket, { host, since: performance.now() });
+    socket.on('data', endOf);
     if (this.#known.has(socket)) return;
     this.#known.add(socket);
     if (!this.#keeps.has(host)) {
@@ -225,6 +228,11 @@ export class HttpSender {
       if (idle && performance.now() - idle.since < promptlyMs) this.#keeps.set(host, false);
     });
   }
+}
+
+/** Whoever speaks unasked, as gateways do that have waited long enough, answers nothing (RFC 9112, section 9.2). */
+function endOf(this: Socket): void {
+  this.destroy();
 }
 
 function enoughOf(status: number, body: Buffer): Buffer {

@@ -6,10 +6,12 @@ import {
   hasField,
   hasToken,
   isJson,
+  says,
   tokenIsString,
 } from '../../harness/judging/answers.ts';
 import type { Judged } from '../../harness/judging/case.ts';
 import { type Issued, IssuedIds } from '../../harness/target/answers/issued-ids.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { placesOfText } from '../../harness/untrusted/places-of-text.ts';
 import { answerOf, type Short } from './services/answers.ts';
 
@@ -50,6 +52,7 @@ for (const [title, answer, place] of places) {
 }
 
 const created = (text: string): Short => ({ status: 201, text });
+const cutOff = { status: 404, text: 'x'.repeat(limits.errorBytes.most) };
 
 const judged: readonly (readonly [title: string, work: () => Judged, verdict: Judged['verdict']])[] = [
   ['JSON', () => isJson(answerOf(created('{}'))), 'passed'],
@@ -61,6 +64,10 @@ const judged: readonly (readonly [title: string, work: () => Judged, verdict: Ju
     () => hasField('requestId')(answerOf(created('{"id":1,"requestId":"a","x":[]}'))),
     'passed',
   ],
+  ['a message', () => says(words)(answerOf({ status: 404, text: words })), 'passed'],
+  ['another message', () => says(words)(answerOf({ status: 404, text: 'no' })), 'failed'],
+  ['a message that may stand in what is cut off', () => says(words)(answerOf(cutOff)), 'could-not-run'],
+  ['a message before what is cut off', () => says(words)(answerOf({ ...cutOff, reason: words })), 'passed'],
   ['an empty id', () => hasField('requestId')(answerOf(created('{"requestId":""}'))), 'failed'],
   ['an id that is a number', () => hasField('requestId')(answerOf(created('{"requestId":7}'))), 'failed'],
   ['an id in another case', () => hasField('requestId')(answerOf(created('{"RequestId":"a"}'))), 'failed'],

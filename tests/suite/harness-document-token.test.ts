@@ -52,7 +52,9 @@ for (const [title, headers, text, place] of found) {
 }
 
 test('what is called a document token may be written in any way', () => {
-  for (const token of ['Größe✍️1', 'a b+c?d#e', 'https://files.example/7', 'contract.pdf']) {
+  const inLines = 'VDE=\nVDI=\r\n';
+  const long = 'T1'.repeat(20_000);
+  for (const token of ['Größe✍️1', 'a b+c?d#e', 'https://files.example/7', 'contract.pdf', inLines, long]) {
     const text = JSON.stringify({ documentToken: token });
     for (const place of ['auto', pointer('/documentToken')] as const) {
       expect(findDocumentToken(place, jsonType, text)).toMatchObject({ token });
@@ -119,6 +121,7 @@ const missing: readonly (readonly [
   ['a page', [['Content-Type', 'text/html']], '<html><body>Hello</body></html>', true],
   ['a message of one word', jsonType, '{"message":"no"}', true],
   ['strings whose names say nothing', jsonType, '{"a":"T1","b":"T2"}', true],
+  ['one longer than any token', jsonType, JSON.stringify({ documentToken: 'T1'.repeat(40_000) }), true],
   ['a place to look for it', [['Location', 'https://a.example/documents/T1']], '', true],
 ];
 

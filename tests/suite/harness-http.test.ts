@@ -1,4 +1,5 @@
 /** The HTTP sender: answers of every shape, connections that are kept or not, and targets that break off, say too much or speak something else. */
+import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpSender } from '../../harness/wire/http.ts';
 import { selfSigned } from './services/certificate.ts';
@@ -179,6 +180,26 @@ test('a target that closes each connection without a word loses no call', async 
   sender.close();
   await server.close();
   expect(server.connections()).toBe(30);
+});
+
+test('what comes over a connection on which nothing was asked is no answer', async () => {
+  const answer = (words: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${words.length}\r\n\r\n${words}`;
+  const open = new Set<Socket>();
+  const server = await serveRaw((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    socket.on('data', () => socket.write(answer('asked')));
+  });
+  // As gateways say that they have waited long enough.
+  const sayMore = (socket: Socket) =>
+    new Promise<void>((resolve) => socket.write(answer('not asked'), () => resolve()));
+  const sender = new HttpSender(limits);
+  for (let i = 0; i < 20; i += 1) {
+    expect(text(await sender.send(get(server.baseUrl)))).toBe('asked');
+    await Promise.all([...open].map(sayMore));
+  }
+  sender.close();
+  await server.close();
 });
 
 test('a request over a kept connection that breaks off is not sent a second time', async () => {

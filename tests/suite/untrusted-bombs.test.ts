@@ -75,6 +75,14 @@ test.describe('a body in gzip', () => {
   });
 });
 
+test('a coding that nobody knows leaves a body as it came, and one that is known and not undone says so', async () => {
+  const body = Buffer.from('{}');
+  for (const name of ['utf-8', 'constructor', '__proto__', 'tostring'])
+    expect(await uncoded([['Content-Encoding', name]], body, 100)).toEqual(body);
+  for (const name of ['zstd', 'Compress'])
+    await expect(uncoded([['Content-Encoding', name]], body, 100)).rejects.toThrow(name.toLowerCase());
+});
+
 test('of an answer that is no success the beginning is read, and its status counts', async () => {
   const most = limits.errorBytes.most;
   const coded = gzipBomb(3 * most, 1);

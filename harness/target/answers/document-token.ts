@@ -1,5 +1,6 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
+import { limits } from '../../untrusted/limits.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
 import { leaves } from '../../untrusted/pointer.ts';
 import type { FoundToken } from '../call.ts';
@@ -166,7 +167,7 @@ function mayHide(headers: readonly HeaderField[], text: string): boolean {
   const document = treeOf(text);
   if (document === undefined && text.trim() !== '') return true;
   return (
-    leaves(document).some(({ value }) => looksLikeToken(value)) ||
+    leaves(document).some(({ value }) => looksLikeToken(value) || isTooLong(value)) ||
     headers.some(([name, value]) => !ordinary.test(name) && value.trim() !== '')
   );
 }
@@ -212,11 +213,19 @@ export function looksLikeToken(value: string | number): boolean {
 const sentence =
   /^(?=.*(unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required|not ))[^\d]+$/i;
 
+function isTooLong(value: string | number): boolean {
+  return String(value).length > limits.tokenCharacters.most;
+}
+
+/** Of longer texts, what they say of the outcome is not looked for. */
+const longestRemark = 4096;
+
 /**
  * Whether a value may be a token where its name or the profile says that it is: any text that says nothing about
- * the outcome, since no alphabet of tokens is shown.
+ * the outcome, since neither alphabet nor length of tokens is shown. Base64 often comes in lines.
  */
 export function maybeNamedToken(value: string): boolean {
-  if (!/^[^\p{Cc}]{1,4096}$/u.test(value) || value.trim() === '') return false;
+  if (value.trim() === '' || isTooLong(value)) return false;
+  if (value.length > longestRemark) return true;
   return !words.test(value) && !refusal.test(value) && !sentence.test(value);
 }
