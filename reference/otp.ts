@@ -52,6 +52,13 @@ function isOtpType(type: number): type is OtpType {
 /** Of a field that was read: a fault has let a value pass that is no text. */
 const letPass = (otp: Fields, name: string) => isObject(otp.raw(name));
 
+const accessCodeForms: Readonly<Record<Dialect['accessCodeForm'], RegExp>> = {
+  any: /^/,
+  digits: /^[0-9]{4,8}$/,
+  'four-digits': /^[0-9]{4}$/,
+  password: /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[^a-zA-Z0-9]).{8,}$/,
+};
+
 function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type: OtpType): string | null {
   const { accessCodeElsewhere, accessCodeForm, accessCodeIdle, accessCode: whenRequired } = service.dialect;
   if (type !== otpType.accessCode && accessCodeElsewhere === 'unread') {
@@ -63,8 +70,8 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
     throw otp.refusal(400, 'OTP/AccessCode is empty');
   }
   const accessCode = given || null;
-  if (accessCode !== null && accessCodeForm === 'digits' && !/^[0-9]{4,8}$/.test(accessCode)) {
-    throw otp.refusal(400, 'OTP/AccessCode is not 4 to 8 digits');
+  if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
+    throw otp.refusal(400, `OTP/AccessCode has not the form "${accessCodeForm}"`);
   }
   const used = type === otpType.accessCode;
   const needed = used && (isRequired ? whenRequired : accessCodeIdle) === 'required';

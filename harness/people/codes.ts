@@ -1,6 +1,6 @@
 /** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
 import { otpType } from '../../openapi/codes.ts';
-import { pinOf } from '../target/forms.ts';
+import { codeForms } from '../target/forms.ts';
 import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
 import { addressOf } from './outbox.ts';
@@ -69,18 +69,18 @@ export function backwards(code: string): string {
   return [...code].reverse().join('');
 }
 
-/** How the codes that are tried follow from right ones, and from their digits. */
-export const derivedCodes: readonly ((code: string) => string)[] = [
+const tried: readonly ((code: string) => string)[] = [
+  (code) => code,
   altered,
   nearlyRight,
   shortened,
   backwards,
-  pinOf,
-  (code) => altered(pinOf(code)),
-  (code) => nearlyRight(pinOf(code)),
-  (code) => shortened(pinOf(code)),
-  (code) => backwards(pinOf(code)),
 ];
+
+/** The codes that are tried where one of ours is right, and the right one, in each form. */
+export function derivedCodes(accessCode: string): readonly string[] {
+  return codeForms(accessCode).flatMap((form) => tried.map((derived) => derived(form)));
+}
 
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;

@@ -74,8 +74,9 @@ export class Redactor {
       });
   }
 
-  /** Forms have two signs at least. */
   #set(form: Form): void {
+    // A single sign occurs everywhere, and nothing does too.
+    if (form.text.length < 2) return;
     const start = startAt(form.text, 0);
     const others = (this.#forms.get(start) ?? []).filter(({ text }) => text !== form.text);
     this.#forms.set(

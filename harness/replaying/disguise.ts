@@ -40,8 +40,8 @@ export class Disguise {
       // Codes that followed from an earlier one do so again in a replay.
       if (known.has(secret)) continue;
       const fake = sameShape(secret);
-      for (const follows of [(code: string) => code, ...derivedCodes])
-        exchange(follows(secret), follows(fake));
+      const fakes = derivedCodes(fake);
+      for (const [index, code] of derivedCodes(secret).entries()) exchange(code, fakes[index] ?? fake);
     }
     const { people = {} } = of.profile;
     const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];

@@ -20,12 +20,19 @@ export type Chosen = Readonly<Record<string, number>>;
 /** Other forms of one body at most. */
 const most = 15;
 
-/** Six digits that follow from an AccessCode of ours: those of the code backwards are the same backwards. */
-export function pinOf(accessCode: string): string {
-  if (!ownCode.test(accessCode)) return accessCode;
+/** Six digits that follow from an AccessCode of ours. */
+function pinOf(accessCode: string): string {
   return accessCode.replaceAll(/(.)(.)/g, (_, one, other) =>
     String((Number.parseInt(one, 16) + Number.parseInt(other, 16)) % 10),
   );
+}
+
+/** The forms of an AccessCode of ours, the likeliest first. In each, those of the code backwards are the same backwards. */
+export function codeForms(accessCode: string): readonly string[] {
+  if (!ownCode.test(accessCode)) return [accessCode];
+  const pin = pinOf(accessCode);
+  // Capital and small letters, digits and a sign, as passwords have to have.
+  return [accessCode, pin, `A7a-${accessCode.slice(4, -4)}-a7A`, pin.slice(1, -1)];
 }
 
 const ownCode = /^[0-9a-f]{12}$/;
@@ -43,7 +50,7 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
   },
   AccessCode: (value, { IsRequired, Type }) => {
     if (!ownCode.test(value)) return undefined;
-    const forms = [value, pinOf(value)];
+    const forms = codeForms(value);
     if (IsRequired !== false || Number(Type) !== otpType.accessCode) {
       return { name: 'AccessCode', forms, judged: IsRequired === true };
     }

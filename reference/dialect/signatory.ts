@@ -24,7 +24,10 @@ export const signatorySettings = {
     'required',
     'optional',
   ]),
-  accessCodeForm: choice('Form of an AccessCode: any text, or 4 to 8 digits.', ['any', 'digits']),
+  accessCodeForm: choice(
+    'Form of an AccessCode: any text, 4 to 8 digits, 4 digits, or what passwords have to have.',
+    ['any', 'digits', 'four-digits', 'password'],
+  ),
   accessCodeIdle: choice('What happens to the AccessCode of Type 3 when IsRequired is false.', [
     'ignored',
     'refused',

@@ -278,6 +278,8 @@ const signatories: readonly Row[] = [
   when({ mobileNumberForm: 'without-plus' }, 400, 200, add('/OTP', otp(true, 2, { MobileNumber: mobile }))),
   when({ mobileNumberForm: 'national' }, 200, 400, add('/OTP', otp(true, 2, { MobileNumber: '2025550123' }))),
   when({ accessCodeForm: 'digits' }, 400, 200, add('/OTP', otp(true, 3, { AccessCode: 'open sesame' }))),
+  when({ accessCodeForm: 'four-digits' }, 400, 200, add('/OTP', otp(true, 3, { AccessCode: '12345' }))),
+  when({ accessCodeForm: 'password' }, 400, 200, add('/OTP', otp(true, 3, { AccessCode: 'open sesame' }))),
   when({ accessCodeIdle: 'refused' }, 400, 200, add('/OTP', otp(false, 3, { AccessCode: 'open sesame' }))),
   when({ accessCodeIdle: 'required' }, 400, 200, add('/OTP', otp(false, 3))),
   when({ accessCodeEmpty: 'refused' }, 400, 200, add('/OTP', otp(false, 1, { AccessCode: '' }))),

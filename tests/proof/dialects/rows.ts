@@ -92,7 +92,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'forms-2': {
     errorDetail: false,
     mobileNumberForm: 'national',
-    accessCodeForm: 'digits',
+    accessCodeForm: 'password',
     accessCodeIdle: 'required',
     accessCodeElsewhere: 'unread',
     mobileNumberElsewhere: 'unread',
