@@ -141,9 +141,13 @@ export function headerOf(fields: readonly HeaderField[], name: string): string |
   return fields.find(([field]) => field.toLowerCase() === wanted)?.[1];
 }
 
-/** Header fields of Node's flat list, in which names and values take turns. */
+/** Each field takes many times the memory of what is written in it. */
+export const headerFieldsMost = 200;
+
+/** Header fields of Node's flat list, in which names and values take turns; no more than `headerFieldsMost`. */
 export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
   const fields: HeaderField[] = [];
-  for (let i = 0; i + 1 < raw.length; i += 2) fields.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  const end = Math.min(raw.length, 2 * headerFieldsMost);
+  for (let i = 0; i + 1 < end; i += 2) fields.push([raw[i] ?? '', raw[i + 1] ?? '']);
   return fields;
 }

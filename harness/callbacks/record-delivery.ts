@@ -2,7 +2,6 @@
 
 import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
 import type { CallbackEvent } from '../../record/event.ts';
-import { headerOf, type RecordedBody } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, type Recorder } from '../recording/recorder.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
@@ -24,10 +23,15 @@ export async function recordDelivery(
 ): Promise<RecordedDelivery> {
   const { index, check, method, url, headers, body, from, started, arrived, answered } = delivery;
   const bytes = await bytesOf(body);
-  const events = eventsOf({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
-  const event = events.map(({ code }) => code).find((code) => code !== 'other');
-  const named = events.flatMap(({ requestId }) => requestId ?? []);
+  const { event, named } = readIn({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
   const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;
+  const isLarge = body.size > largestKept;
+  const kept = recorder.heard({
+    line: url,
+    headers,
+    body: isLarge ? null : bytes,
+    keep: 'no-documents',
+  });
   return {
     id: String(index),
     check,
@@ -36,14 +40,27 @@ export async function recordDelivery(
     from,
     receivedAt: { start: started.at, end: arrived.at },
     method,
-    url: recorder.text(url),
-    headers: recorder.headers(headers),
-    body: body.size > largestKept ? withoutText(delivery) : recorder.body(headers, bytes, 'no-documents'),
+    url: kept.line,
+    headers: kept.headers,
+    body: isLarge ? recorder.sizeOf(headers, body) : kept.body,
     answered: answered.kind === 'status' ? answered.status : null,
   };
 }
 
-/** What is forged is not read. */
+/** The event that a delivery tells of, and the requests that it names; nothing of one that is forged, which is not read. */
+export function readIn(
+  message: Message,
+  arrivedAt: string,
+  settings: CallbackSettings,
+  requestIds: readonly string[],
+): { readonly event: number | undefined; readonly named: readonly string[] } {
+  const events = eventsOf(message, arrivedAt, settings, requestIds);
+  return {
+    event: events.map(({ code }) => code).find((code) => code !== 'other'),
+    named: events.flatMap(({ requestId }) => requestId ?? []),
+  };
+}
+
 function eventsOf(
   message: Message,
   arrivedAt: string,
@@ -53,11 +70,6 @@ function eventsOf(
   if (!verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(arrivedAt)).genuine) return [];
   const decoded = decode(message, settings, { requestIds, signatories: [] });
   return decoded.readable ? decoded.events : [];
-}
-
-function withoutText({ headers, body }: Delivery): RecordedBody {
-  const mediaType = headerOf(headers, 'content-type') ?? '';
-  return { mediaType, size: body.size, sha256: body.sha256, text: notKept };
 }
 
 /** The recorded delivery with what is kept of the documents that it brought. */

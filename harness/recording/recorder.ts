@@ -31,8 +31,20 @@ export const notKept = '(not kept: it carries documents)';
 
 /** Stands for a large body for which there was no room. */
 const notWritten = '(not kept: it could not be written)';
-/** Stands for a large body after many others. */
-const tooMuch = '(not kept: the large bodies before it are as much as a run keeps)';
+/** Stands for a body after many others. */
+const tooMuch = '(not kept: what came before it is as much as a run keeps)';
+
+/** The beginning of a line of a stranger, or of its media type. */
+const lineKept = 200;
+
+/** A message of a stranger: `line` is its reason phrase or its URL. */
+export interface Foreign {
+  readonly line: string;
+  readonly headers: readonly HeaderField[];
+  readonly body: Buffer | null;
+  /** `no-documents`: of a body with a PDF in it only size and hash are kept. */
+  readonly keep: 'all' | 'no-documents';
+}
 
 /** A call with its outcome. */
 export interface Heard {
@@ -59,6 +71,8 @@ export class Recorder {
   readonly #written = new Set<string>();
   /** Of large bodies that were met, in bytes. */
   #met = 0;
+  /** Of messages of strangers, in characters of JSON. */
+  #heard = 0;
   /** What is in bodies that are not kept, by their hash. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
@@ -96,8 +110,15 @@ export class Recorder {
     this.#redactor.keep(request.url.origin);
     const { href } = withoutCredentials(request.url);
     const response = 'response' in outcome ? outcome.response : null;
-    // Calls of the profile bring what people signed; calls of the contract do not.
-    const keep = about.operation ? 'all' : 'no-documents';
+    const answer =
+      response &&
+      this.heard({
+        line: response.reason,
+        headers: response.headers,
+        body: response.body,
+        // Calls of the profile bring what people signed; calls of the contract do not.
+        keep: about.operation ? 'all' : 'no-documents',
+      });
     const shown: Exchange = {
       index: this.exchanges.length,
       ...about,
@@ -107,12 +128,13 @@ export class Recorder {
         headers: this.headers(request.headers),
         body: this.body(request.headers, request.body),
       },
-      response: response && {
-        status: response.status,
-        reason: this.text(response.reason),
-        headers: this.headers(response.headers),
-        body: this.body(response.headers, response.body, keep),
-      },
+      response: response &&
+        answer && {
+          status: response.status,
+          reason: answer.line,
+          headers: answer.headers,
+          body: answer.body,
+        },
       ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
       violations: this.clean(violations),
       curl: this.curl(request),
@@ -125,6 +147,26 @@ export class Recorder {
       response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
     });
     return shown;
+  }
+
+  /** A message as run.json carries it; of one that comes after much else, no more than a line, size and hash. */
+  heard({ line, headers, body, keep }: Foreign): {
+    line: string;
+    headers: HeaderField[];
+    body: RecordedBody | null;
+  } {
+    const whole = {
+      line: this.text(line),
+      headers: this.headers(headers),
+      body: this.body(headers, body, keep),
+    };
+    const size = JSON.stringify(whole).length;
+    if (this.#heard + size <= limits.recordCharacters.most) {
+      this.#heard += size;
+      return whole;
+    }
+    const bare = whole.body?.text === undefined ? whole.body : { ...whole.body, text: tooMuch };
+    return { line: whole.line.slice(0, lineKept), headers: [], body: bare };
   }
 
   headers(fields: readonly HeaderField[]): HeaderField[] {
@@ -141,9 +183,8 @@ export class Recorder {
     keep: 'all' | 'no-documents' = 'all',
   ): RecordedBody | null {
     if (!bytes || bytes.length === 0) return null;
-    const mediaType = headerOf(fields, 'content-type') ?? '';
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const known = { mediaType, size: bytes.length, sha256 };
+    const { text: _, ...known } = this.sizeOf(fields, { size: bytes.length, sha256 });
     if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {
       if (!this.#documents.has(sha256)) this.#documents.set(sha256, documentsIn(fields, bytes));
       return { ...known, text: notKept };
@@ -152,6 +193,12 @@ export class Recorder {
     if (text !== null && bytes.length <= largestInline) return { ...known, text: this.text(text) };
     const name = `${sha256.slice(0, 32)}.${text === null ? 'bin' : 'txt'}`;
     return { ...known, ...this.#stored(name, text ?? bytes) };
+  }
+
+  /** Of a body that holds documents what is known without them. */
+  sizeOf(fields: readonly HeaderField[], { size, sha256 }: Pick<RecordedBody, 'size' | 'sha256'>) {
+    const mediaType = this.text(headerOf(fields, 'content-type') ?? '').slice(0, lineKept);
+    return { mediaType, size, sha256, text: notKept };
   }
 
   /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */

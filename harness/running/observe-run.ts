@@ -5,7 +5,7 @@ import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
 import type { Stages } from '../../record/stages.ts';
 import { verify } from '../callbacks/authenticity.ts';
-import { recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
+import { readIn, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowResult } from '../flows/flow.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
@@ -113,7 +113,7 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
     const at = Date.parse(delivery.arrived.at);
     if (!verify(message, settings.authenticity ?? { kind: 'none' }, at).genuine) return [];
     const payload = parsePayload(message, settings.decoding?.format);
-    const { event } = await recordDelivery(delivery, recorder, settings, [...requestIds]);
+    const { event } = readIn(message, delivery.arrived.at, settings, [...requestIds]);
     const leaves = payload.parsed ? leavesOf(payload.tree) : [];
     const { attachments } = guessAttachments(leaves);
     return [

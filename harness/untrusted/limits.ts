@@ -1,4 +1,5 @@
 /** What is taken from strangers at most: every bound of every border, with its reason. SECURITY.md shows this table. */
+import { headerFieldsMost } from '../../record/exchange.ts';
 import { jsonLimits } from '../../record/json.ts';
 
 const MiB = 1024 * 1024;
@@ -36,6 +37,18 @@ export const limits = {
     'bytes',
     'large bodies that a run keeps in files; of the others size and hash are noted',
     'without secrets and people in a few seconds; a hundred documents of 5 MB',
+  ),
+  recordCharacters: limit(
+    16 * MiB,
+    'characters',
+    'answers and callbacks in run.json, without large bodies; of the others status, size and hash are noted',
+    'a file of 64 MB is read again; a run of 700 calls has 2 MB',
+  ),
+  headerFields: limit(
+    headerFieldsMost,
+    '',
+    'header fields of a message; those that follow are not read',
+    'behind several gateways there are some fifty',
   ),
   contentCodings: limit(
     2,

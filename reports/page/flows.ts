@@ -16,26 +16,28 @@ import { signs } from './verdicts.ts';
 export function flowSection(run: Run): Markup | null {
   const flows = flowsOf(run);
   const strange = unattributed(run);
+  const [lines, anchor] = [linesOf(flows), anchorIn(run)];
   if (flows.length === 0 && run.deliveries.length === 0 && strange.length === 0) return null;
   return html`<section aria-labelledby="events"><h2 id="events">Events and signing</h2>
 <p>Each flow is one signature request, from its creation to its completion.</p>
 <p class="key quiet"><span><span class="action">●</span> done</span> <span>┆ an event is allowed</span> <span>◆ a callback</span> <span><span class="wrong">✗</span> wrong</span> Bars show pauses shorter than they were.</p>
 ${strange.map((line) => html`<p>${visible(line)}</p>`)}
-${flows.map((flow) => flowView(flow, run))}
-${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that came in, redacted.</p>${run.deliveries.map((each, at) => deliveryView(each, flows, `delivery-${at}`))}` : ''}
+${flows.map((flow) => flowView(flow, run, anchor))}
+${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that came in, redacted.</p>${run.deliveries.map((each, at) => deliveryView(each, lines, `delivery-${at}`))}` : ''}
 </section>`;
 }
 
 /** Where the section about flows and calls has what an entry speaks of. */
 export function anchorIn({ deliveries }: Run): (entry: FlowEntry) => string | null {
+  const positions = new Map(deliveries.map(({ id }, at) => [id, at]));
   return ({ delivery, exchange }) => {
-    const position = delivery === undefined ? -1 : deliveries.findIndex(({ id }) => id === delivery);
-    if (position >= 0) return `delivery-${position}`;
+    const position = delivery === undefined ? undefined : positions.get(delivery);
+    if (position !== undefined) return `delivery-${position}`;
     return exchange === undefined ? null : `exchange-${exchange}`;
   };
 }
 
-function flowView(flow: Flow, run: Run): Markup {
+function flowView(flow: Flow, run: Run, anchor: ReturnType<typeof anchorIn>): Markup {
   const failed = run.requirements.filter((each) => failedIn(each, flow));
   const calls = callsOfFlow(run, flow.name);
   const wrong = flow.entries.filter(({ verdict }) => verdict === 'failed').length;
@@ -46,7 +48,7 @@ function flowView(flow: Flow, run: Run): Markup {
 <summary><span class="verdict ${bad ? 'failed' : 'passed'}"><span aria-hidden="true">${bad ? signs.failed : signs.passed}</span> ${found}</span> <span class="statement">${visible(flow.name)}</span></summary>
 <div class="unfolded">
 ${failed.length > 0 ? html`<p class="quiet">Failed here: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
-${timeline(flow, anchorIn(run))}
+${timeline(flow, anchor)}
 ${calls.length > 0 ? html`<p class="quiet">Its calls: ${calls.map(({ index }) => html`<a href="#exchange-${index}">${index}</a> `)}</p>` : ''}
 </div></details>`;
 }
@@ -58,19 +60,27 @@ function failedIn(requirement: RunRequirement, { name, requirements }: Flow): bo
   return rows.some(({ title, verdict }) => verdict === 'failed' && title === name);
 }
 
+/** When deliveries came, in words, by their ids. */
+export type Lines = ReadonlyMap<string | undefined, string>;
+
+/** Made once for a page: there may be thousands of deliveries, in as many lines. */
+export function linesOf(flows: readonly Flow[]): Lines {
+  return new Map(flows.flatMap(told).map(({ bar, when }) => [bar.entry.delivery, when]));
+}
+
 /**
  * A delivery, folded: `Callback 0: event 1, 12 ms after “request sent”`.
  * @param anchor absent where it stands elsewhere too
  */
-export function deliveryView(each: RecordedDelivery, flows: readonly Flow[], anchor?: string): Markup {
+export function deliveryView(each: RecordedDelivery, lines: Lines, anchor?: string): Markup {
   const { id, check, event, receivedAt, method, url, headers, body, answered } = each;
-  const line = flows.flatMap(told).find(({ bar }) => bar.entry.delivery === id);
+  const when = lines.get(id);
   const about = [
     check,
     `${receivedAt.start} to ${receivedAt.end.slice(11)}`,
     answered === null ? 'reset' : `answered ${answered}`,
   ];
   const what = event === undefined ? 'no event that could be read' : `event ${event}`;
-  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${visible(id)}: <b>${what}</b>${line ? `, ${line.when}` : ''} ${check === undefined ? '' : html`in ${visible(check)}`}</summary>
+  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${visible(id)}: <b>${what}</b>${when ? `, ${when}` : ''} ${check === undefined ? '' : html`in ${visible(check)}`}</summary>
 <p class="quiet">${visible(about.filter(Boolean).join(' · '))}</p>${plainView(`${method} ${url}`, headers, body)}</details>`;
 }

@@ -14,7 +14,7 @@ import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { twinOf } from '../twin.ts';
 import { Placing } from './calls.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
-import { deliveryView } from './flows.ts';
+import { deliveryView, type Lines, linesOf } from './flows.ts';
 import { timeline } from './timeline.ts';
 import { isAcute, verdictMark } from './verdicts.ts';
 
@@ -27,6 +27,7 @@ export interface Ground {
   /** Whether the files with reproductions are beside the page. */
   readonly scripts: 'beside' | 'nowhere';
   readonly flows: readonly Flow[];
+  readonly lines: Lines;
   /** Ids of the failures that are shown whole: with twins, copies of other calls, and scripts. */
   readonly whole: ReadonlySet<string>;
 }
@@ -35,12 +36,14 @@ export interface Ground {
 const mostWhole = 25;
 
 export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
+  const flows = flowsOf(run);
   const acute = run.requirements.filter(isAcute).slice(0, mostWhole);
   return {
     run,
     placing: new Placing(run),
     scripts,
-    flows: flowsOf(run),
+    flows,
+    lines: linesOf(flows),
     whole: new Set(acute.map(({ id }) => id)),
   };
 }
@@ -80,7 +83,7 @@ ${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, gr
 }
 
 function row(each: Row, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
-  const { run, placing, flows, whole } = ground;
+  const { run, placing, flows, lines, whole } = ground;
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
   const deciding = decisiveExchange(each, run);
@@ -90,7 +93,7 @@ function row(each: Row, one: RunCheck, of: RunRequirement, ground: Ground): Mark
 ${outcome(each, bad, run)}
 ${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}
 ${inPlace(named, of, ground)}
-${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, flows))}
+${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}
 ${shown.map((exchange) => {
   // Of the others, the scripts and run.json have the bodies.
   if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);

@@ -6,6 +6,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import type { HttpRequest } from '../../harness/wire/http.ts';
 import { runCurl } from './services/curl.ts';
 import { type Arrived, serve } from './services/loopback.ts';
@@ -57,6 +58,26 @@ test('more large bodies than a run keeps are told by size and hash', ({}, info) 
   expect(third).toMatchObject({ size: 20_000, text: expect.stringContaining('not kept') });
   expect(recorder.body(json, Buffer.from('{}'))?.text).toBe('{}');
   expect(readdirSync(join(info.outputPath('out'), 'bodies'))).toHaveLength(2);
+});
+
+test('of many messages the first are kept, and what gives one away is not, wherever it stands', ({}, info) => {
+  const recorder = recorderIn(info);
+  const message = {
+    line: token.repeat(10),
+    headers: [['Content-Type', `text/plain; x=${token}${'y'.repeat(8_000)}`]] as const,
+    body: Buffer.from('\u0001'.repeat(8_000)),
+    keep: 'no-documents',
+  } as const;
+  const all = Array.from({ length: 600 }, () => recorder.heard(message));
+  const text = JSON.stringify(all);
+  expect(text.length).toBeLessThan(limits.recordCharacters.most * 1.1);
+  expect(text).not.toContain(token);
+  expect(all[0]?.headers).toHaveLength(1);
+  expect(all[0]?.body?.text).toBe(message.body.toString());
+  expect(all.at(-1)).toMatchObject({
+    headers: [],
+    body: { size: 8_000, text: expect.stringContaining('not kept') },
+  });
 });
 
 test('a text in another charset is a text, so that a secret in it is found', ({}, info) => {
