@@ -1,5 +1,5 @@
 /** Chooses the flows of a run: all of them, or, where people sign, as few as they are asked for. */
-import { event, role } from '../../openapi/codes.ts';
+import { event, type Role, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { uses } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -100,28 +100,31 @@ function theMostTelling(
   return flows.filter((flow) => chosen.has(flow));
 }
 
-/** What a flow can prove: what it says itself, and what its callbacks show. */
-function provable({ proves, subscription, signatories, attached }: FlowPlan): readonly RequirementId[] {
+/** What a flow can prove: what it says itself, and what its people and callbacks show. */
+export function provable(plan: FlowPlan): readonly RequirementId[] {
+  const { proves, subscription, signatories, attached, stamped } = plan;
   const has = (...codes: readonly number[]) => codes.every((code) => subscription?.includes(code));
-  const signs = signatories.some((each) => each.role === role.signer && each.otp === undefined);
+  const all = has(event.all);
+  const { requestReceived: one, signatoryCompleted: two, processCompleted: three } = event;
+  const having = (be: Role) => signatories.filter((each) => each.role === be);
   const shown: readonly (readonly [RequirementId, boolean])[] = [
-    ['signing.signer-signs', signs],
-    ['otp.not-asked', signs],
+    ['signatory.signatory-id-usable', !stamped],
+    ['signing.signer-signs', having(role.signer).length > 0],
+    ['otp.not-asked', having(role.signer).some(({ otp }) => otp === undefined)],
+    ['events.optional', subscription === undefined],
+    ['events.only-subscribed', subscription !== undefined && !all && !has(one, two, three)],
     ['events.to-callback-url', subscription !== undefined],
-    ['events.request-received', has(event.requestReceived)],
-    ['events.signatory-completed', has(event.signatoryCompleted)],
-    ['events.process-completed', has(event.processCompleted)],
-    ['events.signatory-completed-after-action', has(event.signatoryCompleted)],
-    ['events.process-completed-last', has(event.processCompleted)],
-    ['events.received-before-signatures', has(event.requestReceived, event.signatoryCompleted)],
-    ['events.signatures-before-completed', has(event.signatoryCompleted, event.processCompleted)],
-    ['events.request-received-first', has(event.requestReceived, event.processCompleted)],
-    [
-      'events.none-for-cc',
-      has(event.signatoryCompleted) && signatories.some((each) => each.role === role.cc),
-    ],
-    ['events.documents-attached', attached === true && has(event.processCompleted)],
-    ['events.documents-not-attached', attached === false && has(event.processCompleted)],
+    ['events.request-received', has(one)],
+    ['events.signatory-completed', has(two)],
+    ['events.process-completed', has(three)],
+    ['events.signatory-completed-after-action', all || has(two)],
+    ['events.process-completed-last', all || has(three)],
+    ['events.received-before-signatures', all || has(one, two)],
+    ['events.signatures-before-completed', all || has(two, three)],
+    ['events.request-received-first', all || has(one, three)],
+    ['events.none-for-cc', (all || has(two)) && having(role.cc).length > 0],
+    ['events.documents-attached', attached === true && (all || has(three))],
+    ['events.documents-not-attached', attached === false && (all || has(three))],
   ];
   return [...new Set([...proves, ...shown.flatMap(([id, holds]) => (holds ? [id] : []))])];
 }

@@ -18,6 +18,19 @@ const everyCode = [event.requestReceived, event.signatoryCompleted, event.proces
 
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
+/** What `judgeShown` finds out, and of a request of type 0 besides. */
+export const shownTo: readonly RequirementId[] = [
+  'signing.signer-views',
+  'signing.private-message',
+  'signing.email-used',
+  'signing.name-shown',
+];
+const titled: readonly RequirementId[] = [
+  'signing.title-shown',
+  'signing.title-mailed',
+  'signing.message-shown',
+];
+
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: ['page'],
   subscription: everyCode,
@@ -53,6 +66,12 @@ function sequenceFlow(approves: boolean): FlowDefinition {
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
+    proves: [
+      ...ofSequence.proves,
+      ...shownTo,
+      ...titled,
+      ...(approves ? (['signing.approver-approves'] as const) : []),
+    ],
     ...(approves
       ? { without: { requirement: 'signing.approver-cannot-sign', flow: sequenceFlow(false) } }
       : {}),

@@ -7,7 +7,7 @@ import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { noCode } from './otp.ts';
-import { judgeShown, notYet, secretOf } from './people.ts';
+import { judgeShown, notYet, secretOf, shownTo } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -48,7 +48,12 @@ function twoSigners(coded: boolean): FlowDefinition {
       coded ? { ...last, otp: otpType.accessCode } : last,
     ],
     ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: twoSigners(false) } } : {}),
-    proves: ['stamping.placed', ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : [])],
+    proves: [
+      'stamping.placed',
+      'signing.lower-order-first',
+      ...shownTo,
+      ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
+    ],
     script: async (flow) => {
       const codes = coded ? 'right' : 'none';
       await flow.mayNot(1, 'sign', codes, 'signing.lower-order-first', notYet);

@@ -1,6 +1,9 @@
 /** What the fault runs leave unproved: requirements, checks and rows that no fault turns red. */
+import { provable } from '../../../harness/flows/choose-flows.ts';
+import { withNeighbours } from '../../../harness/flows/flow.ts';
 import { catalogue } from '../../../openapi/requirements/catalogue.ts';
 import { faults } from '../../../reference/faults.ts';
+import { flows } from '../../flows/all.ts';
 import type { FaultResult } from './fault-result.ts';
 import { isOfFlows } from './selection.ts';
 
@@ -16,8 +19,8 @@ const unprovedRows: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sentences about what is missing; none when every testable requirement has a fault and every row of every check
- * is turned red by one.
+ * Sentences about what is missing; none when every testable requirement has a fault, every row of every check is
+ * turned red by one, and each flow says what it proves.
  * @param results of every fault, and of the service without one
  */
 export function uncovered(results: readonly FaultResult[]): string[] {
@@ -34,7 +37,16 @@ export function uncovered(results: readonly FaultResult[]): string[] {
   const rows = Object.entries(sound?.rows ?? {}).flatMap(([id, titles]) =>
     isOfFlows(id) ? [] : titles.map((title) => `${id} / ${title}`),
   );
+  const silent = Object.entries(sound?.rows ?? {}).flatMap(([id, titles]) =>
+    withNeighbours(flows).flatMap((plan) => {
+      const said = titles.includes(plan.name) && !provable(plan).some((each) => each === id);
+      return said
+        ? [`${id} is judged from the flow "${plan.name}", which does not say that it proves it`]
+        : [];
+    }),
+  );
   return [
+    ...silent,
     ...testable.filter(({ id }) => !faulted.has(id)).map(({ id }) => `${id} has no fault`),
     ...testable
       .filter(({ id }) => !proved.has(id))

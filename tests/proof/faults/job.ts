@@ -1,5 +1,6 @@
 /** One fault to be put before the checks, and how that is done. */
 import type { FaultId } from '../../../reference/faults.ts';
+import { flows } from '../../flows/all.ts';
 import { loadJudgingChecks } from '../../running/load-checks.ts';
 import type { FaultResult } from './fault-result.ts';
 import { runFault } from './run-fault.ts';
@@ -16,5 +17,6 @@ const checks = loadJudgingChecks();
 /** Runs the checks that the job is about. The service as it is meets all of them. */
 export async function doJob({ fault, everyCheck }: Job): Promise<FaultResult> {
   const all = await checks;
-  return runFault(fault, everyCheck || fault === null ? all : selectionFor(fault, all));
+  const everything = { checks: all, flows };
+  return runFault(fault, everyCheck || fault === null ? everything : selectionFor(fault, all, flows));
 }

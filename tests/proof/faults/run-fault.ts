@@ -12,12 +12,13 @@ import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
 import { judge } from '../../../reports/judge.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
-import { flows } from '../../flows/all.ts';
+import { flows as allFlows } from '../../flows/all.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { runCheck } from '../../running/run-checks.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
+import type { Selection } from './selection.ts';
 
 /** A busy machine is no fault: a call may take its time, and so may a callback. */
 const unhurried = {
@@ -28,10 +29,10 @@ const deadlineMs = 60_000;
 const waitMs = 2_000;
 
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
-export async function runFault(fault: FaultId | null, checks: readonly LoadedCheck[]): Promise<FaultResult> {
+export async function runFault(fault: FaultId | null, { checks, flows }: Selection): Promise<FaultResult> {
   const use = async (results: readonly CheckResult[], session: RunSession) =>
     resultOf(fault, checks, judged(results, session), (index) => session.recorder.exchanges[index]);
-  return withFaults(fault === null ? [] : [fault], checks, use);
+  return withFaults(fault === null ? [] : [fault], checks, use, flows);
 }
 
 /** Runs the checks against the reference with several faults; `use` gets their results while the session is open. */
@@ -39,6 +40,7 @@ export async function withFaults<Result>(
   faults: readonly (FaultId | CombinedFaultId)[],
   checks: readonly LoadedCheck[],
   use: (results: readonly CheckResult[], session: RunSession) => Promise<Result>,
+  flows: Selection['flows'] = allFlows,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
   const target = await startReferenceTarget(faults.length === 0 ? {} : { faults });

@@ -1,32 +1,54 @@
-/** Which checks a fault is put before: those of its area, and a spread of the others. */
+/** Which checks and flows a fault is put before: those of its area, and a spread of the others. */
 import { createHash } from 'node:crypto';
+import { provable } from '../../../harness/flows/choose-flows.ts';
+import { type FlowDefinition, withNeighbours } from '../../../harness/flows/flow.ts';
 import { isJudgedByFlows, type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 
-/** One check in so many of those that call the operation of the fault, and of those that have nothing to do with it. */
-const spread = { sameOperation: 6, other: 24 };
+/**
+ * One check in so many of those that call the operation of the fault, and of those that have nothing to do with it; and
+ * one flow in so many of those that prove nothing of what the fault is about.
+ */
+const spread = { sameOperation: 6, other: 24, flow: 4 };
+
+export interface Selection {
+  readonly checks: readonly LoadedCheck[];
+  readonly flows: readonly FlowDefinition[];
+}
 
 /**
  * The checks of the requirements that the fault violates and of its area, one in six of the others that call its
- * operation, and one in 24 of the rest: always the same ones for a fault, and others for the next one. Checks
- * that are judged from flows come together, since the flows cost the same for one of them as for all.
+ * operation, and one in 24 of the rest; of flows those that can prove the requirements, and one in four of the
+ * others. Always the same ones for a fault, and others for the next one. Checks that are judged from flows come
+ * together, since they cost nothing beside the flows.
  */
-export function selectionFor(fault: FaultId, checks: readonly LoadedCheck[]): readonly LoadedCheck[] {
+export function selectionFor(
+  fault: FaultId,
+  checks: readonly LoadedCheck[],
+  flows: readonly FlowDefinition[],
+): Selection {
   const { requirement: own, alsoRed } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
-  const named = new Set([own, ...Object.keys(alsoRed)]);
+  const named = new Set<string>([own, ...Object.keys(alsoRed)]);
   // By name and not by place: a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) =>
     createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
   const withFlows = isOfFlows(own) || drawn('flows', spread.other);
-  return checks.filter(({ ids, title }) => {
-    const entries = ids.map(requirement);
-    if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
-    if (entries.some((entry) => named.has(entry.id) || entry.area === area)) return true;
-    const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
-    return drawn(title, sameOperation ? spread.sameOperation : spread.other);
-  });
+  return {
+    checks: checks.filter(({ ids, title }) => {
+      const entries = ids.map(requirement);
+      if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
+      if (entries.some((entry) => named.has(entry.id) || entry.area === area)) return true;
+      const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
+      return drawn(title, sameOperation ? spread.sameOperation : spread.other);
+    }),
+    flows: flows.filter(
+      (flow) =>
+        withNeighbours([flow]).some((plan) => provable(plan).some((id) => named.has(id))) ||
+        drawn(flow.name, spread.flow),
+    ),
+  };
 }
 
 /** Whether a requirement is judged from flows. */
