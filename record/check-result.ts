@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { findingSchema } from './finding.ts';
-import { count, type DeepReadonly, list, literals, object, optional, text } from './schema-parts.ts';
+import { count, type DeepReadonly, entryId, list, literals, object, optional, text } from './schema-parts.ts';
 import { timelineSchema } from './timeline.ts';
 import { verdicts } from './verdict.ts';
 
@@ -18,7 +18,7 @@ export const rowSchema = object({
 });
 
 export const checkResultSchema = object({
-  id: text(),
+  id: entryId,
   title: text(),
   verdict: literals(verdicts),
   message: optional(text()),

@@ -1,11 +1,11 @@
 /** What exploring came to, as run.json carries it: how far it got, what it learned, and the story of each violation. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeast, count, type DeepReadonly, list, object, optional, text } from './schema-parts.ts';
+import { atLeast, count, type DeepReadonly, entryId, list, object, optional, text } from './schema-parts.ts';
 import { sequenceSchema } from './sequence.ts';
 import { timelineSchema } from './timeline.ts';
 
 const story = object({
-  requirement: text(),
+  requirement: entryId,
   sequence: object(sequenceSchema.properties),
   breaks: optional(count('The step that shows it; absent: what follows at the end does.')),
   says: text('What was expected and seen.'),

@@ -4,7 +4,16 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { type Document, isCollection, isNode, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { ConfigurationError } from './errors.ts';
 import { readJson } from './json.ts';
 
@@ -15,7 +24,7 @@ const mib = 1024 * kib;
 const kinds = {
   run: { what: 'run of the conformance suite', maxBytes: 64 * mib },
   baseline: { what: 'baseline of the conformance suite', maxBytes: 64 * mib },
-  deviations: { what: 'file of accepted deviations', maxBytes: 4 * mib },
+  deviations: { what: 'file of accepted deviations', maxBytes: mib },
   profile: { what: 'target profile', maxBytes: 4 * mib },
   certificate: { what: 'certificate in PEM', maxBytes: mib },
   journal: { what: 'list of what a run has created', maxBytes: 64 * mib },
@@ -29,7 +38,7 @@ const kinds = {
 export type OwnFile = keyof typeof kinds;
 
 /** Above this size an error is told without its line: looking for it would take longer than reading. */
-const largestWithLines = 4 * mib;
+const largestWithLines = mib;
 
 const ajv = new Ajv({
   allErrors: false,
@@ -162,15 +171,41 @@ function jsonIn(text: string, path: string): unknown {
 /** YAML reads JSON too, and knows its lines. Asked for only when something is wrong. */
 function lineOfMistake(text: string): string {
   if (text.length > largestWithLines) return '';
-  const [problem] = parseDocument(text).errors;
-  const line = problem?.linePos?.[0].line ?? text.trimEnd().split('\n').length;
-  return `:${line}`;
+  const { problem } = parsed(text);
+  return `:${problem?.line ?? text.trimEnd().split('\n').length}`;
 }
 
 function lineOfPointer(text: string, pointer: string): string {
   if (text.length > largestWithLines) return '';
+  const { document, lines } = parsed(text);
+  return `:${lineOf(document, lines, pointer)}`;
+}
+
+/**
+ * A YAML text and the first thing that is wrong with it, in linear time: the parser by itself compares each key with
+ * all others of its mapping, and draws the place of each error.
+ */
+function parsed(text: string) {
   const lines = new LineCounter();
-  return `:${lineOf(parseDocument(text, { lineCounter: lines }), lines, pointer)}`;
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  const found = error ? { at: error.pos[0], says: error.message } : secondKey(document);
+  return { document, lines, problem: found && { says: found.says, line: lines.linePos(found.at).line } };
+}
+
+/** The first key that stands in its mapping twice. */
+function secondKey(document: Document): { readonly at: number; readonly says: string } | undefined {
+  let at: number | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
+      const met = new Set<unknown>();
+      const second = keys.find(({ value }) => met.size === met.add(value).size);
+      at = second?.range?.[0];
+      return at === undefined ? undefined : visit.BREAK;
+    },
+  });
+  return at === undefined ? undefined : { at, says: 'Map keys must be unique' };
 }
 
 export interface OwnYaml {
@@ -192,16 +227,10 @@ export function readOwnYaml(kind: OwnFile, path: string, shown = path): OwnYaml 
 
 /** The same for a text that was read before. */
 export function yamlIn(text: string, shown: string): OwnYaml {
-  const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-    const [problem] = document.errors;
-    if (problem) {
-      const line = problem.linePos?.[0].line;
-      throw new ConfigurationError(
-        `${shown}${line === undefined ? '' : `:${line}`}: is neither YAML nor JSON: ${problem.message.split('\n')[0]}`,
-      );
-    }
+    const { document, lines, problem } = parsed(text);
+    if (problem)
+      throw new ConfigurationError(`${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}`);
     return { text, document, lines, value: document.toJS() };
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
@@ -217,9 +246,9 @@ export function lineOf(document: Document, lines: LineCounter, pointer: string):
   for (const step of pointer.split('/').slice(1)) {
     if (!isCollection(node)) break;
     const key = /^\d+$/.test(step) ? Number(step) : step;
-    const pair = (node.items as { key?: unknown }[]).find(
-      (item) => isNode(item.key) && String(item.key) === step,
-    );
+    const pair = isMap(node)
+      ? node.items.find((item) => isNode(item.key) && String(item.key) === step)
+      : undefined;
     const next = node.get(key, true);
     const from = pair && isNode(pair.key) ? pair.key : next;
     if (!isNode(from)) break;

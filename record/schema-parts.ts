@@ -69,5 +69,8 @@ export const operationId = literals<OperationId>([
 /** A URL of HTTP. Labels of secrets may stand in it, so that not every one can be parsed. */
 export const httpUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s]' });
 
+/** The id of a requirement or a gap, of which names of files and scripts are made. */
+export const entryId = Type.String({ pattern: '^[a-z]+\\.[a-z0-9-]{1,80}$' });
+
 /** The id of a run, of which names of files and addresses are made. */
 export const runId = Type.String({ pattern: '^[0-9a-z]{1,32}$' });

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../record/errors.ts';
 import { readOwnJson } from '../record/own-files.ts';
-import { closed, type DeepReadonly, list, literals, object, text } from '../record/schema-parts.ts';
+import { closed, type DeepReadonly, entryId, list, literals, object, text } from '../record/schema-parts.ts';
 import { verdicts } from '../record/verdict.ts';
 import { contractCheckTitle } from './judge.ts';
 import { baselineHeadSchema, type Run } from './run.ts';
@@ -23,7 +23,7 @@ export const baselineSchema = Type.Object(
     ...baselineHeadSchema.properties,
     requirements: list(
       object({
-        id: text(),
+        id: entryId,
         level: literals(['must', 'should']),
         standing: literals(standings),
         checks: list(text(), 'Titles of the checks that reported.'),
@@ -31,7 +31,7 @@ export const baselineSchema = Type.Object(
     ),
     observations: list(
       object({
-        gap: text(),
+        gap: entryId,
         key: text(),
         value: Type.Union([scalar, list(Type.Union([text(), Type.Number()]))]),
         stability: literals(['stable', 'volatile']),

@@ -15,6 +15,9 @@ const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTy
 formats.default(ajv, ['date']);
 const validate = ajv.compile(deviationsSchema);
 
+/** How many of the mistakes in a file are told at once. */
+const mostErrors = 100;
+
 /**
  * Reads and validates the file.
  * @throws ConfigurationError with a line for each thing that is wrong
@@ -24,7 +27,7 @@ export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviati
   const { document, lines, value: read } = readDeviationsText(path);
   const value = read ?? {};
   if (!validate(value)) {
-    const told = sentences(validate.errors ?? []).map(
+    const told = sentences((validate.errors ?? []).slice(0, mostErrors)).map(
       ({ pointer, sentence }) => `${file}:${lineOf(document, lines, pointer)}: ${sentence}`,
     );
     throw new ConfigurationError([...new Set(told)].join('\n'));

@@ -4,7 +4,7 @@ import { sequenceLines } from '../record/sequence.ts';
 import { visible } from '../record/visible.ts';
 import { html, type Markup } from './markup.ts';
 import { timeline } from './page/timeline.ts';
-import { scriptFolder } from './reproduce.ts';
+import { isScript, scriptFolder } from './reproduce.ts';
 import type { Run } from './run.ts';
 import { flowsOf } from './timeline.ts';
 import { counted } from './words.ts';
@@ -69,6 +69,7 @@ export function storyFiles({ explored }: Pick<Run, 'explored'>): ReadonlyMap<str
   return new Map(
     (explored?.stories ?? []).flatMap(({ requirement, sequence }) => {
       const { json, sh } = names(requirement);
+      if (!isScript(sh)) return [];
       return [
         [json, `${JSON.stringify(sequence, null, 2)}\n`],
         [sh, script(requirement, json)],

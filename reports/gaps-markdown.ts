@@ -1,6 +1,7 @@
 /** The open questions of a run as Markdown, for an integrator to take to whoever runs the target. */
-import { parseDocument } from 'yaml';
 import { gaps as register } from '../openapi/gaps/register.ts';
+import { ConfigurationError } from '../record/errors.ts';
+import { yamlIn } from '../record/own-files.ts';
 import { code, plain } from './markdown.ts';
 import type { Run, RunGap } from './run.ts';
 
@@ -11,7 +12,7 @@ export function gapsMarkdown(run: Run): string {
   return `${[
     `# Open questions about ${plain(run.target.name)}`,
     '',
-    `The interface document leaves ${run.gaps.length} questions open or answers them in two ways. ${observed.length} of them were observed in the run of ${run.startedAt} (UTC) against ${code(run.target.baseUrl)}, by ${run.suite.name} ${run.suite.version}. None of the answers is wrong: what is asked for is whether it can be relied on.`,
+    `The interface document leaves ${run.gaps.length} questions open or answers them in two ways. ${observed.length} of them were observed in the run of ${run.startedAt} (UTC) against ${code(run.target.baseUrl)}, by ${plain(`${run.suite.name} ${run.suite.version}`)}. None of the answers is wrong: what is asked for is whether it can be relied on.`,
     ...section('To confirm: what was observed', observed),
     ...section('To confirm: what the integrator assumes', answered),
     ...section('To answer: what was not seen', unobserved),
@@ -42,9 +43,13 @@ function question({ id, question: text, profile, observations }: RunGap): string
   ];
 }
 
-/** On one line: JSON is YAML too. */
+/** On one line: JSON is YAML too. What is no YAML, in a run of others, is shown as it stands. */
 function assumed(key: string, says: string): string {
-  const { errors, contents } = parseDocument(says);
-  const value = errors.length === 0 && contents ? JSON.stringify(contents.toJSON()) : says;
+  let value = says;
+  try {
+    value = JSON.stringify(yamlIn(says, key).value) ?? says;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+  }
   return `  - the profile of the integrator says ${code(`${key}: ${value}`)}`;
 }

@@ -9,6 +9,7 @@ import {
   closed,
   count,
   type DeepReadonly,
+  entryId,
   httpUrl,
   list,
   literals,
@@ -22,7 +23,7 @@ import {
 import { verdicts } from '../record/verdict.ts';
 import { listedSchema, staleModes } from './deviations.ts';
 
-const ids = (description: string) => list(text(), description);
+const ids = (description: string) => list(entryId, description);
 
 /** An entry of the deviations file that speaks of a requirement of the run. */
 const deviationSchema = object({
@@ -136,7 +137,7 @@ const check = object({
 });
 
 const requirement = object({
-  id: text(),
+  id: entryId,
   level: literals(['must', 'should']),
   section: text(),
   statement: text(),
@@ -153,7 +154,7 @@ const requirement = object({
 });
 
 const gap = object({
-  id: text(),
+  id: entryId,
   question: text(),
   status: literals(['observed', 'answered-by-profile', 'unobserved']),
   profile: optional(text('What the target profile says, as YAML; secrets stand as references.')),
@@ -226,7 +227,7 @@ export const runSchema = Type.Object(
         object({
           cause: causeSchema,
           says: text('The same in words.'),
-          requirements: list(text()),
+          requirements: list(entryId),
           notApplicable: optional(text('What a profile lists there for a target that does not offer it.')),
         }),
         'Why requirements could not run: each cause once, with those that it stopped.',
@@ -244,7 +245,7 @@ export const runSchema = Type.Object(
     warnings: list(text()),
     problems: list(text(), 'What broke in the suite itself.'),
     unlocks: list(
-      object({ key: text(), requirements: list(text()) }),
+      object({ key: text(), requirements: list(entryId) }),
       'Keys of a target profile that would make more requirements applicable.',
     ),
   },

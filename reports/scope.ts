@@ -36,7 +36,7 @@ export function standing({
   scope,
   requirements,
 }: Pick<Run, 'verdict' | 'scope' | 'requirements'>): string {
-  const areas = examinedOf(requirements).filter(({ area }) => names[area] !== undefined);
+  const areas = examinedOf(requirements).filter(({ area }) => Object.hasOwn(names, area));
   const isExamined = ({ judged, testable }: Examined) => judged * 2 >= testable;
   const named = (those: readonly Examined[]) => those.map(({ area }) => names[area] ?? area);
   const left = named(areas.filter((each) => !isExamined(each)));

@@ -5,7 +5,7 @@ import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-ju
 import { driftMarkdown } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { findings, heading } from './failure.ts';
-import { code, fence } from './markdown.ts';
+import { code, fence, plain } from './markdown.ts';
 import { acceptedDeviations } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
@@ -86,12 +86,12 @@ function section(
     ...found.slice(0, most).flatMap(({ requirements, lines }) => {
       const [first] = requirements;
       const ids = requirements.map(({ id }) => code(id)).join(', ');
-      const title = requirements.length === 1 && first ? heading(first) : ids;
+      const title = requirements.length === 1 && first ? plain(heading(first)) : ids;
       return [
         '',
         title,
         '',
-        ...(first?.statement && requirements.length === 1 ? [`> ${first.statement}`, ''] : []),
+        ...(first?.statement && requirements.length === 1 ? [`> ${plain(first.statement)}`, ''] : []),
         ...fence(lines),
       ];
     }),

@@ -4,13 +4,17 @@ import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../untrusted/pointer.ts';
 import { patternProblem } from './parts.ts';
 
+/** How many errors of the schema are looked at: more are told when these are mended. */
+const most = 1000;
+
 /**
  * One line for each thing that is wrong, without the names of files.
  * @param written the profile before its `${ENV}` references were filled in: values from there are no secrets
  */
 export function explain(errors: readonly ErrorObject[], written: unknown): string[] {
-  const told = withoutOtherBranches(errors).map((error) => sentence(error, written));
-  return [...new Set([...unknownKinds(errors, written), ...told])];
+  const some = errors.slice(0, most);
+  const told = withoutOtherBranches(some).map((error) => sentence(error, written));
+  return [...new Set([...unknownKinds(some, written), ...told])];
 }
 
 /** `; did you mean x?` when one of the names resembles what was written. */

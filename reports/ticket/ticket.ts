@@ -89,10 +89,12 @@ function facts(
     ['Result', column(requirement) === 'deviation' ? 'failed, an accepted deviation' : requirement.verdict],
     ...(requirement.deviation ? [['Deviation', code(deviationLine(requirement))] as [string, string]] : []),
     ['Seen', `${decided?.startedAt ?? run.startedAt} (UTC)`],
-    ...again.map((words): [string, string] => ['Confirmed', words]),
+    ...again.map((words): [string, string] => ['Confirmed', plain(words)]),
     [
       'Checked by',
-      `${run.suite.name} ${run.suite.version}, contract ${run.contract.version}, run of ${run.startedAt}`,
+      plain(
+        `${run.suite.name} ${run.suite.version}, contract ${run.contract.version}, run of ${run.startedAt}`,
+      ),
     ],
   ];
   return list.map(([name, value]) => `- **${name}:** ${value}`);

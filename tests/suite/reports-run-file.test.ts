@@ -96,7 +96,7 @@ test('a run whose ids are paths gets no script anywhere', ({}, info) => {
     results: results(failure('otp.sms', 0)),
   });
   const requirements = given.requirements.map((each) => ({ ...each, id: `../../${each.id}` }));
-  writeReports(folder, { ...given, requirements });
+  expect(() => writeReports(folder, { ...given, requirements })).toThrow('would not keep to its schema');
   expect(readdirSync(info.outputPath('a'))).toEqual(['reports']);
   expect(readdirSync(info.outputPath())).toEqual(['a']);
   expect(readdirSync(folder)).not.toContain('reproduce');

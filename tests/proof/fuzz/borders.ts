@@ -17,7 +17,9 @@ import { placesOfText } from '../../../harness/untrusted/places-of-text.ts';
 import { textOf } from '../../../harness/untrusted/text.ts';
 import { validateResponse } from '../../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
+import { ConfigurationError } from '../../../record/errors.ts';
 import { parseJson } from '../../../record/json.ts';
+import { yamlIn } from '../../../record/own-files.ts';
 import { jsonLines } from '../../../reports/page/message.ts';
 
 export interface Border {
@@ -252,6 +254,16 @@ function answered(text: string): unknown {
   ];
 }
 
+/** As deviations and profiles are read, and the lines of what is wrong in other files of ours. */
+function fileRead(text: string): unknown {
+  try {
+    return yamlIn(text, 'file.yaml');
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+}
+
 export const borders: Readonly<Record<string, Border>> = {
   answers: { read: answered, pieces: json },
   'answers that are pages': { read: answered, pieces: markup },
@@ -273,6 +285,51 @@ export const borders: Readonly<Record<string, Border>> = {
       uncoded([['Content-Encoding', text]], Buffer.from('a'), 1_000).catch(String),
     ],
     pieces: header,
+  },
+  'files in YAML': {
+    read: fileRead,
+    pieces: [
+      ...[
+        'a: 1\n',
+        '- a\n',
+        '- ',
+        '? ',
+        ': ',
+        ' ',
+        '\n',
+        '\t',
+        '#\n',
+        '"',
+        "'",
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        'a: 1, ',
+      ],
+      ...[
+        '&a ',
+        '*a ',
+        '- &a x\n- *a\n',
+        '! ',
+        '!!x ',
+        '|\n',
+        '>-\n',
+        '---\n',
+        '...\n',
+        '%YAML 1.2\n',
+        '"\\x',
+      ],
+      ...[
+        '<<: {a: 1}\n',
+        'a: b: c\n',
+        '  a:\n',
+        '\r',
+        '\ufeff',
+        ...keys.map((key) => `${key}: {${key}: 1}\n`),
+      ],
+    ],
   },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
