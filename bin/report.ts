@@ -1,7 +1,7 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
@@ -82,13 +82,13 @@ async function compareInto(
   const comparison = compareRuns(runs);
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
-    const own = join(folder, names[at] ?? '');
+    const own = placeIn(folder, names[at] ?? '');
     copyBodies(run, folderOf(places[at] ?? ''), own);
     writeReports(own, run, renderersOf({ singleFile }));
   }
   const pages = names.map((name) => `${name}/index.html`);
-  writeWhole(join(folder, 'index.html'), comparisonPage(comparison, pages, singleFile));
-  if (!singleFile) writeWhole(join(folder, styleFile), styleSheet());
+  writeWhole(placeIn(folder, 'index.html'), comparisonPage(comparison, pages, singleFile));
+  if (!singleFile) writeWhole(placeIn(folder, styleFile), styleSheet());
   print(`${comparisonText(comparison)}\n`);
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
   return gravest(runs.map((run) => run.exitCode));

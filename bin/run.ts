@@ -96,7 +96,10 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   // Of a folder that came from somebody else: a run would be made for nothing, or written elsewhere.
   for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);
   assertWritable('TMPDIR', tmpdir());
-  if (options.record !== undefined) assertFolder('--record', options.record);
+  if (options.record !== undefined) {
+    assertFolder('--record', options.record);
+    for (const name of ['recording.json', 'bodies']) placeIn(options.record, name);
+  }
   warnOfUnfinished(options);
   return options;
 }

@@ -28,14 +28,14 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   }
   const target = resolve(out);
   const name = `ticket-${id}.md`;
-  writeWhole(join(target, name), text);
-  for (const [script, lines] of scripts) writeWhole(join(target, scriptFolder, script), lines);
+  writeWhole(placeIn(target, name), text);
+  for (const [script, lines] of scripts) writeWhole(placeIn(target, `${scriptFolder}/${script}`), lines);
   const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
     existsSync(join(folder, file)),
   );
   for (const file of files)
     if (folder !== target)
-      writeWhole(join(target, file), readOwnBytes('body', placeIn(folder, file), 'by-us'));
+      writeWhole(placeIn(target, file), readOwnBytes('body', placeIn(folder, file), 'by-us'));
   print(
     `written to ${out}: ${[name, ...scripts.map(([script]) => `${scriptFolder}/${script}`), ...files].join(', ')}\n`,
   );

@@ -121,6 +121,9 @@ function hasExpired({ expiresAt }: KeptToken): boolean {
 function read(path: string): Content | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return null;
+  // A pipe would be waited for without end.
+  if (!found.isFile())
+    throw new ConfigurationError(`${path}: is no file; name another one in auth.tokenFile`);
   // Windows has no such modes: there the file lies in the folder of the user.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     throw new ConfigurationError(

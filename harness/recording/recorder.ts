@@ -1,6 +1,5 @@
 /** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { curlCommand } from '../../record/curl.ts';
 import {
   type Created,
@@ -11,6 +10,7 @@ import {
   type RecordedDocument,
 } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
+import { placeIn } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
@@ -257,7 +257,7 @@ export class Recorder {
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
         const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
-        writeWhole(join(this.#folder, name), shown);
+        writeWhole(placeIn(this.#folder, name), shown);
       } catch (error) {
         this.#stages.note('large bodies', error);
         return { text: notWritten };

@@ -100,12 +100,13 @@ export class Player implements Tape {
     nock(request.url.origin)
       .intercept(() => true, request.method)
       .matchHeader(header, index)
-      .reply(status, content);
+      // It has no answers below 200 and above 599.
+      .reply(200, content);
     const outcome = await this.#sender.send({ ...request, headers: [...request.headers, [header, index]] });
     if ('failure' in outcome) return outcome;
-    // Spelling, order and reason phrase as they were; nock has none of its own.
+    // Status, spelling, order and reason phrase as they were; nock has none of its own.
     const fields = headers.map(([name, value]) => [name, translated(value)] as const);
-    return { response: { ...outcome.response, reason, headers: fields } };
+    return { response: { ...outcome.response, status, reason, headers: fields } };
   }
 
   /** Nothing was recorded: the call is sent, and nock does not let it through. */

@@ -1,7 +1,6 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { headersSchema } from '../../record/exchange.ts';
@@ -81,7 +80,8 @@ const recordingSchema = object({
     },
     'What was drawn or found out before the first check.',
   ),
-  ids: { ...texts, description: 'Ids that the target gave.' },
+  // Longer ones are none, and would make an expression that nothing compiles.
+  ids: list(Type.String({ maxLength: 1000 }), 'Ids that the target gave.'),
   calls: list(keptCallSchema),
   listener: optional(listenerSchema),
 });
@@ -100,13 +100,13 @@ const largestInline = 64 * 1024;
  * @throws FileTrouble
  */
 export function writeRecording(folder: string, recording: Recording): void {
-  rmSync(join(folder, 'bodies'), { recursive: true, force: true });
+  rmSync(placeIn(folder, 'bodies'), { recursive: true, force: true });
   const text = JSON.stringify(
     recording,
     (key, value: unknown) => (key === 'body' ? outOfLine(folder, value as KeptBody) : value),
     1,
   );
-  writeWhole(join(folder, fileName), `${text}\n`);
+  writeWhole(placeIn(folder, fileName), `${text}\n`);
 }
 
 function outOfLine(folder: string, body: KeptBody): KeptBody {
@@ -114,7 +114,7 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
   if (content.length <= largestInline) return body;
   const bytes = bytesOf(body, folder);
   const file = `bodies/${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
-  writeWhole(join(folder, file), bytes);
+  writeWhole(placeIn(folder, file), bytes);
   return { file };
 }
 

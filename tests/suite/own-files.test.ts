@@ -1,5 +1,6 @@
 /** Files of ours that are read back may come from strangers: what is broken or hostile is refused by name, line and reason. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -7,14 +8,19 @@ import { main } from '../../bin/main.ts';
 import { prepare } from '../../bin/run.ts';
 import { readWaiting, runLeftIn } from '../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
+import { TokenFile } from '../../harness/profile/token-file.ts';
+import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
+import { Recorder } from '../../harness/recording/recorder.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
 import { replayListener } from '../../harness/replaying/deck.ts';
-import { readRecording } from '../../harness/replaying/recording.ts';
+import { readRecording, writeRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/running/folder-lock.ts';
+import { Stages } from '../../record/stages.ts';
 import { readDeviations } from '../../reports/deviations-file.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { writeReports } from '../../reports/write.ts';
-import { exchange, record, run } from './reports-sample.ts';
+import { exchange, failure, record, results, run } from './reports-sample.ts';
 import { recording } from './services/own-recording.ts';
 
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
@@ -39,6 +45,27 @@ const withUrl = (url: string) =>
   run({
     record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, url } })] }),
   });
+
+const withStory = (requirement: string) => ({
+  ...sample,
+  explored: {
+    ...{
+      seed: 1,
+      steps: 1,
+      sequences: 1,
+      blocked: 0,
+      situations: { seen: 1, of: 1 },
+      ended: 'x',
+      learned: [],
+    },
+    stories: [
+      {
+        ...{ requirement, says: 'x', length: 2, firstLength: 2, calls: 1, confirmed: true, timeline: [] },
+        sequence: { people: [{ role: 'signer', order: 1 }], documents: ['page'], steps: [] },
+      },
+    ],
+  },
+});
 
 const delivered = (file: string) => ({
   ...recording,
@@ -101,6 +128,13 @@ const hostile: readonly (readonly [
     json(withUrl('file:///etc/passwd')),
     readRun,
     /\/exchanges\/0\/request\/url must match pattern/,
+  ],
+  [
+    'run.json tells of a sequence that violates a command',
+    'run.json',
+    json(withStory('$(touch owned)')),
+    readRun,
+    /run\.json:\d+: .*\/explored\/stories\/0\/requirement must match pattern/,
   ],
   [
     'deviations are an alias bomb',
@@ -193,6 +227,48 @@ test('a run does not begin where it could not write, or would write elsewhere', 
     symlinkSync(info.outputDir, join(out, name));
     await expect(prepare({ out })).rejects.toThrow(/leads out of .*out of/);
   }
+  const kept = info.outputPath('kept');
+  mkdirSync(kept);
+  symlinkSync(info.outputDir, join(kept, 'recording.json'));
+  const asked = { out: info.outputPath('out'), record: kept };
+  await expect(prepare(asked)).rejects.toThrow(/recording\.json: leads out of .*kept/);
+});
+
+test('nothing is written through a link in a folder of others: tickets, comparisons, recordings, bodies', async ({}, info) => {
+  const { folder, secret } = elsewhere(info);
+  const failed = run({
+    record: record({ exchanges: [exchange(0)] }),
+    results: results(failure('otp.sms', 0)),
+  });
+  writeFileSync(join(folder, 'run.json'), json(failed));
+  const given = ['node', 'x', 'report', folder];
+  const linked = (name: string, to: string) => {
+    const out = info.outputPath(`linked ${name.replace('/', ' ')}`);
+    mkdirSync(join(out, name, '..'), { recursive: true });
+    symlinkSync(to, join(out, name));
+    return out;
+  };
+  for (const [name, to, more] of [
+    ['ticket-otp.sms.md', secret, ['--ticket', 'otp.sms']],
+    ['reproduce', info.outputDir, ['--ticket', 'otp.sms']],
+    ['run-2', info.outputDir, [folder]],
+    ['index.html', secret, [folder]],
+  ] as const) {
+    let said = '';
+    const args = [...given, ...more, '--out', linked(name, to)];
+    expect(await main(args, (text) => (said += text))).toBe(3);
+    expect(said).toContain('leads out of');
+  }
+  expect(() => writeRecording(linked('recording.json', secret), recording)).toThrow('leads out of');
+  const bytes = Buffer.alloc(100_000, 'a');
+  const body = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.txt`;
+  const stages = new Stages();
+  const folderOfBodies = join(linked(`bodies/${body}`, secret), 'bodies');
+  const people = new PeopleRedactor({ profile: recording.profile, runId: 'bcdfghjk', seed: 1 });
+  const recorder = new Recorder(new Redactor(), people, folderOfBodies, stages);
+  recorder.body([], bytes);
+  expect(stages.problems.join()).toContain('leads out of');
+  expect(readFileSync(secret, 'utf8')).toBe('of somebody else');
 });
 
 test('what is no file is not waited for', async ({}, info) => {
@@ -212,6 +288,9 @@ test('what is no file is not waited for', async ({}, info) => {
   expect(unfinishedIn(pipes)).toMatchObject([{ damage: expect.stringContaining('is no file') }]);
   await expect(assertNoRunIn(pipes)).resolves.toBeUndefined();
   expect(() => writeReports(pipes, sample)).toThrow('is no file');
+  const tokens = join(pipes, 'tokens.json');
+  execFileSync('mkfifo', ['-m', '600', tokens]);
+  expect(() => new TokenFile(tokens, 'x')).toThrow('is no file');
 });
 
 test('reports are written, and old ones removed, in their own folder only', async ({}, info) => {

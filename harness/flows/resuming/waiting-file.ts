@@ -158,7 +158,7 @@ const ownFolder = 0o700;
 /** Writes both files; no reader ever sees half of one. */
 export function writeWaiting({ state, key, folder }: Waiting): void {
   writeKey(state.runId, key);
-  writeWhole(join(folder, stateName), `${JSON.stringify(state, null, 1)}\n`, { modes: { file: ownFile } });
+  writeWhole(placeIn(folder, stateName), `${JSON.stringify(state, null, 1)}\n`, { modes: { file: ownFile } });
 }
 
 /** @throws ConfigurationError when the folder of the user cannot be written */
