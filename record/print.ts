@@ -1,8 +1,8 @@
 /** Everything that the suite prints goes through here: what strangers said cannot move the cursor, hide or turn text, nor tell a CI service to do something. */
 import { codeOf, visible } from './visible.ts';
 
-/** Colors of our own: bold, dim, and those of the foreground. None hides what it colors. */
-const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[0-79]|9[0-7])m)`);
+/** Colors of our own: bold, dim, and those of the foreground but black and white. None hides what it colors, or what follows. */
+const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[1-69]|90)m)`);
 
 /**
  * How a CI service is told to do something by what stands in a log: `::` at the beginning of a line (GitHub), and

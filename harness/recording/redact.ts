@@ -136,6 +136,7 @@ function spellingsOf(secret: string): readonly string[] {
   return [
     secret,
     percent,
+    encodeURIComponent(percent),
     form,
     strictly(secret),
     // Some encoders write hexadecimal digits in small letters.
@@ -144,6 +145,7 @@ function spellingsOf(secret: string): readonly string[] {
     ),
     json,
     json.replaceAll('/', '\\/'),
+    ...jsonForms(secret),
     ...htmlForms(secret),
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
@@ -183,7 +185,25 @@ function base64Within(text: string, before: number): string[] {
   ];
 }
 
+/** Signs that encoders of JSON write as codes: those of Go, of Gson and of .NET, and all that are no letters. */
+const jsonSigns = [/[<>&]/g, /[<>&=']/g, /[<>&"'+`\u007f-\uffff]/g, /[^A-Za-z0-9]/g] as const;
+
+function jsonForms(secret: string): string[] {
+  const code = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const large = (sign: string) => `\\u${code(sign).slice(2).toUpperCase()}`;
+  // What stands there with a backslash before it is no code.
+  const others = (text: string) => text.replaceAll(/"/g, '\\"');
+  return jsonSigns.flatMap((signs) => [code, large].map((each) => others(secret.replaceAll(signs, each))));
+}
+
 function htmlForms(secret: string): string[] {
   const shown = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['&#39;', '&#x27;', '&apos;'].map((quote) => shown.replaceAll('"', '&quot;').replaceAll("'", quote));
+  const quoted = shown.replaceAll('"', '&quot;');
+  const large = (sign: string) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`;
+  return [
+    ...['&#39;', '&#x27;', '&apos;'].map((quote) => quoted.replaceAll("'", quote)),
+    // Of .NET, and of encoders that leave letters alone.
+    quoted.replaceAll(/['+`\u007f-\uffff]/g, large),
+    secret.replaceAll(/[^A-Za-z0-9]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+  ];
 }

@@ -234,6 +234,23 @@ for (const shell of ['sh', 'bash', 'pwsh'] as const) {
   });
 }
 
+test('a chain that a stranger made endless makes a script of bounded length, up to the call itself', () => {
+  const exchanges = Array.from({ length: 1000 }, (_, index) =>
+    exchange(index, {
+      request: { ...exchange(0).request, url: `http://127.0.0.1:1/r/id${index - 1}`, body: null },
+    }),
+  );
+  const created = exchanges.map(({ index }) => ({
+    kind: 'request' as const,
+    id: `id${index}`,
+    exchange: index,
+  }));
+  const told = run({ record: record({ exchanges, created }) });
+  const { calls, sh } = reproduction(told, entry, told.exchanges[999] ?? exchange(999));
+  expect(calls).toBe(200);
+  expect(sh).toContain('exchange 999');
+});
+
 test('no two hosts have one name for a secret', () => {
   const hosts = [
     'api.acme.com',

@@ -174,6 +174,7 @@ test.describe('hostile keys', () => {
 const onceQuadratic: readonly (readonly [border: string, piece: string])[] = [
   ['mail', '=\r\n'],
   ['pages', '<div>'],
+  ['files in YAML', 'a: 1\n'],
   ['callbacks in JSON', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`],
 ];
 
