@@ -27,7 +27,7 @@ const kinds = {
   deviations: { what: 'file of accepted deviations', maxBytes: mib },
   profile: { what: 'target profile', maxBytes: 4 * mib },
   certificate: { what: 'certificate in PEM', maxBytes: mib },
-  journal: { what: 'list of what a run has created', maxBytes: 64 * mib },
+  journal: { what: 'list of what a run has created', maxBytes: 4 * mib },
   recording: { what: 'recording of this version of the suite', maxBytes: 64 * mib },
   body: { what: 'body of a recording', maxBytes: 64 * mib },
   waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },

@@ -123,26 +123,29 @@ function read(file: string): Unfinished {
   const lines = readOwnText('journal', file, 'by-us').split('\n');
   const created: Created[] = [];
   const underWay = new Map<number, Creation>();
-  const damages: string[] = [];
+  let damages = 0;
+  let damage: string | undefined;
+  const isDamaged = (what: string) => {
+    damages += 1;
+    damage ??= `${file}:${what}`;
+  };
   let baseUrl = '';
   for (const [index, text] of lines.entries()) {
     const reading = readJson(text);
     // The last line may be cut off: what it was about had not been sent yet, or is under way.
     if (!('value' in reading) && index === lines.length - 1) continue;
     const line = 'value' in reading ? (reading.value as Line) : undefined;
-    if (line === undefined) damages.push(`${file}:${index + 1}: is no JSON`);
-    else if (mismatch(lineSchema, line))
-      damages.push(`${file}:${index + 1}: is none of the lines of such a file`);
+    if (line === undefined) isDamaged(`${index + 1}: is no JSON`);
+    else if (mismatch(lineSchema, line)) isDamaged(`${index + 1}: is none of the lines of such a file`);
     else if ('baseUrl' in line) baseUrl = line.baseUrl;
     else if ('answered' in line) underWay.delete(line.answered);
     else if ('sent' in line) underWay.set(line.sent, { kind: line.kind, title: line.title });
     else created.push({ ...line, exchange: 0 });
   }
-  if (baseUrl === '') damages.push(`${file}:1: no line names the target`);
+  if (baseUrl === '') isDamaged('1: no line names the target');
   const unfinished = { file, baseUrl, created, underWay: [...underWay.values()] };
-  const [damage] = damages;
   if (damage === undefined) return unfinished;
-  const more = damages.length > 1 ? ` (and ${damages.length - 1} more)` : '';
+  const more = damages > 1 ? ` (and ${damages - 1} more)` : '';
   const hint = `What that run created has a title that begins with "Conformance ${runOf(file)}": remove it at the target, then delete this file`;
   return { ...unfinished, damage: `${damage}${more}: it is damaged. ${hint}` };
 }

@@ -70,11 +70,14 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** What is no file, such as a pipe that came with the folder, is the note of no run, and not waited for. */
+/** Bytes of such a note: it has a hundred. */
+const longest = 4096;
+
+/** What is no file, such as a pipe that came with the folder, or far too large, is the note of no run. */
 function readIfThere(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found && !found.isFile() && !found.isDirectory()) return '';
+    if (found && !found.isDirectory() && (!found.isFile() || found.size > longest)) return '';
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

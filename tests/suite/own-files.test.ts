@@ -1,7 +1,15 @@
 /** Files of ours that are read back may come from strangers: what is broken or hostile is refused by name, line and reason. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { main } from '../../bin/main.ts';
@@ -276,6 +284,15 @@ test('what is no file is not waited for', async ({}, info) => {
   writeFileSync(join(folder, 'recording.json'), json(delivered(named)));
   execFileSync('mkfifo', [join(folder, named)]);
   expect(() => readDelivery(join(folder, 'recording.json'))).toThrow('is no file');
+  const large = info.outputPath('large');
+  mkdirSync(large);
+  writeFileSync(join(large, 'running.json'), '');
+  truncateSync(join(large, 'running.json'), 2 ** 40);
+  await expect(assertNoRunIn(large)).resolves.toBeUndefined();
+  writeFileSync(join(large, 'unfinished-bcdfghjk.jsonl'), '\n'.repeat(4 * 1024 * 1024));
+  expect(unfinishedIn(large)).toMatchObject([
+    { damage: expect.stringMatching(/:1: is no JSON \(and \d+ more\)/) },
+  ]);
   const pipes = info.outputPath('pipes');
   mkdirSync(pipes);
   const names = ['run.json', 'waiting.json', 'recording.json', 'unfinished-bcdfghjk.jsonl', 'running.json'];

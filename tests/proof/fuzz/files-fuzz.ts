@@ -3,13 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { runLeftIn } from '../../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../../harness/profile/load.ts';
 import { TokenFile } from '../../../harness/profile/token-file.ts';
 import { readRecording } from '../../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../../harness/running/cleanup-journal.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
+import { readSequence, type Sequence } from '../../../record/sequence.ts';
 import { baselineOf, readBaseline } from '../../../reports/baseline.ts';
 import { readDeviations } from '../../../reports/deviations-file.ts';
+import { storyFiles } from '../../../reports/explored.ts';
+import { isScript, scriptFiles } from '../../../reports/reproduce.ts';
+import type { Run } from '../../../reports/run.ts';
 import { readRun } from '../../../reports/run-file.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
 import { recording } from '../../suite/services/own-recording.ts';
@@ -24,12 +29,52 @@ interface OwnFile {
   readonly read: (file: string, folder: string) => unknown;
 }
 
+const sequence: Sequence = {
+  people: [{ role: 'signer', order: 1 }],
+  documents: ['page'],
+  steps: [{ do: 'send' }],
+};
 const whole = run({ record: record({ exchanges: [exchange(0)] }) });
 /** With so few of what all runs have that much of what is spoiled matters. */
-const sample = { ...whole, requirements: whole.requirements.slice(0, 3), gaps: whole.gaps.slice(0, 3) };
+const sample = {
+  ...whole,
+  requirements: whole.requirements.slice(0, 3),
+  gaps: whole.gaps.slice(0, 3),
+  explored: {
+    ...{
+      seed: 1,
+      steps: 1,
+      sequences: 1,
+      blocked: 0,
+      situations: { seen: 1, of: 1 },
+      ended: '',
+      learned: [],
+    },
+    stories: [
+      {
+        ...{
+          requirement: 'otp.sms',
+          says: '',
+          length: 2,
+          firstLength: 2,
+          calls: 1,
+          confirmed: true,
+          timeline: [],
+        },
+        sequence,
+      },
+    ],
+  },
+} satisfies Run;
+
+/** A run that was read makes no files but those that have names of ours. */
+function scriptsOf(read: Run): void {
+  for (const name of [...scriptFiles(read).keys(), ...storyFiles(read).keys()])
+    if (!isScript(name)) throw new Error(`${JSON.stringify(name)} would be written`);
+}
 
 const files: readonly OwnFile[] = [
-  { name: 'run.json', value: sample, read: (file) => readRun(file) },
+  { name: 'run.json', value: sample, read: (file) => scriptsOf(readRun(file)) },
   { name: 'baseline.json', value: baselineOf(sample), read: (file) => readBaseline(file) },
   {
     name: 'deviations.yaml',
@@ -58,6 +103,15 @@ const files: readonly OwnFile[] = [
     name: 'tokens.json',
     value: { version: 1, of: 'x', refreshToken: 'a', accessTokens: [{ token: 'a', expiresAt: 1 }] },
     read: (file) => new TokenFile(file, 'x'),
+  },
+  { name: 'sequence.json', value: sequence, read: readSequence },
+  {
+    name: 'waiting.json',
+    value: {
+      ...{ waitingVersion: 2, runId: 'bcdfghjk', seed: 1, baseUrl: 'http://127.0.0.1:9', people: '' },
+      ...{ flows: [], results: [] },
+    },
+    read: (_, folder) => runLeftIn(folder),
   },
   {
     name: 'unfinished-bcdfghjk.jsonl',
