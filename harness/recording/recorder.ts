@@ -170,7 +170,7 @@ export class Recorder {
   }
 
   headers(fields: readonly HeaderField[]): HeaderField[] {
-    return fields.map(([name, value]) => [name, this.#header(name, value)]);
+    return fields.map(([name, value]) => [this.text(name), this.#header(name, value)]);
   }
 
   /**

@@ -9,6 +9,9 @@ const shortestCode = 4;
 /** Signs of a coded value at least, of which the ends are cut off: fewer occur by chance. */
 const shortestCoded = 7;
 
+/** Signs of a value at least that is looked for in any case: shorter ones may be words. */
+const shortestRecased = 16;
+
 /** A spelling of a registered value, and what stands in its place. */
 interface Form {
   readonly text: string;
@@ -133,7 +136,11 @@ function spellingsOf(secret: string): readonly string[] {
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);
+  const isLong = secret.length >= shortestRecased;
   return [
+    // Names of header fields lose their case on the way. First: what is a spelling too stands as that.
+    isLong ? secret.toLowerCase() : secret,
+    isLong ? secret.toUpperCase() : secret,
     secret,
     percent,
     encodeURIComponent(percent),

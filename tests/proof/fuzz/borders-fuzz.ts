@@ -15,8 +15,10 @@ const seeds = [
   '\r\n--b\r\nx'.repeat(20_000),
   '<'.repeat(300_000),
   '=\r\n'.repeat(30_000),
+  '__proto__',
   '__proto__[polluted]=1&constructor[prototype][polluted]=1',
   '<__proto__><polluted>1</polluted></__proto__>',
+  `{"documentToken":"${'VDE=\\r\\n'.repeat(20_000)}"}`,
 ] as const;
 
 /** Texts of the language of a border: its pieces in any order, some of them often, among values that programs stumble over. */
