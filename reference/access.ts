@@ -9,6 +9,13 @@ import type { Call, Service } from './service.ts';
 /** The account that calls belong to which only a fault lets in. */
 export const firstAccount = 'first';
 
+/** How faults compare a token that is given with those that were issued. */
+const alike = [
+  ['extended', (given: string, issued: string) => given.startsWith(issued)],
+  ['shortened', (given: string, issued: string) => issued.startsWith(given)],
+  ['case', (given: string, issued: string) => given.toLowerCase() === issued.toLowerCase()],
+] as const;
+
 /** The account that a call of the documented endpoints acts for. Throws the refusal otherwise. */
 export function authorize(call: Call, service: Service, area: AccessArea): string {
   const { faulty } = service;
@@ -30,8 +37,12 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
     refuse(service, rejection(service, area, 'expired'), `${area}.token-expired/accepted`);
     return verdict.account;
   }
-  const extended = faulty(`${area}.token-invalid/extended-accepted`);
-  if (extended && service.tokens.judge(credentials.token.slice(0, -4)).kind === 'valid') return firstAccount;
+  const taken = alike.some(
+    ([what, is]) =>
+      faulty(`${area}.token-invalid/${what}-accepted`) &&
+      service.tokens.issued.some((token) => is(credentials.token, token)),
+  );
+  if (taken) return firstAccount;
   refuse(service, rejection(service, area, 'invalid'), `${area}.token-invalid/accepted`);
   return firstAccount;
 }

@@ -1,6 +1,7 @@
 /** Access tokens and clients (section "Authentication"); tokens are opaque and kept as hashes. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Database } from './database.ts';
+import type { Dialect } from './dialect.ts';
 import { newSecret } from './ids.ts';
 
 export interface Client {
@@ -31,14 +32,11 @@ export class Tokens {
   readonly #database: Database;
   readonly #clients: readonly Client[];
   readonly #now: () => number;
-  readonly #form: 'opaque' | 'three-parts';
+  readonly #form: Dialect['tokenForm'];
+  /** In the clear for faults that compare carelessly. */
+  readonly issued: string[] = [];
 
-  constructor(
-    database: Database,
-    clients: readonly Client[],
-    now: () => number,
-    form: 'opaque' | 'three-parts',
-  ) {
+  constructor(database: Database, clients: readonly Client[], now: () => number, form: Dialect['tokenForm']) {
     this.#database = database;
     this.#clients = clients;
     this.#now = now;
@@ -65,17 +63,18 @@ export class Tokens {
 
   /** A new access token of an account; a lifetime of 0 or less makes one that is expired. */
   issue(account: string, lifetimeSeconds: number): string {
-    const token = this.#form === 'opaque' ? newSecret() : `${newSecret()}.${newSecret()}.${newSecret()}`;
+    const token = forms[this.#form]();
     const expiresAt = this.#now() + lifetimeSeconds * 1000;
     const sql = 'INSERT INTO access_token (hash, account, expires_at) VALUES (?, ?, ?)';
     this.#database.run(sql, hash(token), account, expiresAt);
+    this.issued.push(token);
     return token;
   }
 
   judge(token: string): TokenVerdict {
     const row = this.#database.get(
       'SELECT account, expires_at FROM access_token WHERE hash = ?',
-      hash(token),
+      hash(this.#form === 'uuid' ? token.toLowerCase() : token),
     );
     if (!row) return { kind: 'invalid' };
     const kind = Number(row.expires_at) > this.#now() ? 'valid' : 'expired';
@@ -101,6 +100,12 @@ export class Tokens {
     return row && String(row.account);
   }
 }
+
+const forms = {
+  opaque: newSecret,
+  'three-parts': () => [newSecret(), newSecret(), newSecret()].join('.'),
+  uuid: randomUUID,
+} as const;
 
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -1,7 +1,6 @@
 /** The OTP matrix: every combination of IsRequired, Type, MobileNumber and AccessCode, with its outcome. */
 import { type OtpType, otpType } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import { pairwise } from '../pairwise.ts';
 import { fictionalMobiles, type PersonOf } from '../people.ts';
 import type { Body, Outcome, Row } from '../row.ts';
 import { minimalSignatory, type Otp } from './signatory.ts';
@@ -94,12 +93,11 @@ export function twinOf(cell: OtpCell, label: string): OtpCell {
   return { ...cell, mobile: `valid ${label}`, accessCode: 'absent' };
 }
 
-/** Of the silent rows those in which every pair of values occurs, any valid number being like another. */
+/** Of the silent rows the first of each gap and Type, with a valid number and without one. */
 export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
-  return pairwise(
-    rows.filter(({ outcome }) => outcome === 'silent'),
-    ({ cell }) => ({ ...cell, mobile: isValid(cell.mobile) ? 'valid' : cell.mobile }),
-  );
+  const kind = ({ gap, cell }: OtpRow) => `${gap} ${cell.type} ${isValid(cell.mobile)}`;
+  const silent = rows.filter(({ outcome }) => outcome === 'silent');
+  return silent.filter((row, index) => silent.findIndex((other) => kind(other) === kind(row)) === index);
 }
 
 /** Types 2 and 4 (section "OTP object"). */

@@ -76,6 +76,8 @@ export const lacks = [
       { title: 'a token that nobody issued', authorization: 'unknown' },
       { title: 'a valid token with some characters changed', authorization: 'altered' },
       { title: 'a valid token with characters added', authorization: 'extended' },
+      { title: 'a valid token without its end', authorization: 'shortened' },
+      { title: 'a valid token in capitals for small letters', authorization: 'other-case' },
     ],
   },
   {

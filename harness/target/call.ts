@@ -11,7 +11,8 @@ import type { Place } from '../untrusted/place.ts';
  * - `other-scheme`: Basic with credentials that nobody has
  * - `unknown`: a well-formed bearer token that the target never issued
  * - `altered`: the valid token with some characters changed
- * - `extended`: the valid token with characters added
+ * - `extended`: the valid token with characters added; `shortened`: without its last ones
+ * - `other-case`: with capitals for small letters and the other way round, where it has both; else as `altered`
  * - `expired`: a token whose lifetime has passed
  * - `without-scheme`: the valid token alone
  * - `lower-case-scheme`: `bearer` before the valid token
@@ -25,6 +26,8 @@ export type Authorization =
   | 'unknown'
   | 'altered'
   | 'extended'
+  | 'shortened'
+  | 'other-case'
   | 'expired'
   | 'without-scheme'
   | 'lower-case-scheme';

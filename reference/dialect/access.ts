@@ -28,10 +28,10 @@ export const accessSettings = {
     'kept',
     'rotated',
   ]),
-  tokenForm: choice('Form of an access token: an opaque string, or one with the three parts of a JWT.', [
-    'opaque',
-    'three-parts',
-  ]),
+  tokenForm: choice(
+    'Form of an access token: an opaque string, one with the three parts of a JWT, or a UUID, which is read in any letter case.',
+    ['opaque', 'three-parts', 'uuid'],
+  ),
   tokenScope: free('Scope without which no access token is given; empty: none is needed.', ['', 'sign']),
   bearerCase: choice('Whether "bearer" is taken in any letter case, as RFC 9110 says.', ['any', 'exact']),
   idForm: choice(

@@ -17,6 +17,8 @@ const onEach = {
   'token-missing/500': 'a call without an access token is answered with 500',
   'token-invalid/accepted': 'an invalid access token is accepted',
   'token-invalid/extended-accepted': 'a valid access token with characters added to it is accepted',
+  'token-invalid/shortened-accepted': 'a valid access token without its end is accepted',
+  'token-invalid/case-accepted': 'an access token in other case is accepted',
   'token-invalid/500': 'an invalid access token is answered with 500',
   'token-expired/accepted': 'an expired access token is accepted',
   'token-expired/500': 'an expired access token is answered with 500',

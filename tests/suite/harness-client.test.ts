@@ -136,7 +136,14 @@ test('an access token that ran out is renewed once, and never for a call that is
   const { exchange, status } = await client.call(create);
   expect(status).toBe(200);
   expect(exchange.retries).toEqual(['401: sent again with a renewed access token']);
-  for (const authorization of ['altered', 'unknown', 'absent', 'expired', 'scheme-only'] as const) {
+  for (const authorization of [
+    'altered',
+    'shortened',
+    'other-case',
+    'unknown',
+    'absent',
+    'expired',
+  ] as const) {
     nock(host).post(creation).reply(401);
     expect((await client.call({ ...create, authorization })).exchange.retries).toEqual([]);
   }

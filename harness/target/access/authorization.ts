@@ -31,6 +31,10 @@ export async function authorizationValue(
       return `Bearer ${tokens.altered(await tokens.valid())}`;
     case 'extended':
       return `Bearer ${tokens.extended(await tokens.valid())}`;
+    case 'shortened':
+      return `Bearer ${tokens.shortened(await tokens.valid())}`;
+    case 'other-case':
+      return `Bearer ${tokens.inOtherCase(await tokens.valid())}`;
     case 'expired':
       return `Bearer ${await expiredToken()}`;
     case 'without-scheme':

@@ -144,6 +144,20 @@ export class Tokens {
     return this.#secret(`${token}x7Qd`, 'extended access token');
   }
 
+  /** The valid token without its last four characters: three bytes, so that no decoder takes them for padding; a short one altered. */
+  shortened(token: string): string {
+    return token.length < 9
+      ? this.altered(token)
+      : this.#secret(token.slice(0, -4), 'shortened access token');
+  }
+
+  /** The valid token in the other case; altered where it has one case only, since digits of some bases mean the same then. */
+  inOtherCase(token: string): string {
+    if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) return this.altered(token);
+    const other = (sign: string) => (sign < 'a' ? sign.toLowerCase() : sign.toUpperCase());
+    return this.#secret(token.replaceAll(/[a-z]/gi, other), 'access token in other case');
+  }
+
   #secret(value: string, label: string): string {
     this.#redactor.add(value, label);
     return value;
