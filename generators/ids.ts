@@ -32,8 +32,8 @@ export function isUnmistakable(id: string): boolean {
 }
 
 /**
- * Ids that are nearly the given one: with four signs more, and with one less. A service that compares beginnings only
- * takes them for it. None of an id that is a number or short: its neighbours may exist. None that is read as the same
+ * Ids that are nearly the given one: with four signs more, with one less, and with another at the end. A service that
+ * compares beginnings only takes them for it. None of an id that is a number or short: its neighbours may exist. None that is read as the same
  * bytes.
  */
 export function nearly(id: string): readonly { readonly what: string; readonly id: string }[] {
@@ -41,6 +41,10 @@ export function nearly(id: string): readonly { readonly what: string; readonly i
   return [
     { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
     { what: 'with one character less', id: id.slice(0, -1) },
+    // The last sign of a signature may carry bits that no decoder looks at.
+    ...(token.test(id)
+      ? []
+      : [{ what: 'with another last character', id: `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}` }]),
   ].filter((near) => !sameTo(id, near.id));
 }
 

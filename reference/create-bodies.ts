@@ -68,6 +68,8 @@ async function readDirect(
   const given = fields.objects('Signatories');
   if (given.length === 0) throw fields.refusal(400, 'Signatories is empty');
   refuseFaultily(service, 'stamping.several-signatories/refused', given.length > 1);
+  const equal = new Set(given.map((each) => each.raw('Order'))).size < given.length;
+  refuseFaultily(service, 'stamping.several-signatories/same-order-refused', equal);
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
   judgeIdentifiers(fields, service, signatories);

@@ -30,7 +30,9 @@ export function mountCreate(app: App, service: Service): void {
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
-    const copy = service.faulty('stamping.refused-without-effect/invited') ? call.req.raw.clone() : null;
+    const given = call.req.header('Authorization') !== undefined;
+    const invites = `stamping.refused-without-effect/invited${given ? '-invalid-token' : ''}` as const;
+    const copy = service.faulty(invites) ? call.req.raw.clone() : null;
     const account = await authorized(call, service).catch(async (error: unknown) => {
       if (copy) inviteAllTheSame(service, await copy.text());
       throw error;

@@ -23,6 +23,9 @@ function nearToken({ store, faulty }: Service, token: string): string {
   const near = (where: string) => {
     return String(store.database.get(`SELECT token FROM document WHERE ${where}`, token)?.token ?? token);
   };
+  if (faulty('skeleton.unknown-document/last-sign-ignored')) {
+    return near("token LIKE substr(?, 1, length(token) - 1) || '_'");
+  }
   if (faulty('skeleton.unknown-document/longer-accepted')) return near("? LIKE token || '%'");
   return faulty('skeleton.unknown-document/shorter-accepted') ? near("token LIKE ? || '_'") : token;
 }

@@ -149,6 +149,9 @@ export class Fields {
     if (read !== undefined) return read;
     const refused = this.wrongType(name, wanted.name);
     if (!rule) throw refused;
+    const ofLists = rule === 'skeleton.title' || rule === 'signatory.name';
+    if (ofLists && Array.isArray(value) && this.#service.faulty(`${rule}-type/list-accepted`))
+      return wanted.instead;
     refuse(this.#service, refused, `${rule}-type/${value === null ? 'null' : 'other'}-accepted`);
     return wanted.instead;
   }

@@ -15,6 +15,8 @@ export async function readJsonObject(
   area: StatedArea,
 ): Promise<JsonObject | null> {
   const bytes = await readBody(call, service.dialect.maxJsonBytes);
+  const form = call.req.header('Content-Type')?.includes('form-urlencoded') ?? false;
+  if (form && service.faulty(`${area}.content-type/form-accepted`)) return null;
   if (!declaredAsJson(call, service)) {
     const detail = 'Content-Type is not application/json';
     const refused = new Refusal(service.dialect.contentTypeStatus, { detail });

@@ -135,6 +135,8 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   if (letPass(otp, 'MobileNumber')) return null;
   if (await isValidMobileNumber(number, service.dialect)) return number;
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
+  const blank = number !== '' && number.trim() === '';
+  if (blank && service.faulty('otp.mobile-valid/blank-accepted')) return null;
   const refused = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
   refuse(service, refused, `otp.mobile-valid/${type}-${kind}-accepted`);
   return number || null;

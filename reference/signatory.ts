@@ -136,6 +136,12 @@ function nearId({ store, faulty }: Service, id: string): string {
   };
   const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
   if (document) return String(store.database.get('SELECT id FROM request LIMIT 1')?.id ?? id);
+  if (faulty('signatory.unknown-request/of-a-signatory-accepted')) {
+    const row = store.database.get('SELECT request_id FROM signatory WHERE id = ?', id);
+    if (row) return String(row.request_id);
+  }
+  if (faulty('signatory.unknown-request/last-sign-ignored'))
+    return near("id LIKE substr(?, 1, length(id) - 1) || '_'");
   if (faulty('signatory.unknown-request/longer-accepted')) return near("? LIKE id || '%'");
   return faulty('signatory.unknown-request/shorter-accepted') ? near("id LIKE ? || '_'") : id;
 }

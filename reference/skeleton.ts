@@ -21,7 +21,11 @@ export function mountSkeleton(app: App, service: Service): void {
     try {
       return await createSkeleton(call, service);
     } catch (error) {
-      if (copy && error instanceof Refusal) notifyAllTheSame(service, error.status, await copy.text());
+      if (copy && error instanceof Refusal) {
+        const given = call.req.header('Authorization') !== undefined;
+        const reason = error.status === 401 && given ? 'invalid' : error.status;
+        notifyAllTheSame(service, reason, await copy.text());
+      }
       throw error;
     }
   });
@@ -44,13 +48,14 @@ const notified = {
   400: 'skeleton.refused-without-effect/notified',
   401: 'skeleton.refused-without-effect/notified-without-token',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
+  invalid: 'skeleton.refused-without-effect/notified-invalid-token',
 } as const;
 
 /** What a refused creation leaves behind where a fault asks for it. */
-function notifyAllTheSame(service: Service, status: number, body: string): void {
-  const fault = status === 400 || status === 401 || status === 404 ? notified[status] : null;
+function notifyAllTheSame(service: Service, reason: number | 'invalid', body: string): void {
+  const fault = Object.entries(notified).find(([each]) => each === String(reason))?.[1];
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
-  if (fault === null || callbackUrl === undefined || !service.faulty(fault)) return;
+  if (fault === undefined || callbackUrl === undefined || !service.faulty(fault)) return;
   const facts = { ...unreadable, callbackUrl, callbackTypes: [event.requestReceived] };
   const request = service.store.request(keepRequest(service, firstAccount, facts));
   if (request) notify(service, request, event.requestReceived);
@@ -102,7 +107,10 @@ function readSkeleton(body: JsonObject, service: Service, account: string): Requ
 /** Documents: at least one token (section "Limits"). */
 function readDocuments(fields: Fields, service: Service): readonly string[] {
   const { dialect } = service;
-  const list = fields.list('Documents', 'skeleton.documents');
+  const whole = fields.list('Documents', 'skeleton.documents');
+  const lenient =
+    typeof whole[0] === 'string' && service.faulty('skeleton.documents-type/second-item-accepted');
+  const list = lenient ? whole.filter((each) => typeof each === 'string') : whole;
   const given = fields.raw('Documents');
   if (Array.isArray(given) && given.length === 0) {
     const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
@@ -116,6 +124,8 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
   const tokens = list.map(String);
   refuseFaultily(service, 'skeleton.several-documents/refused', tokens.length > 1);
   refuseFaultily(service, 'skeleton.several-documents/500', tokens.length > 1);
+  const formats = new Set(tokens.flatMap((token) => service.store.document(token)?.kind ?? []));
+  refuseFaultily(service, 'skeleton.several-documents/mixed-refused', formats.size > 1);
   return limitedDocuments(tokens, fields, service);
 }
 

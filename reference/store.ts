@@ -49,6 +49,13 @@ export class Store {
     return row && documentOf(row);
   }
 
+  /** The token of the first document of a file name. */
+  documentNamed(fileName: string): string | undefined {
+    const sql = "SELECT token FROM document WHERE facts ->> 'fileName' = ? ORDER BY rowid";
+    const row = this.database.get(sql, fileName);
+    return row && String(row.token);
+  }
+
   documentBytes(token: string): Uint8Array | undefined {
     const row = this.database.get('SELECT bytes FROM document WHERE token = ?', token);
     return row?.bytes as Uint8Array | undefined;

@@ -70,6 +70,8 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   const kind = sniff(file.bytes, dialect.truncatedPdf);
   if (kind === null) {
     if (faulty('upload.other-formats/png-accepted') && isPng(file.bytes)) return 'doc';
+    if (faulty('upload.other-formats/jpeg-accepted') && file.bytes[0] === 0xff) return 'doc';
+    if (faulty('upload.other-formats/html-accepted') && file.bytes[0] === 0x3c) return 'doc';
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
     throw refusalBy(service, 'upload.other-formats', unsupported(service, 'The file is no PDF, DOC or DOCX'));
@@ -109,6 +111,8 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
   const { dialect, store, faulty } = service;
   const equal = dialect.equalDocuments === 'one-token' ? store.equalDocument(account, file.bytes) : undefined;
   if (equal && !equal.invalidated) return equal.token;
+  const alike = faulty('upload.token-identifies/same-name') && store.documentNamed(file.fileName);
+  if (alike) return alike;
   const same = faulty('upload.token-identifies/same');
   const fresh = () =>
     faulty('upload.token-string/number') ? newNumber() : newId(dialect.documentTokenForm, 'doc');

@@ -69,10 +69,8 @@ export function malformedRows(valid: unknown): readonly BrokenRow[] {
  */
 export function wrongTypeRow(schema: JsonSchema, valid: unknown, pointer: string): BrokenRow {
   const place = pointer.split('/').slice(1).reduce(inside, schema);
-  const { what, change } = uncoercible(place) ?? {
-    what: 'is an object',
-    change: { value: { unexpected: true } },
-  };
+  const [{ what, change } = { what: 'is an object', change: { value: { unexpected: true } } }] =
+    uncoercible(place);
   return {
     title: `${pointer.slice(1).replaceAll('/', '.')} ${what}`,
     outcome: 'refused',
@@ -99,8 +97,7 @@ function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required
   const inside = pointer !== '';
   if (inside && required) {
     yield { pointer, damage: 'null', what: 'is null', change: { value: null } };
-    const wrong = uncoercible(schema);
-    if (wrong) yield { pointer, damage: 'type', ...wrong };
+    for (const wrong of uncoercible(schema)) yield { pointer, damage: 'type', ...wrong };
   }
   for (const other of required ? outside(schema) : []) {
     yield { pointer, damage: 'value', what: `is ${JSON.stringify(other)}`, change: { value: other } };
@@ -136,12 +133,15 @@ function* elementBreaks(
   }
 }
 
-/** A value that no lenient parser turns into the type of a place; none where every type may stand. */
-function uncoercible({ type }: JsonSchema): Pick<Break, 'what' | 'change'> | undefined {
-  if (type === undefined) return undefined;
-  if (type === 'object') return { what: 'is a text', change: { value: 'no object' } };
+/** Values that no lenient parser turns into the type of a place; none where every type may stand. */
+function uncoercible({ type }: JsonSchema): readonly Pick<Break, 'what' | 'change'>[] {
+  if (type === undefined) return [];
+  if (type === 'object') return [{ what: 'is a text', change: { value: 'no object' } }];
   // Its value is no token, no address and no number either, should a parser read an object as a list.
-  return { what: 'is an object', change: { value: { unexpected: true } } };
+  const object = { what: 'is an object', change: { value: { unexpected: true } } };
+  // Of one text alone a lenient parser might take the list for the text.
+  const list = { what: 'is a list of texts', change: { value: ['one text', 'another'] } };
+  return type === 'string' ? [object, list] : [object];
 }
 
 /** Values just outside an enumeration: below the smallest and above the largest number, or another text. */

@@ -105,7 +105,14 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   return [
     row('one document, one signatory, one stamp', body),
     row('several documents', { ...body, Documents: given.documents }),
-    row('several signatories', minimalStamped({ ...given, documents: body.Documents })),
+    // One after the other they stand elsewhere: the rows about OTP, and those about roles.
+    row(
+      'several signatories',
+      changed(
+        given,
+        given.people.map(() => ({ Order: 1 })),
+      ),
+    ),
     stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
     stamps('negative offsets', [{ ...first, Offset: { X_offset: -10, Y_offset: -15 } }]),
     stamps('fractional offsets and sizes', [

@@ -29,6 +29,8 @@ export const mediaType = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   png: 'image/png',
+  jpeg: 'image/jpeg',
+  html: 'text/html',
   text: 'text/plain',
 } as const;
 

@@ -35,6 +35,28 @@ export function png(source: DocumentSource): GeneratedDocument {
   return { ...named(source, 'png', mediaType.png), bytes };
 }
 
+/** A black square of 8 by 8 pixels (ITU T.81), one block in one level of grey; the marker is a comment in it. */
+export function jpeg(source: DocumentSource): GeneratedDocument {
+  const bytes = join([
+    Uint8Array.of(0xff, 0xd8),
+    segment(0xfe, strToU8(markerOf(source))),
+    segment(0xdb, Uint8Array.of(0, ...Array<number>(64).fill(1))),
+    segment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0)),
+    // Two codes for each table, of one bit for zero, which is no difference and the end of the block.
+    ...[0x00, 0x10].map((table) => segment(0xc4, Uint8Array.of(table, 1, ...Array<number>(15).fill(0), 0))),
+    segment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
+    Uint8Array.of(0x3f, 0xff, 0xd9),
+  ]);
+  return { ...named(source, 'jpg', mediaType.jpeg), bytes };
+}
+
+/** A web page, which word processors open, too. */
+export function html(source: DocumentSource): GeneratedDocument {
+  const lines = sentences(markerOf(source)).map((line) => `<p>${line}</p>`);
+  const page = `<!DOCTYPE html><html lang="en"><head><title>Agreement</title></head><body>${lines.join('')}</body></html>`;
+  return { ...named(source, 'html', mediaType.html), bytes: new Uint8Array(strToU8(page)) };
+}
+
 /** Plain text. */
 export function text(source: DocumentSource): GeneratedDocument {
   return {
@@ -98,6 +120,11 @@ function named(source: DocumentSource, ending: string, type: string): Omit<Gener
     mediaType: type,
     marker: markerOf(source),
   };
+}
+
+/** A segment of a JPEG: marker, length, data (ITU T.81, B.1.1.4). */
+function segment(marker: number, data: Uint8Array): Uint8Array {
+  return join([Uint8Array.of(0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff), data]);
 }
 
 /** A chunk of a PNG: length, type, data, checksum over type and data (RFC 2083, section 3.2). */

@@ -5,7 +5,18 @@ import { doc } from './doc.ts';
 import type { DocumentSource, GeneratedDocument } from './document.ts';
 import { docx } from './docx.ts';
 import { encryptedPdf } from './encrypted.ts';
-import { empty, pdfByName, pdfNamedText, pdfWithAccents, png, text, truncatedPdf, xlsx } from './other.ts';
+import {
+  empty,
+  html,
+  jpeg,
+  pdfByName,
+  pdfNamedText,
+  pdfWithAccents,
+  png,
+  text,
+  truncatedPdf,
+  xlsx,
+} from './other.ts';
 import { formPdf, landscapePdf, largePdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from './pdf.ts';
 
 /** Makes the document of a row. The name in the source tells it apart from the other ones of the run. */
@@ -57,6 +68,8 @@ export const acceptedDocuments: readonly AcceptedDocument[] = [
 /** Other formats. That they are not accepted is stated, what is answered is not: judged as a `should`. */
 export const refusedDocuments: readonly Row<MakeDocument>[] = [
   refused('a PNG', png),
+  refused('a JPEG', jpeg),
+  refused('a web page', html),
   refused('plain text', text),
   refused('an XLSX, a ZIP archive as a DOCX is', xlsx),
 ];

@@ -1,5 +1,7 @@
 /** Picks broken rows for the checks: of which operation, at which place, broken in which way. */
+
 import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
+import type { Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 
@@ -29,6 +31,26 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
     noObject: (given: Given): readonly BrokenRow[] =>
       malformed(all(given)).filter(({ input }) => isValue(input)),
   };
+}
+
+/** A valid body that is not declared as JSON, and one that is none: its fields as a form, by PHP's names. */
+export function otherContentTypes(valid: object) {
+  const row = (title: string, contentType: string, input: Body) => ({
+    title,
+    outcome: 'refused' as const,
+    input,
+    differs: { contentType },
+  });
+  const form = 'application/x-www-form-urlencoded';
+  return [
+    row('Content-Type: text/plain', 'text/plain', { json: valid }),
+    row('the fields as a form', form, { raw: new URLSearchParams(fieldsOf(valid)).toString() }),
+  ];
+}
+
+function fieldsOf(value: unknown, name = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner, name ? `${name}[${key}]` : key));
 }
 
 function malformed(rows: readonly BrokenRow[]): readonly BrokenRow[] {

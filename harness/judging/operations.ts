@@ -107,16 +107,23 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** Judges the answers to two valid calls beside each other. */
-  answersTwice(title: string, judge: (one: Answer, other: Answer) => Judged): Promise<void> {
+  /**
+   * Judges the answers to two valid calls beside each other.
+   * @param alike makes the later one more like the first; when it is made anew, it stays as it is
+   */
+  answersTwice(
+    title: string,
+    judge: (one: Answer, other: Answer) => Judged,
+    alike: (input: Input) => Input = (input) => input,
+  ): Promise<void> {
     const { check, session } = this.#run;
     return check.row(title, async (context) => {
       const requestId = await this.#kind.own?.(this.#run, 2);
       const differs = requestId === undefined ? {} : { requestId };
       let again = 0;
       const call = async (purpose: Purpose) => {
-        const given = await this.#kind.ingredients(this.#run, again++);
-        return this.#send(await this.#kind.valid(given), purpose, title, differs);
+        const valid = await this.#kind.valid(await this.#kind.ingredients(this.#run, again));
+        return this.#send(again++ === 0 ? alike(valid) : valid, purpose, title, differs);
       };
       const of: Case = { judged: 'own', expected: success, vouching: this.#kind.twin };
       const accepted = async () =>

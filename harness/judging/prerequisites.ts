@@ -28,6 +28,21 @@ export async function invalidatedDocument(given: Given): Promise<string> {
   return documentToken;
 }
 
+/**
+ * The token of a DOCX with which a request was created already, so that it may stand beside others, too; undefined where
+ * none is accepted alone, or a token is good for so many requests only.
+ */
+export async function acceptedDocx({ session, facts, check }: Given): Promise<string | undefined> {
+  if (facts.limits.documentUses !== undefined) return undefined;
+  const { documentToken } = (await session.shared('docx')).ids;
+  if (documentToken === undefined) return undefined;
+  const title = titleAt(facts, `${check.origin} alone`);
+  const json = minimalRequest({ title, documents: [documentToken] });
+  const create = { operation: 'createSkeletonRequest', freshIds: true, body: { json } } as const;
+  const answer = await session.call({ ...create, purpose: 'shared', check: check.place });
+  return is2xx(answer) ? documentToken : undefined;
+}
+
 /** The id of a request that the call `deleteRequest` of the profile deleted. */
 export async function deletedRequest(given: Given): Promise<string> {
   const { session, facts, check } = given;

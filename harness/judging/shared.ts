@@ -2,7 +2,7 @@
 import { minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
-import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import { fileNameOf, type GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -201,7 +201,7 @@ export class Shared {
 
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */
   async #firstUpload(): Promise<Answer> {
-    const document = await labelledPdf(this.#source('shared 1'), stampLabels);
+    const document = await labelledPdf(this.#source(firstDocument), stampLabels);
     const other = docx(this.#source('another format'));
     const uploading = (of: GeneratedDocument): UploadOnce => {
       return (format, guessed) => this.#upload(of, guessed ? 'observation' : 'shared', format);
@@ -223,6 +223,13 @@ export class Shared {
   #source(name: string): { run: string; seed: number; name: string } {
     return { run: this.#facts.runId, seed: this.#facts.seed, name: inRound(name, this.#round) };
   }
+}
+
+const firstDocument = 'shared 1';
+
+/** The name of the file that is uploaded first. */
+export function sharedFileName({ runId: run, seed }: RunFacts): string {
+  return fileNameOf({ run, seed, name: firstDocument }, 'pdf');
 }
 
 /** A generated document as it travels in a call. */

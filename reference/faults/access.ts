@@ -47,6 +47,7 @@ const ofBodies = {
   'body-object/null-accepted': 'null as body is accepted',
   'body-object/500': 'JSON other than an object as body is answered with 500',
   'content-type/accepted': 'a body that is declared as another type is accepted',
+  'content-type/form-accepted': 'the fields are taken from a form, too',
   'content-type/500': 'a body that is declared as another type is answered with 500',
 } as const;
 

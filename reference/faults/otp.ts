@@ -26,6 +26,7 @@ export const otpFaults = {
   'otp.mobile-valid/2-null-accepted': 'Type 2 is accepted with null as MobileNumber',
   'otp.mobile-valid/2-empty-accepted': 'Type 2 is accepted with an empty MobileNumber',
   'otp.mobile-valid/2-invalid-accepted': 'Type 2 is accepted with a MobileNumber that is no valid number',
+  'otp.mobile-valid/blank-accepted': 'an OTP by SMS is accepted with blanks as MobileNumber',
   'otp.mobile-valid/4-null-accepted': 'Type 4 is accepted with null as MobileNumber',
   'otp.mobile-valid/4-empty-accepted': 'Type 4 is accepted with an empty MobileNumber',
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',

@@ -35,10 +35,13 @@ export const signatoryFaults = {
   'signatory.role-values/500': 'a SignatoryType other than 1, 2 and 3 is answered with 500',
   ...required('signatory.email', 'an Email'),
   ...required('signatory.name', 'a Name'),
+  'signatory.name-type/list-accepted': 'a list of texts as Name is accepted',
   ...required('signatory.order', 'an Order'),
   ...required('signatory.role', 'a SignatoryType'),
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),
   'signatory.unknown-request/of-a-document-accepted': 'a document token is taken for the id of a request',
+  'signatory.unknown-request/of-a-signatory-accepted': 'a signatoryId is taken for the id of its request',
+  'signatory.unknown-request/last-sign-ignored': 'the last character of a requestId is not compared',
   'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
   'signatory.unknown-request/shorter-accepted':
     'a requestId with one character less is taken for the request',

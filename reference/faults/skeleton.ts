@@ -15,10 +15,13 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
     'a creation that is refused for a missing access token is notified as event 1',
+  'skeleton.refused-without-effect/notified-invalid-token':
+    'a creation that is refused for an invalid access token is notified as event 1',
   'skeleton.refused-without-effect/notified-unknown-document':
     'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
+  'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
   'skeleton.callback-types/0-refused': 'code 0 in CallbackTypes is refused',
   'skeleton.callback-types/1-refused': 'code 1 in CallbackTypes is refused',
@@ -30,10 +33,12 @@ export const skeletonFaults = {
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
   'skeleton.connections/refused': 'Connections is refused',
   ...required('skeleton.title', 'a Title'),
+  'skeleton.title-type/list-accepted': 'a list of texts as Title is accepted',
   ...required('skeleton.message', 'a Message'),
   ...required('skeleton.documents', 'Documents'),
   ...required('skeleton.audit-details', 'AuditDetails', { other: 'a text' }),
   ...instead('skeleton.documents-not-empty', 'an empty list of Documents', 'accepted', 500),
+  'skeleton.documents-type/second-item-accepted': 'what is no string is left out of Documents after a token',
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',
   ...instead('skeleton.unknown-document', 'a document token that does not exist', 'accepted', 400, 500),
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',
@@ -41,6 +46,7 @@ export const skeletonFaults = {
   'skeleton.unknown-document/longer-accepted': 'a document token with characters more is taken for the token',
   'skeleton.unknown-document/shorter-accepted':
     'a document token with one character less is taken for the token',
+  'skeleton.unknown-document/last-sign-ignored': 'the last character of a document token is not compared',
   'skeleton.unknown-document/of-a-request-accepted': 'the id of a request is taken for a document token',
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',
   'skeleton.unknown-document-message/of-request': 'the 404 for a document token speaks of a request',

@@ -16,8 +16,11 @@ export const stampingFaults = {
   'stamping.status-200/201-for-several': 'a request with several signatories is answered with 201',
   'stamping.refused-without-effect/invited':
     'the signatories of a creation without an access token are written to',
+  'stamping.refused-without-effect/invited-invalid-token':
+    'the signatories of a creation with an invalid access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
+  'stamping.several-signatories/same-order-refused': 'two signatories with the same Order are refused',
   'stamping.signatory-options/approver-refused': 'an approver is refused',
   'stamping.signatory-options/cc-refused': 'a CC is refused',
   'stamping.signatory-options/otp-1-refused': 'an OTP of Type 1 that is required is refused',

@@ -10,6 +10,7 @@ import type { Row } from '../../generators/row.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
+import { sharedFileName } from '../../harness/judging/shared.ts';
 import { covers, test } from '../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
@@ -51,8 +52,11 @@ test('the document token is a string', covers('upload.token-string'), async ({ u
   await upload.answers('the answer to a PDF', tokenIsString);
 });
 
-test('two documents have two tokens', covers('upload.token-identifies'), async ({ upload }) => {
-  await upload.answersTwice('two different PDFs', differ('documentToken'));
+test('two documents have two tokens', covers('upload.token-identifies'), async ({ upload, facts }) => {
+  const fileName = sharedFileName(facts);
+  await upload.answersTwice('two different PDFs of one name', differ('documentToken'), (document) => {
+    return { ...document, fileName };
+  });
 });
 
 test(

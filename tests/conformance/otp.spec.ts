@@ -146,6 +146,14 @@ const withoutNumber = ({ personOf, accessCode }: OtpIngredients) =>
     return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
   });
 
+/** Not empty, and no number either. */
+const blankNumber = ({ personOf }: OtpIngredients) => {
+  const title = 'OTP {IsRequired: true, Type: 2}, MobileNumber of blanks';
+  const OTP = { IsRequired: true, Type: otpType.sms, MobileNumber: '   ' };
+  const json = { ...minimalSignatory({ person: personOf(title) }), OTP };
+  return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } }];
+};
+
 test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'), async ({ signatory }) => {
   const invalid = (isNull: boolean) =>
     cells(
@@ -157,6 +165,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     () => signatory.refuses(invalid(false), 400),
     // Of null it may be said that its type is wrong, and the status of that is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
+    () => signatory.refuses(blankNumber, 400),
   ];
   await everyOne(refusals, (refuses) => refuses());
 });

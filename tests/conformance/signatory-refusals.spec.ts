@@ -2,7 +2,7 @@
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
-import { broken } from '../../harness/judging/broken.ts';
+import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType } from '../../openapi/codes.ts';
@@ -76,9 +76,13 @@ const asBefore = (title: string, differs: Partial<Draft>) => (given: Given) => [
   { title, outcome: 'refused' as const, input: { json: valid(given) }, differs },
 ];
 
-test('a JSON body sent as text/plain is refused', covers('signatory.content-type'), async ({ signatory }) => {
-  await signatory.refuses(asBefore('Content-Type: text/plain', { contentType: 'text/plain' }), '4xx');
-});
+test(
+  'a body that is not sent as JSON is refused',
+  covers('signatory.content-type'),
+  async ({ signatory }) => {
+    await signatory.refuses((given) => otherContentTypes(valid(given)), '4xx');
+  },
+);
 
 const neverIssued = (requestId: string) => asBefore('a requestId that was never issued', { requestId });
 
@@ -89,7 +93,11 @@ test(
     const known = await check.prepare(() => session.request(0));
     const never = () => signatory.refuses(neverIssued(alter(known, facts.seed)), 404);
     const [token = ''] = await check.prepare(() => session.documents(1));
-    const others = isUnmistakable(token) ? [{ title: 'a document token', id: token }] : [];
+    const { signatoryId = '' } = (await check.prepare(() => session.shared('signatory'))).ids;
+    const others = [
+      { title: 'a document token', id: token },
+      { title: 'a signatoryId', id: signatoryId },
+    ].filter(({ id }) => isUnmistakable(id));
     const near = nearly(known).map(({ what, id }) => ({ title: `a requestId ${what}`, id }));
     // What has not the form of an id may be refused for that.
     const refused = [...near, ...others].map(

@@ -2,7 +2,7 @@
 
 import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
-import { broken } from '../../harness/judging/broken.ts';
+import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -28,7 +28,6 @@ for (const [id, field] of required) {
 const typed = [
   ['skeleton.title-type', 'Title', 'a Title that is no string is'],
   ['skeleton.message-type', 'Message', 'a Message that is no string is'],
-  ['skeleton.documents-type', 'Documents', 'Documents that are no list of strings are'],
   ['skeleton.audit-details-type', 'AuditDetails', 'AuditDetails that are no object are'],
 ] as const;
 
@@ -37,6 +36,25 @@ for (const [id, field, what] of typed) {
     await skeleton.refuses(skeletonBody.at(`/${field}`, 'null', 'type'), '4xx');
   });
 }
+
+test(
+  'Documents that are no list of strings are refused',
+  covers('skeleton.documents-type'),
+  async ({ skeleton, facts }) => {
+    const beside = (given: CallbackIngredients) => [
+      {
+        title: 'Documents.1 is an object',
+        outcome: 'refused' as const,
+        breaks: '/Documents/1',
+        input: { json: { ...valid(given), Documents: [given.documents[0], { unexpected: true }] } },
+      },
+    ];
+    const alone = () => skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
+    const besideAnother = () => skeleton.refuses(beside, '4xx', { rows: several, blames: 'if-accepted' });
+    const ways = facts.limits.documents === 1 ? [alone] : [alone, besideAnother];
+    await everyOne(ways, (refuses) => refuses());
+  },
+);
 
 const optional = [
   ['skeleton.callback-url-type', '/CallbackUrl', 'a CallbackUrl that is no string is'],
@@ -89,14 +107,8 @@ test('a body that is no JSON object is refused', covers('skeleton.body-object'),
   await skeleton.refuses(skeletonBody.noObject, '4xx');
 });
 
-test('a JSON body sent as text/plain is refused', covers('skeleton.content-type'), async ({ skeleton }) => {
-  const differs = { contentType: 'text/plain' };
-  await skeleton.refuses(
-    (given) => [
-      { title: 'Content-Type: text/plain', outcome: 'refused', input: { json: valid(given) }, differs },
-    ],
-    '4xx',
-  );
+test('a body that is not sent as JSON is refused', covers('skeleton.content-type'), async ({ skeleton }) => {
+  await skeleton.refuses((given) => otherContentTypes(valid(given)), '4xx');
 });
 
 const several = (given: CallbackIngredients) =>

@@ -7,6 +7,7 @@ import type { Body } from '../../generators/row.ts';
 import { differ, hasField, isJson } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import type { Choices } from '../../harness/judging/operations.ts';
+import { acceptedDocx } from '../../harness/judging/prerequisites.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { role } from '../../openapi/codes.ts';
 import { covers, test } from '../running/fixtures.ts';
@@ -83,6 +84,20 @@ test(
   },
 );
 
+test(
+  'several documents are accepted',
+  covers('skeleton.several-documents'),
+  async ({ skeleton, session, facts, check }) => {
+    const docx = await check.prepare(() => acceptedDocx({ session, facts, check }));
+    await skeleton.accepts((given) =>
+      about('Documents')({
+        ...given,
+        documents: [given.documents[0] ?? '', docx ?? given.documents[1] ?? ''],
+      }),
+    );
+  },
+);
+
 test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
   await skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true));
@@ -104,7 +119,6 @@ test(
 );
 
 const accepted = [
-  ['skeleton.several-documents', 'several documents are accepted', 'Documents'],
   ['skeleton.author-ip-address-v6', 'an IPv6 address as AuthorIPAddress is accepted', 'AuthorIPAddress'],
   ['skeleton.connections', 'Connections is accepted', 'Connections'],
 ] as const;

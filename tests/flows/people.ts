@@ -121,7 +121,17 @@ export const refusedInVain: FlowDefinition = {
       change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
     },
     { operation: 'createSkeletonRequest', what: 'a creation without a token', authorization: 'absent' },
+    {
+      operation: 'createSkeletonRequest',
+      what: 'a creation with an invalid token',
+      authorization: 'unknown',
+    },
     { operation: 'createStampedRequest', what: 'auto stamping without a token', authorization: 'absent' },
+    {
+      operation: 'createStampedRequest',
+      what: 'auto stamping with an invalid token',
+      authorization: 'unknown',
+    },
     {
       operation: 'addSignatory',
       what: 'an addition without MobileNumber',
