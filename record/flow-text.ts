@@ -105,7 +105,9 @@ const otherwise: Otherwise = {
     despite === 'cc'
       ? 'the request completes without a CC, and does not complete with one'
       : 'other requests complete, and one does not to which additions were refused',
-  shows: ({ what, places }, { foreign }) => {
+  shows: ({ what, places }, { foreign, lacks }) => {
+    if (lacks !== undefined)
+      return `${places.map(placeText)} does not show document ${lacks + 1} of the request`;
     if (foreign) return `${places.map(placeText)} shows a document of another request`;
     return places.length > 1
       ? `neither ${places.map(placeText).join(' nor ')} shows ${what}`

@@ -12,6 +12,7 @@ export function mailInvitation(
 ): void {
   const { dialect, faulty } = service;
   if (faulty('signing.email-used/no-mail')) return;
+  if (signatory.role === role.approver && faulty('signing.email-used/approver-none')) return;
   if (service.combined.does('uninvites', () => service.combined.situation(request, { who: signatory })))
     return;
   const [first] = service.store.signatories(request.id);
@@ -80,8 +81,14 @@ export function mailCopies(
   const told = faulty('signing.private-message/in-every-copy')
     ? signatories.map(({ privateMessage }) => ` ${privateMessage ?? ''}`).join('')
     : '';
+  const stamped = request.type === requestType.autoStamping;
+  const first = signatories.find((each) => each.role === role.cc);
+  const forgotten = (reader: StoredSignatory) =>
+    faulty('signing.cc-receives-copy/no-mail') ||
+    (reader !== first && faulty('signing.cc-receives-copy/second-none')) ||
+    (stamped && faulty('signing.cc-receives-copy/type-3-none'));
   for (const reader of readers) {
-    if (reader.role === role.cc && faulty('signing.cc-receives-copy/no-mail')) continue;
+    if (reader.role === role.cc && forgotten(reader)) continue;
     if (service.combined.does('withholds', () => service.combined.situation(request, { who: reader })))
       continue;
     const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');

@@ -18,7 +18,9 @@ export function mountSigning(app: App, service: Service): void {
     const hidden =
       signatory.role === role.signer && (later || service.faulty('signing.signer-views/no-document'));
     if (hidden) throw new Refusal(404);
-    const token = request.documents[Number(call.req.param('at'))] ?? '';
+    const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
+    if (at > 0 && service.faulty('signing.signer-views/second-missing')) throw new Refusal(404);
+    const token = request.documents[at] ?? '';
     const bytes = service.store.documentBytes(token);
     const document = service.store.document(token);
     if (!bytes || !document) throw new Refusal(404);

@@ -26,7 +26,10 @@ export function nextGroup(
   if (begun && faulty('signing.lower-order-first/first-step-only')) return left;
   const past = faulty('signing.lower-order-first/past-approver');
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
-  const orders = (awaited.length > 0 ? awaited : left).map(({ order }) => order);
+  const ccs = faulty('signing.cc-cannot-act/order-awaited')
+    ? signatories.filter((each) => each.role === role.cc && each.state !== 'completed')
+    : [];
+  const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
   return left.filter(
@@ -40,7 +43,11 @@ export function atTurn(
   signatories: readonly StoredSignatory[],
 ): readonly StoredSignatory[] {
   const group = nextGroup(service, signatories);
-  if (service.faulty('signing.parallel/one-by-one')) return group.slice(0, 1);
+  const type = service.store.request(signatories[0]?.requestId ?? '')?.type;
+  const single =
+    service.faulty('signing.parallel/one-by-one') ||
+    (type === requestType.autoStamping && service.faulty('signing.parallel/type-3-one-by-one'));
+  if (single) return group.slice(0, 1);
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);

@@ -180,26 +180,34 @@ async function done(service: Service, request: StoredRequest, signatory: StoredS
 }
 
 /** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
-function judgeRole({ faulty }: Service, signatory: StoredSignatory, action: Action): void {
+function judgeRole({ faulty, store }: Service, signatory: StoredSignatory, action: Action): void {
   const refused = (detail: string) => new Refusal(403, { detail });
+  const stamped = store.request(signatory.requestId)?.type === requestType.autoStamping;
   switch (signatory.role) {
     case role.signer:
       if (action !== 'sign') throw refused('A signer signs');
       if (faulty('signing.signer-signs/refused')) throw refused('Not supported');
       return;
-    case role.approver:
-      if (action === 'sign' && !faulty('signing.approver-cannot-sign/signs')) {
-        throw refused('An approver cannot sign');
-      }
-      if (action === 'approve' && faulty('signing.approver-approves/refused')) throw refused('Not supported');
+    case role.approver: {
+      const signs =
+        faulty('signing.approver-cannot-sign/signs') ||
+        (signatory.order === 1 && faulty('signing.approver-cannot-sign/order-1-signs'));
+      if (action === 'sign' && !signs) throw refused('An approver cannot sign');
+      const idle =
+        faulty('signing.approver-approves/refused') ||
+        (signatory.order === 1 && faulty('signing.approver-approves/order-1-refused')) ||
+        (stamped && faulty('signing.approver-approves/type-3-refused'));
+      if (action === 'approve' && idle) throw refused('Not supported');
       return;
+    }
     case role.cc: {
       if (faulty('signing.cc-cannot-act/signs') || faulty('signing.cc-cannot-act/awaited')) return;
       const later = faulty('signing.cc-cannot-act/signs-later') && signatory.order > 1;
       const first =
         faulty('signing.cc-cannot-act/signs-at-first') && signatory.order === 1 && action === 'sign';
       const approves = faulty('signing.cc-cannot-act/approves') && action === 'approve';
-      if (!later && !first && !approves) throw refused('A CC cannot act');
+      const inType3 = stamped && faulty('signing.cc-cannot-act/type-3-signs');
+      if (!later && !first && !approves && !inType3) throw refused('A CC cannot act');
     }
   }
 }

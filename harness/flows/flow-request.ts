@@ -249,7 +249,7 @@ export class FlowRequest {
     if (answers) this.address.answer(answers);
     // The only place for a secret where callbacks are not signed: it has to survive.
     const proof = queryProof(profile.callbacks?.authenticity);
-    this.callbackUrl = this.address.urlWith({ flow: name, secret: facts.accessCode, ...proof });
+    this.callbackUrl = this.address.urlWith({ flow: `${name} & more`, secret: facts.accessCode, ...proof });
     return subscription;
   }
 
@@ -301,9 +301,10 @@ export class FlowRequest {
     const people = signatories.map((planned, index) => {
       const person = personAt(facts, 'flow', name, String(index));
       const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, facts));
-      const { stamps = [], privateMessage } = planned;
+      const { role: part, order, stamps, privateMessage } = planned;
       // Endpoint 3 has Type as a string.
-      return { ...person, stamps, privateMessage, otp: otp && { ...otp, Type: String(otp.Type) } };
+      const inSample = otp && { ...otp, Type: String(otp.Type) };
+      return { ...person, role: part, order, stamps, privateMessage, otp: inSample };
     });
     const startMs = monotonicMs();
     const given = { title: this.title, row: name, documents, people };

@@ -118,8 +118,8 @@ export class FlowRun extends FlowNotes implements FlowScript {
     if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped) {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
-    // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet.
-    if (outcome.kind === 'refused' && !stamped && (blame || !task.otp)) {
+    // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet, unless others did.
+    if (outcome.kind === 'refused' && (!stamped || this.done.length > 0) && (blame || !task.otp)) {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });
@@ -250,7 +250,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
   }
 
   async view(signatory: number): Promise<PageView> {
-    const view = await this.parts.driver.view(this.task(signatory));
+    const view = await this.parts.driver.view(this.task(signatory), this.request.tokens.length);
     this.request.exchanges.push(...view.exchanges);
     return view;
   }

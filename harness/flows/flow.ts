@@ -57,7 +57,7 @@ export interface FlowPlan {
   readonly attached?: boolean;
   /** How the listener answers. */
   readonly answers?: AnswerPlan;
-  /** The request is of type 3: signers with stamps, and Orders from 1 on. */
+  /** The request is of type 3: each signer has stamps. */
   readonly stamped?: true;
   /**
    * Given: once its script has come to its end, a signatory makes this call of the profile, and what follows is

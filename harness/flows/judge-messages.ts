@@ -26,12 +26,12 @@ export function judgeForeign(
   flow.judge('signing.private-message', 'failed', { flow: { expected } }, exchanges);
 }
 
-/** When all is over: each signer was written to, and nobody was told what was meant for somebody else. */
+/** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
 export async function judgeLetters(flow: FlowScript, people: readonly number[]): Promise<void> {
   for (const signatory of people) {
     const mails = await flow.messages(signatory, 'email');
     const person = flow.person(signatory);
-    if (flow.task(signatory).role === role.signer) {
+    if (flow.task(signatory).role !== role.cc) {
       const to = { signatory, channel: 'email' } as const;
       flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
     }

@@ -1,6 +1,7 @@
 /** Creates a request of type 3 for a flow, and finds the ids in its answer, whose shape is not shown. */
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
+import type { Role } from '../../openapi/codes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
@@ -16,7 +17,7 @@ export interface StampedRequest {
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
-/** Signers one after the other, each with the given stamps. */
+/** People with their roles, Orders and stamps; whether those who sign nothing have any is not shown, and tried. */
 export async function createStamped(
   client: Client,
   profile: Profile,
@@ -25,7 +26,9 @@ export async function createStamped(
     row: string;
     documents: readonly string[];
     people: readonly (Person & {
-      readonly stamps: readonly AutoStamp[];
+      readonly role: Role;
+      readonly order: number;
+      readonly stamps: readonly AutoStamp[] | undefined;
       readonly privateMessage?: string | undefined;
       readonly otp?: object | undefined;
     })[];
@@ -33,19 +36,29 @@ export async function createStamped(
 ): Promise<StampedRequest> {
   const { people } = given;
   const body = minimalStamped(given);
-  const signatories = body.Signatories.map((each, index) => ({
-    ...each,
-    PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
-    AutoStamps: people[index]?.stamps ?? [],
-    OTP: people[index]?.otp ?? each.OTP,
-  }));
-  const answer = await client.call({
-    operation: 'createStampedRequest',
-    purpose: 'flow',
-    row: given.row,
-    freshIds: true,
-    body: { json: { ...body, Signatories: signatories } },
-  });
+  const create = (unstamped: 'none' | 'their own') =>
+    client.call({
+      operation: 'createStampedRequest',
+      purpose: 'flow',
+      row: given.row,
+      freshIds: true,
+      body: {
+        json: {
+          ...body,
+          Signatories: body.Signatories.map((each, index) => ({
+            ...each,
+            Order: people[index]?.order ?? each.Order,
+            signatoryType: people[index]?.role ?? each.signatoryType,
+            PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
+            AutoStamps: people[index]?.stamps ?? (unstamped === 'none' ? [] : each.AutoStamps),
+            OTP: people[index]?.otp ?? each.OTP,
+          })),
+        },
+      },
+    });
+  const without = await create('none');
+  const again = without.status >= 400 && without.status < 500 && people.some(({ stamps }) => !stamps);
+  const answer = again ? await create('their own') : without;
   const first = people.length === 1 ? idIn(answer, profile.create?.signatoryId, idName) : undefined;
   return {
     answer,

@@ -65,8 +65,10 @@ export type PageView =
       readonly text: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
-      /** The text of that document, where it is a PDF that can be read. */
+      /** The text of that document, where it is a PDF that can be read; of all of them, where they are asked for one by one. */
       readonly documentText?: string;
+      /** Whether each document of the request was asked for. */
+      readonly all?: boolean;
       readonly exchanges: readonly number[];
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
@@ -88,8 +90,11 @@ export interface SigningDriver {
    * enter.
    */
   enter?(task: SigningTask, act: Act, codes: EnteredCodes): Promise<ActOutcome>;
-  /** Looks at what the person is shown, without acting. */
-  view(task: SigningTask): Promise<PageView>;
+  /**
+   * Looks at what the person is shown, without acting.
+   * @param documents how many the request has; 1 by default
+   */
+  view(task: SigningTask, documents?: number): Promise<PageView>;
   /** Whether the person has a place to enter a code of theirs; absent where that is always so. */
   takesCodes?(task: SigningTask): boolean;
   /** Does something while nobody who shares the mobile number of the person is sent a code; absent where nobody is. */

@@ -1,7 +1,7 @@
 /** Signs by calls of the profile, asks for codes, and looks at what a signatory is shown. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { otpType } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -134,15 +134,16 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
   }
 
   /** The page or its data, and the document. */
-  async function view(task: SigningTask): Promise<PageView> {
+  async function view(task: SigningTask, documents = 1): Promise<PageView> {
     const { view: page, viewDocument } = calls;
     if (!page) return unknown('the profile signs by calls, which show no page');
     const exchanges: number[] = [];
     const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
     const link = needsLink ? await outbox?.link(task) : '';
     if (link === undefined) return unknown('no link to the signing page was found in the outbox');
-    const get = async (template: CallTemplate, name: string): Promise<TemplateAnswer> => {
-      const answer = await call(template, { ...variablesOf(task), link }, name);
+    const get = async (template: CallTemplate, name: string, index = 0): Promise<TemplateAnswer> => {
+      const place = { documentIndex: String(index), documentNumber: String(index + 1) };
+      const answer = await call(template, { ...variablesOf(task), link, ...place }, name);
       exchanges.push(answer.index);
       return answer;
     };
@@ -155,10 +156,19 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       return unknown(toldAnswer('calls.view', shown), exchanges);
     }
     const text = shownText(shown.text);
-    if (!viewDocument || isNameless(viewDocument)) return { kind: 'seen', text, exchanges };
-    const file = await get(viewDocument, 'calls.viewDocument');
-    const document = meaningOf(file.status, viewDocument) === 'accepted' && (await documentIn(file));
-    return { kind: 'seen', text, exchanges, ...(document || { document: false }) };
+    // That somebody else is shown the document is not stated.
+    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument);
+    if (!isShown) return { kind: 'seen', text, exchanges };
+    const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
+    const texts: string[] = [];
+    for (let index = 0; index < (apart ? documents : 1); index++) {
+      const file = await get(viewDocument, 'calls.viewDocument', index);
+      const found = meaningOf(file.status, viewDocument) === 'accepted' && (await documentIn(file));
+      if (!found) return { kind: 'seen', text, exchanges, document: false };
+      if (found.text !== undefined) texts.push(found.text);
+    }
+    const all = apart && texts.length === documents;
+    return { kind: 'seen', text, exchanges, document: true, documentText: texts.join('\n'), all };
   }
 
   const alone = inTurnByNumber();
@@ -263,7 +273,7 @@ function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes):
 /** A PDF, or a picture of a page; false for anything else. */
 async function documentIn({ bytes, headers }: TemplateAnswer) {
   const reading = await readPdf(bytes);
-  if (reading.readable) return { document: true, documentText: reading.text };
+  if (reading.readable) return { text: reading.text };
   const mediaType = headerOf(headers, 'content-type') ?? '';
-  return mediaType.startsWith('image/') && { document: true };
+  return mediaType.startsWith('image/') && { text: undefined };
 }

@@ -176,7 +176,9 @@ const Calls = mapping(
     ),
     requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
     view: callThat(`Shows what a person sees before they act: ${person}, {link} of the e-mail.`),
-    viewDocument: callThat(`Shows the document to a person: ${person}, {link} of the e-mail.`),
+    viewDocument: callThat(
+      `Shows the document to a person: ${person}, {link} of the e-mail; with {documentIndex} (from 0) or {documentNumber} (from 1) it is made for each document of the request.`,
+    ),
     completedDocuments: callThat(
       'Gives the signed PDF of the request {requestId}, or a list of them to which result leads.',
     ),

@@ -20,7 +20,7 @@ const ofCalls: Readonly<Record<CallName, readonly string[]>> = {
   decline: [...person, 'token'],
   requestOtp: person,
   view: [...person, 'link'],
-  viewDocument: [...person, 'link'],
+  viewDocument: [...person, 'link', 'documentIndex', 'documentNumber'],
   completedDocuments: request,
   download: [...request, 'document'],
 };

@@ -21,6 +21,7 @@ export const eventFaults = {
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
   'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
+  'events.to-callback-url/decoded': 'what is percent-encoded in CallbackUrl is decoded',
   'events.to-callback-url/other-request': 'every callback goes to the CallbackUrl of the latest request',
   'events.optional/demanded': 'a request without CallbackUrl is not sent',
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',

@@ -10,7 +10,7 @@ import {
 import { judgeCopy, judgeForeign, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { event, otpType, role } from '../../openapi/codes.ts';
+import { event, otpType, type Role, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 
@@ -51,7 +51,9 @@ const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached'
 
 export const notYet = 'whose turn has not come';
 
-const onlyCopied = 'who receives a copy only';
+export const onlyCopied = 'who receives a copy only';
+
+const onlyApproves = 'who may only approve';
 
 /** Three people, added in another sequence than they act in; the last one approves, where that is an act of its own. */
 function sequenceFlow(approves: boolean): FlowDefinition {
@@ -150,21 +152,25 @@ export const refusedInVain: FlowDefinition = {
   },
 };
 
-/** Signers in parallel, each with a message of their own, the last one first; with a CC, who is told none of them. */
-function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinition {
-  const ccs = cc ? [{ role: role.cc, order: 1, privateMessage: secretOf('the CC') }] : [];
-  const all = Array.from({ length: signers }, (_, index) => index);
+/**
+ * Signers in parallel, each with a message of their own, the last one first; beside them an approver, who approves
+ * before, and two CCs, who are told none of the messages.
+ */
+function parallelFlow(name: string, signers: number, approver: boolean, ccs: boolean): FlowDefinition {
+  const signing = Array.from({ length: signers }, (_, index) => index);
+  const acting = approver ? [...signing, signers] : signing;
+  const copied = ccs ? [acting.length, acting.length + 1] : [];
+  const withMessage = (part: Role, who: string, order = 1) => {
+    return { role: part, order, privateMessage: secretOf(who) };
+  };
   return {
     name,
     signatories: [
-      ...all.map((index) => ({
-        role: role.signer,
-        order: 1,
-        privateMessage: secretOf(`number ${index + 1}`),
-      })),
-      ...ccs,
+      ...signing.map((index) => withMessage(role.signer, `number ${index + 1}`)),
+      ...(approver ? [withMessage(role.approver, 'the approver')] : []),
+      ...(ccs ? [withMessage(role.cc, 'the CC'), { role: role.cc, order: 2 }] : []),
     ],
-    documents: ['page'],
+    documents: ccs ? ['page', 'page'] : ['page'],
     subscription: everyCode,
     proves: [
       'signing.parallel',
@@ -176,13 +182,19 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
       'signing.signer-views',
       'signing.email-used',
       'signing.title-mailed',
-      ...(cc ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
+      ...(approver ? (['signing.approver-cannot-sign', 'signing.approver-approves'] as const) : []),
+      ...(ccs ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
-      for (const index of all) await judgeShown(flow, index);
-      if (cc) await flow.mayNot(signers, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
-      for (const index of all.toReversed()) {
+      for (const index of acting) await judgeShown(flow, index);
+      const [, cc] = copied;
+      if (cc !== undefined) await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
+      if (approver) {
+        await flow.mayNot(signers, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        await flow.acts(signers);
+      }
+      for (const index of signing.toReversed()) {
         await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
         if (index > 0) flow.judge('signing.parallel', 'passed', {});
       }
@@ -197,15 +209,22 @@ function parallelFlow(name: string, signers: number, cc: boolean): FlowDefinitio
         need: 'if-there',
       });
       if (!flow.reads('email')) return;
-      if (cc) await judgeCopy(flow, signers);
+      for (const each of copied) await judgeCopy(flow, each);
       await judgeLetters(flow, flow.people);
     },
   };
 }
 
 export const inParallel: FlowDefinition = {
-  ...parallelFlow('three signers and a CC, the last one first', 3, true),
-  parts: [parallelFlow('two signers in parallel, the last one first', 2, false)],
+  ...parallelFlow('two signers, an approver and two CCs, the last one first', 2, true, true),
+  parts: [parallelFlow('two signers in parallel, the last one first', 2, false, false)],
+  without: {
+    requirement: 'signing.approver-approves',
+    flow: {
+      ...parallelFlow('three signers and two CCs, the last one first', 3, false, true),
+      parts: [parallelFlow('two signers in parallel, the last one first', 2, false, false)],
+    },
+  },
 };
 
 /** The PrivateMessage of each person of a flow. */
@@ -320,10 +339,12 @@ async function judgePage(
   if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document', false);
   else if (seen.document !== undefined) {
     judge('signing.signer-views', seen.document, 'the document', true);
-    const { documentText: shown = '' } = seen;
-    if (shown.search(markerPattern) >= 0 && !flow.documents.some(({ marker }) => shown.includes(marker))) {
+    const { documentText: shown = '', all = false } = seen;
+    const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
+    const foreign = !flow.documents.some(({ marker }) => shown.includes(marker));
+    if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
       const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
-      const outcome = { expected, seen: { foreign: true } } as const;
+      const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
       flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
     }
   }
@@ -340,7 +361,8 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       // Added first, and not the first to act.
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
       { role: role.signer, order: 1 },
-      { role: role.cc, order: 2 },
+      // Whose turn it is does not depend on a CC.
+      { role: role.cc, order: 1 },
       ...(signers > 1 ? [{ role: role.signer, order: 3 }] : []),
     ],
     ...(signers > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
@@ -368,14 +390,14 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       if (approves) {
         await ccCannot('approve');
         // At their turn, so that a refusal is one for the role.
-        const why = 'who may only approve';
-        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', why);
+        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         // Where the approver has signed, the turn of the next has come.
         const isTheirTurn = flow.hasFailed('signing.approver-cannot-sign');
         if (signers > 1 && !isTheirTurn) {
           await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
-        await flow.acts(approver);
+        // Beside a CC of Order 1, who is not waited for.
+        await flow.acts(approver, 'signing.cc-cannot-act');
       }
       if (signers > 1) await flow.acts(later);
       if (flow.reads('email')) await judgeCopy(flow, cc);

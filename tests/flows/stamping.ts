@@ -1,13 +1,13 @@
 /** The flows about stamps: three on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { judgeLetters } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { noCode } from './otp.ts';
-import { judgeShown, notYet, secretOf, shownTo } from './people.ts';
+import { judgeShown, notYet, onlyCopied, secretOf, shownTo } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -24,10 +24,10 @@ function at(index: number, x: number, y: number, size: AutoStamp['StampSize']): 
 /** The second differs from the first in x alone, the third in y and size. */
 const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 14, 12 + plan.deltaY, large)];
 
-const oneDocument = { documents: ['page'], stamped: true } as const;
+const stamped = { documents: ['page'], stamped: true } as const;
 
 const oneSigner: FlowDefinition = {
-  ...oneDocument,
+  ...stamped,
   name: 'three stamps by auto stamping',
   signatories: [{ role: role.signer, order: 1, stamps }],
   proves: ['stamping.placed'],
@@ -37,21 +37,57 @@ const oneSigner: FlowDefinition = {
   },
 };
 
-/** The first has one of the stamps, and the last the others; who can enter an AccessCode has one. */
-function twoSigners(coded: boolean): FlowDefinition {
+/** Signers in parallel with a stamp each, the middle one last, and then an approver, who has none. */
+function severalSigners(approves: boolean): FlowDefinition {
+  const name = approves ? 'three signers and an approver' : 'three signers in parallel';
+  const approver = stamps.length;
+  return {
+    ...stamped,
+    name: `stamps of ${name} by auto stamping`,
+    signatories: [
+      ...stamps.map((each) => ({ role: role.signer, order: 1, stamps: [each] })),
+      ...(approves ? [{ role: role.approver, order: 2 }] : []),
+    ],
+    parts: [oneSigner],
+    ...(approves
+      ? { without: { requirement: 'signing.approver-approves', flow: severalSigners(false) } }
+      : {}),
+    proves: [
+      'stamping.placed',
+      'signing.parallel',
+      ...(approves ? (['signing.approver-approves'] as const) : []),
+    ],
+    script: async (flow) => {
+      await flow.acts(0);
+      await flow.acts(2, 'signing.parallel');
+      flow.judge('signing.parallel', 'passed', {});
+      if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
+      await flow.acts(1);
+      if (approves) await flow.acts(approver);
+      judgeStamps(flow);
+    },
+  };
+}
+
+/** Two signers, of whom the last one has an AccessCode if it can be entered, and a CC; two documents. */
+function withCopy(coded: boolean, cc: boolean): FlowDefinition {
   const last = { role: role.signer, order: 2, stamps: stamps.slice(1), privateMessage: secretOf('the last') };
   return {
-    ...oneDocument,
-    name: 'stamps of two signers by auto stamping',
+    ...stamped,
+    // In which of several documents a stamp is placed is not shown.
+    documents: cc ? ['page', 'page'] : ['page'],
+    name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
       { role: role.signer, order: 1, stamps: stamps.slice(0, 1), privateMessage: secretOf('the first') },
       coded ? { ...last, otp: otpType.accessCode } : last,
+      ...(cc ? [{ role: role.cc, order: 3 }] : []),
     ],
-    ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: twoSigners(false) } } : {}),
+    ...(cc ? { parts: [withCopy(coded, false)] } : {}),
+    ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
     proves: [
-      'stamping.placed',
       'signing.lower-order-first',
       ...shownTo,
+      ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
     ],
     script: async (flow) => {
@@ -59,15 +95,17 @@ function twoSigners(coded: boolean): FlowDefinition {
       await flow.mayNot(1, 'sign', codes, 'signing.lower-order-first', notYet);
       await flow.acts(0);
       await judgeShown(flow, 1, true);
+      if (cc) await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       await flow.acts(1);
-      judgeStamps(flow);
-      if (flow.reads('email')) await judgeLetters(flow, [0, 1]);
+      if (!flow.reads('email')) return;
+      if (cc) await judgeCopy(flow, 2);
+      await judgeLetters(flow, flow.people);
     },
   };
 }
 
-export const stampingFlows: readonly FlowDefinition[] = [oneSigner, twoSigners(true)];
+export const stampingFlows: readonly FlowDefinition[] = [severalSigners(true), withCopy(true, true)];
 
 function judgeStamps(flow: FlowScript): void {
   flow.judgeCompleted({

@@ -83,7 +83,7 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
       decline: { method: 'POST', url: `${signatory}/decline` },
       requestOtp: { method: 'POST', url: `${signatory}/otp` },
       view: { method: 'GET', url: '{link}', authorize: false },
-      viewDocument: { method: 'GET', url: '{link}/documents/0', authorize: false },
+      viewDocument: { method: 'GET', url: '{link}/documents/{documentIndex}', authorize: false },
       completedDocuments: { method: 'GET', url: `${request}/documents`, result: '/documents' },
       expireToken: { method: 'POST', url: '/_control/tokens/expired', result: '/access_token' },
     },
