@@ -62,14 +62,12 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
   };
 }
 
-/** The subscriptions that are tried: each code alone, then several. */
+/** The subscriptions that are tried: each code, alone or beside another one. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
-  [event.requestReceived],
   [event.signatoryCompleted],
   [event.processCompleted],
   [event.processCompleted, event.requestReceived],
-  [event.requestReceived, event.signatoryCompleted, event.processCompleted],
 ];
 
 /** Each optional field of the table, one thing a row. Needs two documents. */

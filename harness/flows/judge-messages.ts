@@ -48,7 +48,10 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const expected = { is: 'copy' } as const;
   const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
   const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
-  const messages = (await flow.messages(cc, 'email', carries)).filter(carries);
+  const mails = await flow.messages(cc, 'email', carries);
+  const messages = mails.filter(carries);
+  const copied = flow.person(cc);
+  for (const { text } of mails) judgeForeign(flow, cc, { of: 'e-mail', person: copied }, plain(text));
   const to = { signatory: cc, channel: 'email' } as const;
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
@@ -77,7 +80,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     ...(unsigned ? { unsigned } : {}),
   };
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
-  const copy = { of: 'copy', person: flow.person(cc) } as const;
+  const copy = { of: 'copy', person: copied } as const;
   for (const { text } of copies) judgeForeign(flow, cc, copy, plain(text));
 }
 

@@ -83,6 +83,8 @@ interface OwnToken {
   readonly context: RowContext;
   /** Of the row. */
   readonly title: string;
+  /** Whether the DOCX that checks share will do, unless it is made anew. */
+  readonly shared: boolean;
 }
 
 /**
@@ -100,15 +102,14 @@ export function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<J
 }
 
 async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {
-  const { session, facts, context, title } = own;
+  const { session, facts, context, title, shared } = own;
   const name = `${title}${purpose === 'judged' ? '' : ' again'}`;
-  const document = await make({ run: facts.runId, seed: facts.seed, name });
-  const uploaded = await session.call({
-    operation: 'uploadDocument',
-    purpose,
-    row: title,
-    body: { file: fileOf(document) },
-  });
+  const upload = async () => {
+    const document = await make({ run: facts.runId, seed: facts.seed, name });
+    const body = { file: fileOf(document) };
+    return session.call({ operation: 'uploadDocument', purpose, row: title, body });
+  };
+  const uploaded = await (shared && purpose === 'judged' ? session.shared('docx') : upload());
   context.exchanges.push(uploaded.exchange.index);
   const { documentToken } = uploaded.ids;
   if (!documentToken)

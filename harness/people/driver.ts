@@ -137,8 +137,11 @@ export interface Outbox {
     channel: 'email' | 'sms',
     until: (message: OutboxMessage) => boolean,
   ): Promise<readonly OutboxMessage[]>;
-  /** The first link to the signing page in a message of the person, or undefined. */
-  link(task: SigningTask): Promise<string | undefined>;
+  /**
+   * The first link to the signing page in a message of the person, or undefined.
+   * @param seen `seen`: the one of the latest look into their mailbox will do, if there was one
+   */
+  link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
   /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
   code(task: SigningTask, channel: 'email' | 'sms', seen?: readonly string[]): Promise<string | undefined>;
 }

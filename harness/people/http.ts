@@ -139,7 +139,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     if (!page) return unknown('the profile signs by calls, which show no page');
     const exchanges: number[] = [];
     const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
-    const link = needsLink ? await outbox?.link(task) : '';
+    const link = needsLink ? await outbox?.link(task, 'seen') : '';
     if (link === undefined) return unknown('no link to the signing page was found in the outbox');
     const get = async (template: CallTemplate, name: string, index = 0): Promise<TemplateAnswer> => {
       const place = { documentIndex: String(index), documentNumber: String(index + 1) };

@@ -59,6 +59,7 @@ export function createOutbox(
   const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link);
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);
   const problems = new Map<string, string>();
+  const links = new Map<string, string | undefined>();
 
   async function look(task: SigningTask, channel: Channel): Promise<readonly ReadMessage[]> {
     const mailbox = mailboxes[channel];
@@ -69,7 +70,14 @@ export function createOutbox(
     if (problem === undefined) problems.delete(place);
     else problems.set(place, problem);
     for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url);
+    if (channel === 'email') links.set(task.requestId + task.email, linkIn(messages, task));
     return messages;
+  }
+
+  /** Newest first: of several that fit equally, the one in the newest message. */
+  function linkIn(messages: readonly ReadMessage[], task: SigningTask): string | undefined {
+    const leaves = messages.flatMap((message) => message.leaves);
+    return findLink(leaves, task, linkPattern)?.url;
   }
 
   /** What gives access in a link is its token: the rest may stand in every other URL of the target. */
@@ -128,12 +136,10 @@ export function createOutbox(
       return last;
     },
 
-    link: (task) =>
-      wait('email', async () => {
-        // Newest first: of several that fit equally, the one in the newest message.
-        const leaves = (await look(task, 'email')).flatMap((message) => message.leaves);
-        return findLink(leaves, task, linkPattern)?.url;
-      }),
+    async link(task, seen) {
+      const known = seen && links.get(task.requestId + task.email);
+      return known ?? wait('email', async () => linkIn(await look(task, 'email'), task));
+    },
 
     code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),
 

@@ -73,8 +73,8 @@ test(
           format !== 'pdf' && all.findIndex((row) => row.format === format) === index,
       )
       .map((row) => ({ ...row, title: `a creation with a token from an upload of ${row.title}` }));
-    await check.rows(rows, ({ input, title }, context) =>
-      judgeOwnTokenTaken({ session, context, title, facts }, input),
+    await check.rows(rows, ({ input, title, format }, context) =>
+      judgeOwnTokenTaken({ session, context, title, facts, shared: format === 'docx' }, input),
     );
   },
 );

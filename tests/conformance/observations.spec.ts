@@ -4,12 +4,11 @@ import type { BoldRow } from '../../generators/bodies/bold.ts';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
 import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
-import { type OtpIngredients, otpRows, silentSample } from '../../generators/bodies/otp.ts';
+import { otpRows, silentSample } from '../../generators/bodies/otp.ts';
 import type { DocumentSource } from '../../generators/documents/document.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { silentDocuments } from '../../generators/documents/rows.ts';
 import { observePairs, observeUnmade, otherPaths } from '../../harness/judging/observed-calls.ts';
-import { otpType } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { observes, test } from '../running/fixtures.ts';
@@ -23,11 +22,10 @@ const named = (rows: typeof silentDocuments) => (source: DocumentSource) =>
 
 /** How many rows of a gap are sent in every run; one where nothing is said here. */
 const count: Partial<Record<GapId, number>> = {
-  'otp.mobile-format': 6,
+  'otp.mobile-format': 3,
   'otp.roles': 2,
-  'errors.key-case': 3,
-  'errors.lenient-json': 4,
-  'limits.characters': 4,
+  'errors.lenient-json': 2,
+  'limits.characters': 2,
   'signatory.order-range': 2,
 };
 
@@ -50,18 +48,6 @@ test('unusual files are uploaded', observes(), async ({ upload }) => {
 
 test('combinations of an OTP object are sent', observes(), async ({ signatory }) => {
   await signatory.observes((given) => silentSample(otpRows(given)));
-});
-
-/** The checks of SMS OTP are content with one number. */
-const numbersOfOtherCountries = (given: OtpIngredients) =>
-  otpRows(given)
-    .filter(({ cell }) => cell.isRequired && cell.type === otpType.sms && cell.accessCode === 'absent')
-    .filter(({ outcome }) => outcome === 'accepted')
-    .slice(1, 4)
-    .map((row) => ({ ...row, outcome: 'silent' as const, gap: 'otp.mobile-format' as const }));
-
-test('numbers of other countries are sent', observes(), async ({ signatory }) => {
-  await signatory.observes(numbersOfOtherCountries);
 });
 
 test('unusual signatories are sent', observes(), async ({ signatory }) => {

@@ -210,7 +210,7 @@ function parallelFlow(name: string, signers: number, approver: boolean, ccs: boo
       });
       if (!flow.reads('email')) return;
       for (const each of copied) await judgeCopy(flow, each);
-      await judgeLetters(flow, flow.people);
+      await judgeLetters(flow, acting);
     },
   };
 }

@@ -100,7 +100,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
-      await judgeLetters(flow, flow.people);
+      await judgeLetters(flow, [0, 1]);
     },
   };
 }
