@@ -41,11 +41,18 @@ export function nearly(id: string): readonly { readonly what: string; readonly i
   return [
     { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
     { what: 'with one character less', id: id.slice(0, -1) },
-    // The last sign of a signature may carry bits that no decoder looks at.
-    ...(token.test(id)
-      ? []
-      : [{ what: 'with another last character', id: `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}` }]),
+    { what: 'with another last character', id: `${id.slice(0, -1)}${otherEnd(id)}` },
   ].filter((near) => !sameTo(id, near.id));
+}
+
+const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Another last sign of the same kind: in base64 its lower bits may be some that no decoder looks at. */
+function otherEnd(id: string): string {
+  const last = id.slice(-1);
+  if (/^[0-9a-f-]+$/i.test(id)) return last === '0' ? '1' : '0';
+  const place = Math.max(0, signs.indexOf(last));
+  return signs[place ^ 32] ?? signs[place ^ 16] ?? 'A';
 }
 
 /** Draws numbers 0 to `below` - 1. */

@@ -186,6 +186,8 @@ function codeFits(service: Service, { position }: StoredSignatory, channel: Chan
     position,
     channel,
   );
+  const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
+  if (worn) return true;
   if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
   if (fits(service, 'otp.gates-signing', String(row.code), given)) return true;
   if (service.faulty('otp.gates-signing/of-anybody') && isAnybodys(service, given)) return true;

@@ -63,6 +63,7 @@ export const signingFaults = {
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
   'otp.gates-signing/any-accepted': 'any one-time password is taken',
+  'otp.gates-signing/after-tries': 'after three wrong codes any code is taken',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
   'otp.not-asked/type-2': 'with Type 2 a one-time password is demanded although IsRequired is false',
   'otp.not-asked/type-3': 'with Type 3 an AccessCode is demanded although IsRequired is false',

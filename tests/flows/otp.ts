@@ -1,6 +1,6 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { backwards, nearlyRight, shortened } from '../../harness/people/codes.ts';
+import { altered, backwards, nearlyRight, shortened } from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
@@ -169,6 +169,10 @@ async function enterOthers(
     await gate(email, { email: both.email }, elses);
   }
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms) await gate(sms, { sms: both.sms }, elses);
+  // How many tries there are is not shown, and none of them opens.
+  for (const wrong of bySms?.sms ? [altered(bySms.sms), nearlyRight(bySms.sms)] : []) {
+    await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
+  }
   // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
   const own = both?.email;
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');

@@ -10,7 +10,7 @@ import {
 import { judgeCopy, judgeForeign, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { event, otpType, type Role, role } from '../../openapi/codes.ts';
+import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 
@@ -88,6 +88,10 @@ function sequenceFlow(approves: boolean): FlowDefinition {
         }
         await flow.lull();
         if (turn > 0) await judgeShown(flow, signatory);
+        const isApprover = flow.task(signatory).role === role.approver;
+        if (isApprover) {
+          await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        }
         await flow.acts(signatory, 'signing.lower-order-first');
       }
     },
@@ -153,24 +157,26 @@ export const refusedInVain: FlowDefinition = {
 };
 
 /**
- * Signers in parallel, each with a message of their own, the last one first; beside them an approver, who approves
- * before, and two CCs, who are told none of the messages.
+ * Signers in parallel, each with a message of their own, the last one first; with two CCs, of whom one has a message too,
+ * and who are told none of the others.
  */
-function parallelFlow(name: string, signers: number, approver: boolean, ccs: boolean): FlowDefinition {
-  const signing = Array.from({ length: signers }, (_, index) => index);
-  const acting = approver ? [...signing, signers] : signing;
-  const copied = ccs ? [acting.length, acting.length + 1] : [];
-  const withMessage = (part: Role, who: string, order = 1) => {
-    return { role: part, order, privateMessage: secretOf(who) };
-  };
+function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition {
+  const all = Array.from({ length: signers }, (_, index) => index);
+  const copied = ccs > 0 ? [signers, signers + 1] : [];
   return {
     name,
     signatories: [
-      ...signing.map((index) => withMessage(role.signer, `number ${index + 1}`)),
-      ...(approver ? [withMessage(role.approver, 'the approver')] : []),
-      ...(ccs ? [withMessage(role.cc, 'the CC'), { role: role.cc, order: 2 }] : []),
+      ...all.map((index) => ({
+        role: role.signer,
+        order: 1,
+        privateMessage: secretOf(`number ${index + 1}`),
+      })),
+      ...copied.map((_, index) => {
+        const first = index === 0 ? { privateMessage: secretOf('the CC') } : {};
+        return { role: role.cc, order: index + 1, ...first };
+      }),
     ],
-    documents: ccs ? ['page', 'page'] : ['page'],
+    documents: ccs > 0 ? ['page', 'page'] : ['page'],
     subscription: everyCode,
     proves: [
       'signing.parallel',
@@ -182,19 +188,16 @@ function parallelFlow(name: string, signers: number, approver: boolean, ccs: boo
       'signing.signer-views',
       'signing.email-used',
       'signing.title-mailed',
-      ...(approver ? (['signing.approver-cannot-sign', 'signing.approver-approves'] as const) : []),
-      ...(ccs ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
+      ...(ccs > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
-      for (const index of acting) await judgeShown(flow, index);
-      const [, cc] = copied;
-      if (cc !== undefined) await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
-      if (approver) {
-        await flow.mayNot(signers, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        await flow.acts(signers);
+      for (const index of all) await judgeShown(flow, index);
+      const later = copied.at(-1);
+      if (later !== undefined) {
+        await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
-      for (const index of signing.toReversed()) {
+      for (const index of all.toReversed()) {
         await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
         if (index > 0) flow.judge('signing.parallel', 'passed', {});
       }
@@ -209,22 +212,18 @@ function parallelFlow(name: string, signers: number, approver: boolean, ccs: boo
         need: 'if-there',
       });
       if (!flow.reads('email')) return;
-      for (const each of copied) await judgeCopy(flow, each);
-      await judgeLetters(flow, acting);
+      // Where a CC can act, others may be waited for.
+      if (!flow.hasFailed('signing.cc-cannot-act')) {
+        for (const cc of copied) await judgeCopy(flow, cc);
+      }
+      await judgeLetters(flow, all);
     },
   };
 }
 
 export const inParallel: FlowDefinition = {
-  ...parallelFlow('two signers, an approver and two CCs, the last one first', 2, true, true),
-  parts: [parallelFlow('two signers in parallel, the last one first', 2, false, false)],
-  without: {
-    requirement: 'signing.approver-approves',
-    flow: {
-      ...parallelFlow('three signers and two CCs, the last one first', 3, false, true),
-      parts: [parallelFlow('two signers in parallel, the last one first', 2, false, false)],
-    },
-  },
+  ...parallelFlow('three signers and two CCs, the last one first', 3, 2),
+  parts: [parallelFlow('two signers in parallel, the last one first', 2, 0)],
 };
 
 /** The PrivateMessage of each person of a flow. */
@@ -351,19 +350,19 @@ async function judgePage(
   return readable ? { text, exchanges } : undefined;
 }
 
-/** Every role in turn, a CC and an approver between two signers; the CC acts in no way and is not waited for. */
+/** Every role in turn: an approver before two signers, and a CC of Order 1, who acts in no way and is not waited for. */
 function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
-  const [approver, signer, cc, later] = approves ? [0, 1, 2, 3] : [-1, 0, 1, 2];
+  const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
   const others = signers > 1 ? 'CC, approver and two signers' : 'approver, signer and CC';
+  const order = approves ? 2 : 1;
   return {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
     signatories: [
       // Added first, and not the first to act.
-      ...(approves ? [{ role: role.approver, order: 2 }] : []),
-      { role: role.signer, order: 1 },
-      // Whose turn it is does not depend on a CC.
+      { role: role.signer, order },
+      ...(approves ? [{ role: role.approver, order: 1 }] : []),
       { role: role.cc, order: 1 },
-      ...(signers > 1 ? [{ role: role.signer, order: 3 }] : []),
+      ...(signers > 1 ? [{ role: role.signer, order: order + 1 }] : []),
     ],
     ...(signers > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: ['page', 'pages'],
@@ -373,8 +372,14 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false, signers) } }
       : {}),
     proves: [
-      ...(approves ? (['signing.approver-cannot-sign', 'signing.approver-approves'] as const) : []),
-      ...(approves && signers > 1 ? (['signing.lower-order-first'] as const) : []),
+      ...(approves
+        ? ([
+            'signing.approver-cannot-sign',
+            'signing.approver-approves',
+            'signing.email-used',
+            'signing.lower-order-first',
+          ] as const)
+        : []),
       'signing.cc-cannot-act',
       'signing.cc-receives-copy',
       'events.none-for-cc',
@@ -384,23 +389,22 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
     script: async (flow) => {
       const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       await flow.send();
-      if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
       await ccCannot('sign');
-      await flow.acts(signer);
       if (approves) {
         await ccCannot('approve');
         // At their turn, so that a refusal is one for the role.
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         // Where the approver has signed, the turn of the next has come.
-        const isTheirTurn = flow.hasFailed('signing.approver-cannot-sign');
-        if (signers > 1 && !isTheirTurn) {
-          await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+        if (!flow.hasFailed('signing.approver-cannot-sign')) {
+          await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
-        // Beside a CC of Order 1, who is not waited for.
-        await flow.acts(approver, 'signing.cc-cannot-act');
+        await flow.acts(approver);
       }
+      await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
       if (signers > 1) await flow.acts(later);
-      if (flow.reads('email')) await judgeCopy(flow, cc);
+      if (!flow.reads('email')) return;
+      await judgeCopy(flow, cc);
+      if (approves) await judgeLetters(flow, [approver]);
     },
   };
 }

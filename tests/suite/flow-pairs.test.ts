@@ -28,7 +28,7 @@ function situationsOf(person: FlowSignatory, plan: FlowPlan): readonly string[] 
     `attached ${attached ?? 'unsaid'}`,
     `codes ${subscription ?? 'none'}`,
     ...(person.privateMessage ? ['PrivateMessage'] : []),
-    ...(stamped ? [`${person.stamps?.length} stamps`] : []),
+    ...(stamped ? ['in type 3'] : []),
     ...(refused ? ['refused before'] : []),
     ...(flows.some(({ neighbour }) => neighbour === plan) ? ['neighbour'] : []),
   ];
@@ -47,9 +47,10 @@ const seen = new Set(
 
 const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['signer', ['alone', 'parallel', 'first', 'between', 'last']],
-  ['approver', ['between', 'documents page pages', 'attached true', 'codes 1,2,3']],
-  ['cc', ['parallel', 'between', 'PrivateMessage', 'documents page pages', 'attached true']],
-  ['parallel', ['OTP email', 'OTP sms', 'OTP accessCode', 'OTP emailAndSms', 'PrivateMessage']],
+  ['approver', ['first', 'last', 'PrivateMessage', 'documents page pages', 'attached true', 'in type 3']],
+  ['cc', ['first', 'last', 'PrivateMessage', 'documents page pages', 'attached true', 'in type 3']],
+  ['parallel', ['OTP email', 'OTP sms', 'OTP accessCode', 'OTP emailAndSms']],
+  ['in type 3', ['first', 'last', 'PrivateMessage', 'OTP accessCode', 'documents page page']],
   ['OTP email', ['between']],
   ['OTP sms', ['between']],
   ['OTP emailAndSms', ['between']],
@@ -58,9 +59,6 @@ const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['attached true', ['documents page', 'documents page pages', 'documents docx', 'neighbour', 'codes 3']],
   ['attached false', ['codes 1,2,3', 'codes 2', 'codes 0', 'between']],
   ['codes none', ['alone', 'parallel']],
-  ['1 stamps', ['first', 'PrivateMessage']],
-  ['2 stamps', ['last', 'PrivateMessage']],
-  ['3 stamps', ['alone']],
   ['refused before', ['alone']],
 ];
 

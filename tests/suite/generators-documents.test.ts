@@ -39,6 +39,8 @@ const digests: Readonly<Record<string, string>> = {
   'a DOC': '8e1cb6beeb24b4c3',
   'a DOCX': '70e9b50066b7f5dd',
   'a PNG': 'f84f451a47e05ee7',
+  'a JPEG': '3619a9f99bbda87c',
+  'a web page': '571d0cb65c9b6781',
   'plain text': '57b118b774d1389a',
   'an XLSX, a ZIP archive as a DOCX is': 'ae328ca953489346',
   'a PDF with a password': '8064109d07a3164d',
