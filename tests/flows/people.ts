@@ -72,7 +72,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
       ...ofSequence.proves,
       ...shownTo,
       ...titled,
-      ...(approves ? (['signing.approver-approves'] as const) : []),
+      ...(approves ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const) : []),
     ],
     ...(approves
       ? { without: { requirement: 'signing.approver-cannot-sign', flow: sequenceFlow(false) } }

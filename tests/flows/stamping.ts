@@ -55,7 +55,7 @@ function severalSigners(approves: boolean): FlowDefinition {
     proves: [
       'stamping.placed',
       'signing.parallel',
-      ...(approves ? (['signing.approver-approves'] as const) : []),
+      ...(approves ? (['signing.approver-approves', 'signing.lower-order-first'] as const) : []),
     ],
     script: async (flow) => {
       await flow.acts(0);
