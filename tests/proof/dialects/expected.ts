@@ -33,7 +33,7 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'lacks',
-    requirements: ['stamping.placed'],
+    requirements: ['stamping.placed', 'signing.cc-receives-copy'],
     why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {
