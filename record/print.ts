@@ -59,7 +59,7 @@ export function printJson(value: unknown, indent = 2): void {
  * The text with every character that one would not see, and the first of every command, written as its code, but with
  * our own colors.
  */
-function harmless(text: string): string {
+export function harmless(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split(painted)

@@ -5,6 +5,7 @@ import { attachmentName, type CheckResult } from '../../record/check-result.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { decisivePlace } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
+import { harmless } from '../../record/print.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { Judged } from './case.ts';
@@ -170,7 +171,8 @@ export class Check {
     const told = bad.map(
       ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,
     );
-    throw new Error(`${this.ids.join(', ')}\n${told.join('\n')}`);
+    // A runner prints it as it is.
+    throw new Error(harmless(`${this.ids.join(', ')}\n${told.join('\n')}`));
   }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { Check } from '../../harness/judging/check.ts';
 import { print, printCommand, printJson } from '../../record/print.ts';
 import { cli } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
@@ -12,6 +13,19 @@ const evil =
   '\n::error::owned\n##vso[a]\u001b]0;owned\u0007\u001b[2J\u001b[8m\u202egnp.exe\u2066\u200b\u009b31m\rover';
 const unseen = /[^\P{C}\n\t]/u;
 const colors = /\p{Cc}\[3[19]m/gu;
+
+test('what a runner prints of a check that failed is harmless too', async ({}, info) => {
+  const judged = { verdict: 'failed' as const, found: {}, answers: [], said: evil };
+  const thrown = await new Check(info)
+    .rows([{ title: evil }], () => Promise.resolve(judged))
+    .then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  expect(thrown).toContain('over');
+  expect(thrown).not.toMatch(unseen);
+  expect(thrown).not.toMatch(/^\s*::|##vso\[|\u202e/m);
+});
 
 test('nothing else writes to the terminal', () => {
   // The reference service imports nothing of ours, and says only what breaks in itself.
