@@ -155,26 +155,35 @@ export class HttpSender {
         if (statusCode < 100) give('STATUS', `what came is no HTTP (its status is ${statusCode})`);
         const chunks: Buffer[] = [];
         let size = 0;
+        const whole = () => ({
+          response: {
+            status: statusCode,
+            reason: incoming.statusMessage ?? '',
+            headers: fieldsOfRaw(incoming.rawHeaders),
+            body: Buffer.concat(chunks),
+          },
+        });
+        // Of a coded body it is not known yet how long it is.
+        const isCutOff = !isSuccess(statusCode) && incoming.headers['content-encoding'] === undefined;
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > maxResponseBytes) {
             // What came so far would be held until the connection is forgotten.
             chunks.length = 0;
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
-          } else chunks.push(chunk);
+            return;
+          }
+          chunks.push(chunk);
+          if (!isCutOff || size < limits.errorBytes.most) return;
+          // What follows is not read: the answer is there.
+          settle(whole());
+          outgoing.destroy();
         });
         incoming.on('error', () => settle(failure('TRUNCATED', 'the answer broke off')));
         incoming.on('end', () => {
           if (!incoming.complete) return;
           if (outgoing.shouldKeepAlive && outgoing.socket) this.#keep(outgoing.socket, request.url.host);
-          settle({
-            response: {
-              status: incoming.statusCode ?? 0,
-              reason: incoming.statusMessage ?? '',
-              headers: fieldsOfRaw(incoming.rawHeaders),
-              body: Buffer.concat(chunks),
-            },
-          });
+          settle(whole());
         });
       });
       outgoing.end(request.body ?? undefined);
@@ -235,10 +244,14 @@ function endOf(this: Socket): void {
   this.destroy();
 }
 
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 function enoughOf(status: number, body: Buffer): Buffer {
   const most = limits.errorBytes.most;
   // A copy, so that nothing holds the rest.
-  return (status >= 200 && status < 300) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
+  return isSuccess(status) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
 }
 
 function failure(code: string, message: string): { failure: TransportFailure } {

@@ -104,6 +104,23 @@ test('of an answer that is no success the beginning is read, and its status coun
   });
 });
 
+test('a refusal without end is one all the same', async () => {
+  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+    (response) => {
+      response.writeHead(401);
+      const more = () => {
+        while (response.write(Buffer.alloc(64 * 1024, 'x')));
+      };
+      response.on('drain', more);
+      more();
+    },
+  ];
+  await withAnswers(answers, 2 * limits.errorBytes.most, async (send) => {
+    const body = expect.objectContaining({ length: limits.errorBytes.most });
+    expect(await send()).toMatchObject({ response: { status: 401, body } });
+  });
+});
+
 test('an answer that is a bomb, or has headers without end, is a failure of the transport', async () => {
   const answers: readonly ((response: http.ServerResponse) => void)[] = [
     (response) => {
