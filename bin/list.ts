@@ -22,22 +22,33 @@ interface Line {
   readonly text: string;
 }
 
+export interface ListArguments {
+  readonly checks?: string;
+  readonly json?: boolean;
+}
+
 /** Prints the catalogue and the gap register: as tables, for a file or a pipe as plain lines, or as JSON. */
-export async function list({ json }: { readonly json?: boolean }): Promise<number> {
-  if (json) printJson({ requirements: catalogue, gaps });
-  else print(await listed(process.stdout));
+export async function list({ checks, json }: ListArguments): Promise<number> {
+  const own =
+    checks === undefined
+      ? undefined
+      : (await (await import('../tests/running/own-checks.ts')).ownChecks(checks)).entries;
+  if (json) printJson({ requirements: catalogue, gaps, own });
+  else print(await listed(process.stdout, own));
   return 0;
 }
 
 /** What is printed to an output: only a terminal gets lines around tables. */
-export async function listed({ isTTY, columns }: Output): Promise<string> {
+export async function listed(
+  { isTTY, columns }: Output,
+  own: readonly CatalogueEntry[] = [],
+): Promise<string> {
   const width = columns || usualWidth;
-  const requirements = areas
-    .flatMap((area) => catalogue.filter((entry) => entry.area === area))
-    .map((entry): Line => {
-      const [check, text] = evidence(entry);
-      return { id: entry.id, cells: [entry.level, check], text };
-    });
+  const lineOf = (entry: CatalogueEntry): Line => {
+    const [check, text] = evidence(entry);
+    return { id: entry.id, cells: [entry.level, check], text };
+  };
+  const requirements = areas.flatMap((area) => catalogue.filter((entry) => entry.area === area)).map(lineOf);
   const questions = gaps.map(({ id, kind, question }): Line => ({ id, cells: [kind], text: question }));
   const show = !isTTY ? plain : width < leastForTables ? paragraphs : await tables();
   const number = (has: string) => catalogue.filter((entry) => has in entry).length;
@@ -45,6 +56,13 @@ export async function listed({ isTTY, columns }: Output): Promise<string> {
     show(requirements, ['requirement', 'level', 'check', 'statement'], width),
     `${catalogue.length} requirements: ${number('check')} with a check, ${number('notTestable')} not testable`,
     '',
+    ...(own.length > 0
+      ? [
+          show(own.map(lineOf), ['requirement', 'level', 'check', 'statement'], width),
+          `${own.length} of your own`,
+          '',
+        ]
+      : []),
     show(questions, ['gap', 'kind', 'question'], width),
     `${gaps.length} gaps`,
     '',

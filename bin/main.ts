@@ -8,6 +8,7 @@ import { asCalled, calledAs } from './called-as.ts';
 import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';
 import { examplesOf } from './examples.ts';
+import type { ListArguments } from './list.ts';
 import type { LoginArguments } from './login.ts';
 import type { ProbeArguments } from './probe.ts';
 import type { ReportArguments } from './report.ts';
@@ -66,6 +67,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     )
     .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
     .option('--only <id|area>', 'only these requirements or areas; may be repeated, or a list a,b', names)
+    .option('--checks <dir>', 'also requirements and checks of your own, counted apart')
     .option('--strict', 'a failed "should" counts as a failure')
     .option(
       '--since <version>',
@@ -118,8 +120,9 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     });
 
   command('list', 'print requirements, checks and gaps; calls nothing')
+    .option('--checks <dir>', 'also requirements and checks of your own')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: ListArguments) => {
       const { list } = await import('./list.ts');
       finish(await list(options));
     });

@@ -4,6 +4,7 @@ import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { exploredRequests, type Plan, planBound, planOf } from '../harness/running/plan.ts';
 import { mostRequests } from '../harness/target/budgets/requests.ts';
+import { adopted } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
@@ -50,7 +51,9 @@ function table(plan: Plan): string[] {
 function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): string[] {
   const percent = Math.round(planBound * 100);
   const people = profile.people?.email ?? 'example.com, a domain that belongs to nobody';
-  const { budget } = options;
+  const { budget, only, checks } = options;
+  const own =
+    checks === undefined ? [] : adopted().flatMap(({ id }) => (!only || only.includes(id) ? [id] : []));
   const more = exploredRequests(options);
   const most = mostRequests({ limit: profile.limits?.requests, budget, more });
   return [
@@ -61,6 +64,7 @@ function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): str
           `Exploring comes on top: two to three calls for each of its ${options.exploreSteps ?? 'steps, while its time lasts'}${options.exploreSteps ? ' steps' : ''}, and at most 60 for each violation; ${more} signature requests at most.`,
         ]
       : []),
+    ...(own.length > 0 ? [`On top comes what checks of your own call: ${own.join(', ')}.`] : []),
     `People are at ${people}.`,
     ...(plan.requests > most
       ? [`Only ${most} signature requests are allowed: musts go first, and what has none left could not run.`]

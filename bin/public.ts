@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly strict?: boolean;
   /** A version of the suite, such as `0.1.0`: requirements that came later are reported and do not gate. */
   readonly since?: string;
+  /** Folder with requirements and checks of your own. */
+  readonly checks?: string;
   readonly seed?: number;
   /** Calls in flight at the same time, 1 or more. */
   readonly concurrency?: number;
@@ -76,6 +78,14 @@ export interface Run {
     readonly signatureRequestsCreated: number;
   };
   readonly requirements: readonly RunRequirement[];
+  /** What came of requirements of your own (`checks`): counted apart, and no part of the verdict. */
+  readonly own?: {
+    readonly prefix: string;
+    readonly requirements: readonly RunRequirement[];
+    readonly counts: Readonly<Record<Verdict | 'deviation' | 'notTestable', number>>;
+    /** 0, 1, 2 or 4: what they alone would end with. */
+    readonly exitCode: number;
+  };
   readonly exchanges: readonly Exchange[];
   readonly warnings: readonly string[];
   /** What broke in the suite itself. */
@@ -298,4 +308,117 @@ export interface SigningTools {
     /** The newest one-time password in a message of that channel, not one of `seen`. */
     code(task: SigningTask, channel: 'email' | 'sms', seen?: readonly string[]): Promise<string | undefined>;
   } | null;
+}
+
+/** What the default export of a module `….check.mjs` is, for `--checks`: by its id the check of each requirement. */
+export type OwnChecks = Readonly<Record<string, OwnCheck>>;
+
+/** Reports by its rows. What it throws elsewhere is a mistake of the check: exit code 4. */
+export type OwnCheck = (parts: OwnParts) => Promise<void> | void;
+
+export interface OwnParts {
+  readonly facts: {
+    /** Short and different for each run. */
+    readonly runId: string;
+    readonly seed: number;
+    readonly callbackUrl: string;
+  };
+  readonly upload: OwnOperation<object, OwnDocument>;
+  /** Endpoint 4. */
+  readonly skeleton: OwnOperation<
+    { readonly title: string; readonly documents: readonly string[]; readonly callbackUrl: string },
+    OwnBody
+  >;
+  /** Endpoint 5, at requests that have room. */
+  readonly signatory: OwnOperation<
+    { personOf(place: string): OwnPerson; readonly accessCode: string },
+    OwnBody
+  >;
+  /** Endpoint 3. */
+  readonly stamping: OwnOperation<OwnStamped, OwnBody>;
+  /** Endpoint 2 with type 3. */
+  readonly unversioned: OwnOperation<OwnStamped, OwnBody>;
+  /** Judges one thing in any other way. */
+  row(title: string, judge: () => Promise<OwnJudged>): Promise<void>;
+  /** Makes a call of the contract that is recorded. */
+  call(call: {
+    readonly operation:
+      | 'uploadDocument'
+      | 'createRequest'
+      | 'createStampedRequest'
+      | 'createSkeletonRequest'
+      | 'addSignatory';
+    readonly body: OwnBody;
+    /** The request that a signatory is added to. */
+    readonly requestId?: string;
+    /** Of createRequest: 1, 2 or 3. */
+    readonly type?: number;
+    readonly row?: string;
+    /** It breaks the contract on purpose. */
+    readonly deliberate?: boolean;
+  }): Promise<Answer>;
+  /** The accepted call of that kind that all checks share. */
+  shared(name: 'document' | 'skeleton' | 'signatory' | 'stamped'): Promise<Answer>;
+  /** Tokens of so many documents. */
+  documents(count: number): Promise<readonly string[]>;
+  /** The id of a request with room for so many signatories; `own`: of one that nobody else gets. */
+  request(room: number | 'own'): Promise<string>;
+  passed(answer: Answer): OwnJudged;
+  /** @param said what was expected and what came; secrets and people are taken out */
+  failed(answer: Answer, said: string): OwnJudged;
+  /** What it shows proves nothing, such as an answer 503: it could not run. */
+  unproved(answer: Answer, said: string): OwnJudged;
+  /** Ends a check without rows as not applicable. */
+  skip(reason: string): void;
+}
+
+export interface OwnOperation<Given, Input> {
+  /** An input that is accepted, to be changed in a row. */
+  valid(given: Given): Input | Promise<Input>;
+  /** Each row is accepted. */
+  accepts(rows: (given: Given) => readonly OwnRow<Input>[]): Promise<void>;
+  /** Each row is refused, while the call that all checks share is accepted. */
+  refuses(
+    rows: (given: Given) => readonly OwnRow<Input>[],
+    refusal: 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token',
+  ): Promise<void>;
+  /** Judges the answer to the accepted call that all checks share. */
+  answers(title: string, judge: (answer: Answer) => OwnJudged): Promise<void>;
+}
+
+export interface OwnRow<Input> {
+  readonly title: string;
+  readonly input: Input | (() => Promise<Input> | Input);
+}
+
+export type OwnBody = { readonly json: unknown } | { readonly raw: string };
+export type OwnPerson = { readonly name: string; readonly email: string; readonly mobileNumber: string };
+export type OwnStamped = {
+  readonly title: string;
+  readonly documents: readonly string[];
+  readonly people: readonly OwnPerson[];
+};
+export interface OwnDocument {
+  readonly name: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What came of a call; only for judging, since secrets and people stand in it. */
+export interface Answer {
+  /** 0 when none arrived. */
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  readonly ids: {
+    readonly documentToken?: string;
+    readonly requestId?: string;
+    readonly signatoryId?: string;
+  };
+}
+
+/** Made by `passed`, `failed` or `unproved`. */
+export interface OwnJudged {
+  readonly verdict: 'passed' | 'failed' | 'could-not-run';
 }

@@ -60,7 +60,7 @@ export function explore({ steps, time, ...given }: ExploreArguments): Promise<nu
 export async function run(given: RunArguments): Promise<number> {
   const { dryRun, ...rest } = given;
   if (dryRun) {
-    const asked = runOptionsOf(rest);
+    const asked = await runOptionsOf(rest);
     await assertReplayable(asked);
     return (await import('./plan.ts')).printPlan(asked);
   }
@@ -75,7 +75,7 @@ export async function run(given: RunArguments): Promise<number> {
  * @throws UsageError and ConfigurationError, before anything is called
  */
 export async function prepare(given: Partial<RunArguments>): Promise<RunOptions | null> {
-  const asked = runOptionsOf(given);
+  const asked = await runOptionsOf(given);
   await assertReplayable(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
@@ -104,7 +104,10 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   return options;
 }
 
-function runOptionsOf({ only, ...given }: Partial<RunArguments>): RunOptions {
+async function runOptionsOf({ only, ...given }: Partial<RunArguments>): Promise<RunOptions> {
+  // What they are has to be known before ids are looked up.
+  if (given.checks !== undefined)
+    await (await import('../tests/running/own-checks.ts')).ownChecks(given.checks);
   return {
     ...runDefaults,
     ...given,
@@ -115,7 +118,16 @@ function runOptionsOf({ only, ...given }: Partial<RunArguments>): RunOptions {
 }
 
 /** Places that are told to the processes of a run. */
-const places = ['deviations', 'baseline', 'recheck', 'resume', 'record', 'replay', 'replaySequence'] as const;
+const places = [
+  'checks',
+  'deviations',
+  'baseline',
+  'recheck',
+  'resume',
+  'record',
+  'replay',
+  'replaySequence',
+] as const;
 
 function absolute(given: Partial<RunArguments>): Partial<RunOptions> {
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 /** Resolves what `--only` names: requirement ids and areas. */
 import {
+  adopted,
   areas,
   catalogue,
   checked,
@@ -9,18 +10,18 @@ import {
 import { nearest, UsageError } from './usage-error.ts';
 
 /**
- * The ids of all requirements with a check that `names` (ids and areas) stand for, in the order of the catalogue.
+ * The ids of all requirements with a check that `names` (ids and areas, or the prefix of a team's own) stand for, in the
+ * order of the catalogue.
  * @throws UsageError for a name that stands for none
  */
 export function select(names: readonly string[]): string[] {
   const chosen = new Set(names.flatMap(idsOf));
-  return catalogue.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  return [...catalogue, ...adopted()].filter(({ id }) => chosen.has(id)).map(({ id }) => id);
 }
 
 function idsOf(name: string): readonly string[] {
-  if (areas.includes(name)) {
-    return checked.filter(({ area }) => area === name).map(({ id }) => id);
-  }
+  const within = [...checked, ...adopted()].filter(({ area }) => area === name).map(({ id }) => id);
+  if (within.length > 0) return within;
   if (!isRequirementId(name)) throw new UsageError(unknown(name));
   const entry = requirement(name);
   if ('notTestable' in entry)
@@ -29,7 +30,7 @@ function idsOf(name: string): readonly string[] {
 }
 
 function unknown(name: string): string {
-  const near = nearest(name, [...areas, ...checked.map(({ id }) => id)]);
+  const near = nearest(name, [...areas, ...[...checked, ...adopted()].flatMap(({ id, area }) => [id, area])]);
   const hint = near ? `; did you mean ${near}?` : '';
   return `--only ${name}: there is no such requirement or area${hint} (all of them: esign-conformance list)`;
 }

@@ -50,6 +50,9 @@ export async function smoke(folder, node = process.execPath) {
     if (code !== 0 || said !== '') throw new Error(`a closed pipe ended it with ${code}:\n${said}`);
   });
   await step('run', async () => contains(await command('--out', 'own'), 'conformant: '));
+  const checks = join(installed, 'examples', 'own-checks');
+  const selected = ['--checks', checks, '--only', 'acme', '--out', 'checked'];
+  await step('run --checks', async () => contains(await command(...selected), 'acme: 3 passed of 3'));
   await step('report', () => command('report', 'own', '--out', 'again'));
   if (!existsSync(join(folder, 'again', 'index.html'))) throw new Error('report has written no page');
 

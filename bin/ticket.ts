@@ -7,6 +7,7 @@ import { writeWhole } from '../record/files.ts';
 import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
+import { allOf } from '../reports/outcome.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
@@ -54,7 +55,7 @@ export function writeGaps(run: Run, file: string): void {
 /** @throws UsageError when nothing can be said about the requirement */
 function find(run: Run, id: string): RunRequirement {
   const choices = ticketable(run).map((each) => each.id);
-  const found = run.requirements.find((each) => each.id === id);
+  const found = allOf(run).find((each) => each.id === id);
   if (found && choices.includes(id)) return found;
   if (found) {
     throw new UsageError(

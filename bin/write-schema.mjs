@@ -7,6 +7,7 @@ import { executeNode } from './process.mjs';
 register();
 const { runSchema } = await import('../reports/run.ts');
 const { deviationsSchema } = await import('../reports/deviations.ts');
+const { ownRequirementsSchema } = await import('../tests/running/own-checks.ts');
 const { baselineSchema } = await import('../reports/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
 const { profilePage } = await import('../harness/profile/profile-page.ts');
@@ -15,6 +16,7 @@ const schemas = {
   '../reports/run.schema.json': runSchema,
   '../reports/deviations.schema.json': deviationsSchema,
   '../reports/baseline.schema.json': baselineSchema,
+  '../reports/own-requirements.schema.json': ownRequirementsSchema,
   '../targets/profile.schema.json': writtenProfileSchema(),
 };
 const files = Object.entries(schemas).map(([path, schema]) => {

@@ -32,6 +32,7 @@ const kinds = {
   body: { what: 'body of a recording', maxBytes: 64 * mib },
   waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },
   key: { what: 'key of a run', maxBytes: kib },
+  requirements: { what: "list of a team's own requirements", maxBytes: mib },
   sequence: { what: 'sequence that exploring has written', maxBytes: mib },
   tokens: { what: 'token file of the suite', maxBytes: mib },
 } as const;
@@ -223,6 +224,25 @@ export interface OwnYaml {
  */
 export function readOwnYaml(kind: OwnFile, path: string, shown = path): OwnYaml {
   return yamlIn(readOwnText(kind, path), shown);
+}
+
+/**
+ * The same, valid by its schema.
+ * @throws ConfigurationError with file, line and reason
+ */
+export function readOwnYamlBy<Schema extends TSchema>(
+  kind: OwnFile,
+  path: string,
+  schema: Schema,
+  shown = path,
+): OwnYaml & { readonly value: Static<Schema> } {
+  const read = readOwnYaml(kind, path, shown);
+  const wrong = mismatchAt(schema, read.value);
+  if (!wrong) return read as OwnYaml & { readonly value: Static<Schema> };
+  const [pointer, reason] = wrong;
+  throw new ConfigurationError(
+    `${shown}:${lineOf(read.document, read.lines, pointer)}: ${pointer || '/'} ${reason}`,
+  );
 }
 
 /** The same for a text that was read before. */

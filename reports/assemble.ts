@@ -1,7 +1,7 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
 
 import type { Observation } from '../openapi/observation.ts';
-import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import { areaOf, type CatalogueEntry, isOwn } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
@@ -10,7 +10,7 @@ import type { Deviations } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';
 import { type DriftOptions, driftBetween } from './drift.ts';
 import { judge } from './judge.ts';
-import { conclude, countMusts, countRequirements } from './outcome.ts';
+import { conclude, countMusts, countRequirements, ownOf } from './outcome.ts';
 import { recheckOf } from './recheck.ts';
 import type { RunRecord } from './record.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from './run.ts';
@@ -22,6 +22,8 @@ const interruptedWarning = 'the run was interrupted: what is missing is not judg
 
 export interface Material {
   readonly catalogue: readonly CatalogueEntry[];
+  /** A team's own requirements. */
+  readonly own?: readonly CatalogueEntry[] | undefined;
   readonly gaps: readonly { readonly id: string; readonly question: string }[];
   readonly suite: Run['suite'];
   readonly contract: Run['contract'];
@@ -47,8 +49,9 @@ export interface Material {
 
 /** The run as run.json carries it. Pure: the same material gives the same run. */
 export function assemble(material: Material): Run {
-  const { catalogue, record, results, selection, strict, since, interrupted } = material;
-  const selected = selection ? catalogue.filter((entry) => selection.includes(entry.id)) : catalogue;
+  const { catalogue, own = [], record, results, selection, strict, since, interrupted } = material;
+  const all = [...catalogue, ...own];
+  const selected = selection ? all.filter((entry) => selection.includes(entry.id)) : all;
   const broken = brokenBy(record.exchanges);
   const judged = selected.map((entry) => ({
     ...judge(entry, {
@@ -63,12 +66,19 @@ export function assemble(material: Material): Run {
   }));
   const situation = { target: record.target.name, day: record.startedAt.slice(0, 10) };
   const applied = material.deviations && applyDeviations(judged, material.deviations, situation);
-  const requirements = applied?.requirements ?? judged;
+  const reached = applied?.requirements ?? judged;
+  const requirements = reached.filter(({ id }) => !isOwn(id));
+  const theirs = reached.filter(({ id }) => isOwn(id));
+  const used = applied?.deviations;
+  const [first] = theirs;
+  const ownPart = first
+    ? { own: ownOf(areaOf(first.id), { requirements: theirs, strict, interrupted, deviations: used }) }
+    : {};
   const problems = [...material.problems, ...(record.problems ?? []), ...contradictions(material, broken)];
   const scope = selection ? 'partial' : 'full';
-  const expected = selected.filter((entry) => 'check' in entry).map((entry) => entry.id);
+  const expected = selected.filter((entry) => 'check' in entry && !isOwn(entry.id)).map(({ id }) => id);
   const reported = new Set<string>(results.map((result) => result.id));
-  const causes = causesOf({ requirements, exchanges: record.exchanges });
+  const causes = causesOf({ requirements: reached, exchanges: record.exchanges });
   const run: Run = {
     schemaVersion,
     suite: material.suite,
@@ -81,7 +91,7 @@ export function assemble(material: Material): Run {
     seed: record.seed,
     startedAt: record.startedAt,
     durationMs: material.durationMs,
-    ...conclude({ requirements, scope, strict, problems, interrupted, deviations: applied?.deviations }),
+    ...conclude({ requirements, scope, strict, problems, interrupted, deviations: used, ...ownPart }),
     counts: {
       requirements: countRequirements(requirements),
       musts: countMusts(requirements, catalogue),
@@ -91,6 +101,7 @@ export function assemble(material: Material): Run {
       retries: record.retries,
     },
     requirements,
+    ...ownPart,
     gaps: material.gaps.map((gap) => observe(gap, record)),
     exchanges: record.exchanges,
     deliveries: record.deliveries,
@@ -98,7 +109,7 @@ export function assemble(material: Material): Run {
     created: record.created,
     ...(causes.length > 0 ? { causes } : {}),
     ...(interrupted ? { interrupted } : {}),
-    warnings: warnings(material, requirements, broken),
+    warnings: warnings(material, reached, broken),
     problems,
     unlocks: record.unlocks,
     ...(record.explored ? { explored: record.explored } : {}),
@@ -132,6 +143,8 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
 function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
   const broken = new Map<string, Exchange[]>();
   for (const exchange of exchanges) {
+    // An answer to a call of a team's own check says nothing about the interface.
+    if (isOwn(exchange.check)) continue;
     for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
       broken.set(id, [...(broken.get(id) ?? []), exchange]);
     }
@@ -154,8 +167,8 @@ function observe(gap: { readonly id: string; readonly question: string }, record
 
 /** Names that stand in the material but not where they ought to: mistakes of the suite, never of the target. */
 function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
-  const { catalogue, gaps, record, results } = material;
-  const ids = new Set<string>(catalogue.map((entry) => entry.id));
+  const { catalogue, own = [], gaps, record, results } = material;
+  const ids = new Set<string>([...catalogue, ...own].map((entry) => entry.id));
   const gapIds = new Set(gaps.map((gap) => gap.id));
   const indexes = [
     ...[...results, ...(record.confirmation?.rounds ?? []).flatMap((round) => round.results)].flatMap(

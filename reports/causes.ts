@@ -4,6 +4,7 @@ import type { Exchange } from '../record/exchange.ts';
 import { callLine } from '../record/exchange-text.ts';
 import type { AnswerClass, Cause, Finding } from '../record/finding.ts';
 import { findingText } from '../record/finding-text.ts';
+import { allOf } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 import { firstOf } from './words.ts';
 
@@ -35,8 +36,13 @@ const optional: Readonly<Record<string, string>> = {
 };
 
 /** The causes of what could not run, the one that stopped the most first. */
-export function causesOf({ requirements, exchanges }: Pick<Run, 'requirements' | 'exchanges'>): StoppedBy[] {
-  const all = requirements.filter(({ verdict }) => verdict === 'could-not-run').map(stoppedAt);
+export function causesOf({
+  exchanges,
+  ...run
+}: Pick<Run, 'requirements' | 'own' | 'exchanges'>): StoppedBy[] {
+  const all = allOf(run)
+    .filter(({ verdict }) => verdict === 'could-not-run')
+    .map(stoppedAt);
   const keys = all.map(({ cause }) => keyOf(cause, exchanges));
   const ofMost = ['access', 'no answer'].find(
     (key) => keys.filter((each) => each === key).length > all.length / 2,

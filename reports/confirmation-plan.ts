@@ -2,6 +2,7 @@
 import {
   type CatalogueEntry,
   isJudgedByFlows,
+  isOwn,
   isRequirementId,
   requirement,
 } from '../openapi/requirements/catalogue.ts';
@@ -70,11 +71,13 @@ export interface ConfirmationPlan {
 /** Ids of the requirements that have failed: by a check, or by an answer that breaks the contract. */
 export function failedIds(
   results: readonly CheckResult[],
-  exchanges: readonly Pick<Exchange, 'violations'>[],
+  exchanges: readonly Pick<Exchange, 'violations' | 'check'>[],
   selection?: readonly string[],
 ): string[] {
   const failed = results.filter((result) => settle(result).verdict === 'failed').map(({ id }) => id);
-  const broken = exchanges.flatMap(({ violations }) => violations.map((each) => each.requirement));
+  const broken = exchanges.flatMap(({ check, violations }) =>
+    isOwn(check) ? [] : violations.map((each) => each.requirement),
+  );
   return [...new Set([...failed, ...broken])].filter((id) => !selection || selection.includes(id));
 }
 
@@ -93,6 +96,7 @@ export function planConfirmation(
   const repeatable = failed.filter((id) => isRequirementId(id) && noteOf(requirement(id)) === undefined);
   const rank = (id: string): number => {
     if (rateOf(id) !== undefined) return 0;
+    if (isOwn(id)) return 4;
     if (isListed(id)) return 3;
     return isRequirementId(id) && requirement(id).level === 'must' ? 1 : 2;
   };

@@ -8,7 +8,7 @@ import { ConfigurationError } from '../record/errors.ts';
 import { lineOf, type OwnYaml, readOwnYaml, yamlIn } from '../record/own-files.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';
-import { column } from './outcome.ts';
+import { allOf, column } from './outcome.ts';
 import type { Run, RunRequirement, UsedEntry } from './run.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
@@ -133,7 +133,7 @@ const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
  * @param schema where editors find the JSON Schema, if it has a place that lasts
  */
 export function draftDeviations(run: Run, schema: string | undefined): string | null {
-  const failed = run.requirements.filter((each) => column(each) === 'failed');
+  const failed = allOf(run).filter((each) => column(each) === 'failed');
   if (failed.length === 0) return null;
   const document = new Document({ deviations: failed.map((each) => entryOf(each, run)) });
   document.commentBefore = head(run, schema);
@@ -206,7 +206,7 @@ export interface Pruned {
 /** @param text the file as it is, of which `deviations` was read */
 export function pruneDeviations(text: string, deviations: Deviations, run: Run): Pruned {
   const situation = { target: run.target.name, day: run.startedAt.slice(0, 10) };
-  const bare = run.requirements.map(({ deviation: _, ...each }) => each);
+  const bare = allOf(run).map(({ deviation: _, ...each }) => each);
   const { entries } = applyDeviations(bare, deviations, situation).deviations;
   const removed = entries.filter(({ status }) => status === 'stale');
   const left = entries.filter(({ status, says }) => status !== 'stale' && says !== undefined);

@@ -56,7 +56,7 @@ interface Fate {
 function judgeEntry(entry: Listed, found: RunRequirement | undefined, { target, day }: Situation): Fate {
   const { requirement: id, until, targets, owner } = entry;
   if (!isRequirementId(id)) {
-    const why = `there is no requirement "${id}": correct it or remove the entry (the command list prints all ids)`;
+    const why = `there is no requirement "${id}": correct it or remove the entry (the command list prints all ids; those of your own need --checks)`;
     return { status: 'unknown', why };
   }
   if (targets && !targets.some((each) => fits(each, target))) return { status: 'other-target' };

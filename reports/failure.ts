@@ -4,7 +4,7 @@ import { curlOf } from '../record/curl.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
 import { decisive, decisiveExchange } from './decisive.ts';
-import { column } from './outcome.ts';
+import { allOf, column } from './outcome.ts';
 import { scriptFolder, scriptNames } from './reproduce.ts';
 import type { Run, RunRequirement } from './run.ts';
 import { counted } from './words.ts';
@@ -71,7 +71,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
 /** Errors of the suite that say the same, such as a file that crashed, are put together. */
 export function findings(run: Run, verdict: 'failed' | 'error' | 'deviation'): Finding[] {
   const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
-  for (const requirement of run.requirements.filter((each) => column(each) === verdict)) {
+  for (const requirement of allOf(run).filter((each) => column(each) === verdict)) {
     const reason = verdict === 'error' ? requirement.reason : undefined;
     const same = reason === undefined ? undefined : told.get(reason);
     if (same) {

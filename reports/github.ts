@@ -7,7 +7,7 @@ import { visible } from '../record/visible.ts';
 import { deviationLine, entryGates } from './deviations-judge.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
-import { column, gates } from './outcome.ts';
+import { allOf, column, gates } from './outcome.ts';
 import type { Run } from './run.ts';
 import { standing } from './scope.ts';
 import { summary } from './summary.ts';
@@ -63,7 +63,7 @@ function annotations(run: Run): Annotation[] {
     title: 'the suite broke',
     message,
   }));
-  for (const each of run.requirements) {
+  for (const each of allOf(run)) {
     const place = column(each);
     const title = `${each.id} (${each.level}) ${place}`;
     if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });

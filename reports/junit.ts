@@ -4,7 +4,7 @@ import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { deviationLine, entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
-import { column, gates } from './outcome.ts';
+import { allOf, column, gates } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
 
 type Outcome = 'failure' | 'error' | 'skipped';
@@ -28,7 +28,7 @@ const builder = new XMLBuilder({
 
 /** The run for tools that read JUnit. What could not run is an error there, never skipped. */
 export function junitXml(run: Run): string {
-  const cases = [...run.requirements.map((each) => caseOf(each, run)), ...beside(run)];
+  const cases = [...allOf(run).map((each) => caseOf(each, run)), ...beside(run)];
   const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
     const own = cases.filter((each) => each.suite === suite);
     return { '@name': suite, ...totals(own), '@timestamp': run.startedAt, testcase: own.map(element) };
@@ -130,7 +130,7 @@ function beside(run: Run): readonly Case[] {
     ...red('drift', 'No drift that gates', 'failure', driftLines(gating)),
     ...red('suite', 'The run reaches its end', 'error', run.interrupted ? ['the run was interrupted'] : []),
   ];
-  const isRed = run.requirements.some((each) => ['failure', 'error'].includes(outcomeOf(each, run) ?? ''));
+  const isRed = allOf(run).some((each) => ['failure', 'error'].includes(outcomeOf(each, run) ?? ''));
   if (run.exitCode === 0 || isRed || found.length > 0) return found;
   return red('suite', 'The run proves something', 'error', ['no requirement that counts passed']);
 }

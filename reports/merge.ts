@@ -1,6 +1,6 @@
 /** Merges runs of one target, such as the shards of a run, into one run that is judged anew. */
 import { gaps } from '../openapi/gaps/register.ts';
-import { catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { adopted, catalogue, checked, isRequirementId } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Exchange } from '../record/exchange.ts';
@@ -11,7 +11,7 @@ import type { Deviations } from './deviations.ts';
 import { driftBetween, shownValue } from './drift.ts';
 import type { Earlier } from './earlier.ts';
 import { contractCheckTitle } from './judge.ts';
-import { conclude } from './outcome.ts';
+import { allOf, conclude } from './outcome.ts';
 import { mergedRecheck } from './recheck.ts';
 import type { RunRecord } from './record.ts';
 import type { Drift, Run, RunCheck } from './run.ts';
@@ -49,17 +49,22 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
       }
     }
   }
-  const reported = new Set<string>(runs.flatMap((run) => run.requirements.map(({ id }) => id)));
+  const reported = new Set<string>(runs.flatMap((run) => allOf(run).map(({ id }) => id)));
   const full = checked.every(({ id }) => reported.has(id));
+  const reportedOwn = runs.flatMap((run) => run.own?.requirements ?? []);
+  const own = adopted().filter(({ id }) => reportedOwn.some((each) => each.id === id));
   const interrupted = runs.some(wasInterrupted);
   const merged = assemble({
     catalogue,
+    own,
     gaps,
     suite: first.suite,
     contract: first.contract,
     record,
     results,
-    ...(full ? {} : { selection: catalogue.filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
+    ...(full
+      ? {}
+      : { selection: [...catalogue, ...own].filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
     strict: runs.some(({ strict }) => strict),
     ...(first.since === undefined ? {} : { since: first.since }),
     durationMs: span(runs),
@@ -114,7 +119,7 @@ function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
 
 /** What the checks reported; a break of the contract is found again in the exchanges. */
 function resultsOf(run: Run, offset: number): CheckResult[] {
-  return run.requirements.flatMap(({ id, checks }) =>
+  return allOf(run).flatMap(({ id, checks }) =>
     isRequirementId(id)
       ? checks
           .filter(({ title }) => title !== contractCheckTitle)

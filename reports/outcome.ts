@@ -1,5 +1,5 @@
 /** Counts, verdict and exit code of a whole run. */
-import type { CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import { type CatalogueEntry, isOwn } from '../openapi/requirements/catalogue.ts';
 import type { StaleMode } from './deviations.ts';
 import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import type { Counts, Drift, Run, RunRequirement, RunVerdict, UsedDeviations } from './run.ts';
@@ -14,9 +14,14 @@ export function column(requirement: RunRequirement): keyof Counts['requirements'
   return requirement.verdict;
 }
 
+/** All requirements that a run tells of: those of the interface, and then those of a team's own. */
+export function allOf({ requirements, own }: Pick<Run, 'requirements' | 'own'>): readonly RunRequirement[] {
+  return own ? [...requirements, ...own.requirements] : requirements;
+}
+
 /** The requirements whose failure is accepted. */
 export function acceptedDeviations(run: Run): readonly RunRequirement[] {
-  return run.requirements.filter((each) => column(each) === 'deviation');
+  return allOf(run).filter((each) => column(each) === 'deviation');
 }
 
 /** How many requirements stand in each column. */
@@ -56,23 +61,48 @@ export interface Facts {
   /** What became of the entries of the deviations file. */
   readonly deviations?: UsedDeviations | undefined;
   readonly drift?: readonly Drift[] | undefined;
+  /** What came of a team's own requirements: it counts in the exit code alone. */
+  readonly own?: Run['own'];
 }
 
 /** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
 export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number } {
-  const verdict = verdictOf(facts);
-  return { verdict, exitCode: verdict === 'partial' ? exitCode.conformant : exitCode[verdict] };
+  const { requirements, scope, own } = facts;
+  const proves = hasSubstance(requirements, scope) || (own !== undefined && requirements.length === 0);
+  const sound = scope === 'partial' ? 'partial' : 'conformant';
+  const verdict = troubleOf(facts, (id) => !isOwn(id)) ?? (proves ? sound : 'incomplete');
+  const code = verdict === 'partial' ? exitCode.conformant : exitCode[verdict];
+  return { verdict, exitCode: worstExit([code, own?.exitCode ?? exitCode.conformant]) };
 }
 
-function verdictOf(facts: Facts): RunVerdict {
-  const { requirements, scope, strict, problems, interrupted, deviations, drift = [] } = facts;
+/** A team's own requirements as run.json carries them. */
+export function ownOf(
+  prefix: string,
+  facts: Pick<Facts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
+): NonNullable<Run['own']> {
+  const { requirements } = facts;
+  const code = exitCode[troubleOf({ ...facts, problems: [] }, isOwn) ?? 'conformant'];
+  return { prefix, requirements, counts: countRequirements(requirements), exitCode: code };
+}
+
+/** The exit code of several: that of the worst. */
+export function worstExit(codes: readonly number[]): number {
+  const { error, usage, nonconformant, incomplete, conformant } = exitCode;
+  return [error, usage, nonconformant, incomplete].find((each) => codes.includes(each)) ?? conformant;
+}
+
+/** @param isMeant of the entries of a deviations file, which speaks of all requirements */
+function troubleOf(
+  { requirements, strict, problems, interrupted, deviations, drift = [] }: Omit<Facts, 'scope' | 'own'>,
+  isMeant: (id: string) => boolean,
+): 'error' | 'nonconformant' | 'incomplete' | undefined {
   if (problems.length > 0 || requirements.some((each) => each.verdict === 'error')) return 'error';
   if (requirements.some((each) => gates(each, strict, deviations?.stale))) return 'nonconformant';
-  if (deviations?.entries.some((each) => entryGates(each, deviations.stale))) return 'nonconformant';
+  const entries = deviations?.entries.filter(({ requirement }) => isMeant(requirement)) ?? [];
+  if (entries.some((each) => entryGates(each, deviations?.stale ?? 'fail'))) return 'nonconformant';
   if (drift.some(({ gating }) => gating)) return 'nonconformant';
   if (interrupted || requirements.some(isUnfinished)) return 'incomplete';
-  if (!hasSubstance(requirements, scope)) return 'incomplete';
-  return scope === 'partial' ? 'partial' : 'conformant';
+  return undefined;
 }
 
 /** Whether a requirement alone makes the run nonconformant. */

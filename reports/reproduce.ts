@@ -1,6 +1,7 @@
 /** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
 import type { Exchange } from '../record/exchange.ts';
 import { decisive } from './decisive.ts';
+import { allOf } from './outcome.ts';
 import { powershellScript } from './reproduce/powershell.ts';
 import { callbackUrl, scriptOf } from './reproduce/script.ts';
 import { shScript } from './reproduce/sh.ts';
@@ -58,7 +59,7 @@ export function isScript(name: string): boolean {
 
 /** All scripts of a run, by their names. */
 export function scriptFiles(run: Run): ReadonlyMap<string, string> {
-  return new Map(run.requirements.flatMap((requirement) => scriptsFor(run, requirement)));
+  return new Map(allOf(run).flatMap((requirement) => scriptsFor(run, requirement)));
 }
 
 /** The scripts of one requirement, by their names: one for each shell, or none where no call decided. */

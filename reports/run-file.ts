@@ -1,9 +1,10 @@
 /** Writes and reads run.json; both validate it against its JSON Schema. */
 import { statSync } from 'node:fs';
+import { adopt, areaOf, type CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { mismatch, placeIn, readOwnJson } from '../record/own-files.ts';
-import { type Run, runSchema, schemaVersion } from './run.ts';
+import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
 
 /** @throws Error when the run does not keep to its schema: a mistake of the suite */
 export function assertKeepsSchema(run: Run): void {
@@ -26,12 +27,12 @@ export function writeRun(directory: string, run: Run): void {
 }
 
 /**
- * Reads a run: a run.json, or a folder that holds one.
+ * Reads a run: a run.json, or a folder that holds one. A team's own requirements in it are known from now on.
  * @throws ConfigurationError when there is none, or it is no run of a version that this one understands
  */
 export function readRun(place: string): Run {
   const file = runFile(place);
-  return readOwnJson('run', file, (value) => {
+  const run = readOwnJson('run', file, (value) => {
     const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
     const [understood] = schemaVersion.split('.');
     if (typeof version === 'string' && version.split('.')[0] !== understood) {
@@ -41,6 +42,14 @@ export function readRun(place: string): Run {
     }
     return runSchema;
   });
+  adopt((run.own?.requirements ?? []).map(entryOf));
+  return run;
+}
+
+/** A requirement of a team's own, as their list has it. */
+function entryOf({ id, level, section, statement, operation, since }: RunRequirement): CatalogueEntry {
+  const said = { level, section, statement, operation, since, check: 'own' };
+  return { ...said, id: id as CatalogueEntry['id'], area: areaOf(id) };
 }
 
 /** The file itself, or the run.json in a folder. */

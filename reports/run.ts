@@ -168,19 +168,21 @@ const gap = object({
   ),
 });
 
+const columns = object(
+  {
+    passed: count(),
+    failed: count(),
+    'could-not-run': count(),
+    'not-applicable': count(),
+    error: count(),
+    deviation: count(),
+    notTestable: count(),
+  },
+  'Each requirement of the run is counted once.',
+);
+
 const counts = object({
-  requirements: object(
-    {
-      passed: count(),
-      failed: count(),
-      'could-not-run': count(),
-      'not-applicable': count(),
-      error: count(),
-      deviation: count(),
-      notTestable: count(),
-    },
-    'Each requirement of the run is counted once.',
-  ),
+  requirements: columns,
   musts: object(
     { passed: count(), applicable: count(), all: count() },
     'all: the testable musts of the whole catalogue.',
@@ -215,6 +217,20 @@ export const runSchema = Type.Object(
     ),
     counts,
     requirements: list(requirement),
+    own: optional(
+      object(
+        {
+          prefix: Type.String({ pattern: '^[a-z]+$', description: 'What all their ids begin with.' }),
+          // Written out once is enough for readers of the schema.
+          requirements: list(
+            Type.Unsafe<Static<typeof requirement>>({ $ref: '#/properties/requirements/items' }),
+          ),
+          counts: columns,
+          exitCode: Type.Integer({ minimum: 0, maximum: 4, description: 'What they alone would end with.' }),
+        },
+        "Requirements of a team's own: counted apart, and no part of the verdict.",
+      ),
+    ),
     gaps: list(gap),
     exchanges: list(exchangeSchema),
     deliveries: list(deliverySchema),

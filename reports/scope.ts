@@ -2,6 +2,7 @@
 import { areaOf } from '../openapi/requirements/catalogue.ts';
 import { column } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
+import { counted } from './words.ts';
 
 /** Areas as a verdict names them; the one requirement of `service` stands beside those of creation. */
 const names: Readonly<Record<string, string>> = {
@@ -48,6 +49,16 @@ export function standing({
 
 function listed(all: readonly string[]): string {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+/** `acme: 1 of 2 requirements of its own failed: exit code 1, whatever the verdict about the interface`. */
+export function ownLine({ own }: Run): string | undefined {
+  if (!own) return undefined;
+  const { prefix, requirements, counts, exitCode } = own;
+  const all = `of ${counted(requirements.length, 'requirement')} of its own`;
+  const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+  const code = exitCode === 0 ? '' : `; exit code ${exitCode}, apart from the verdict about the interface`;
+  return `${prefix}: ${parts.join(', ')} ${all}${code}`;
 }
 
 /** With the musts in numbers, for the badge and the head of the reports: `conformant, 51 of 93 musts, 42 not applicable`. */

@@ -9,7 +9,7 @@ import { code, fence, plain } from './markdown.ts';
 import { acceptedDeviations } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
-import { standingInNumbers } from './scope.ts';
+import { ownLine, standingInNumbers } from './scope.ts';
 import { counted } from './words.ts';
 
 const columns = [
@@ -41,6 +41,7 @@ export function summary(run: Run, page = 'index.html'): string {
     '| passed | failed | deviation | could not run | error | not applicable | not testable |',
     '|---:|---:|---:|---:|---:|---:|---:|',
     `| ${columns.map((name) => counts.requirements[name]).join(' | ')} |`,
+    ...[ownLine(run) ?? []].flat().flatMap((line) => ['', line]),
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),
     ...stopped(run),

@@ -9,10 +9,10 @@ import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-ju
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { brief, findings, heading } from './failure.ts';
-import { acceptedDeviations, column } from './outcome.ts';
+import { acceptedDeviations, allOf, column } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
-import { standing } from './scope.ts';
+import { ownLine, standing } from './scope.ts';
 import { counted, firstOf, unattributed } from './words.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
@@ -65,13 +65,17 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
     ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
     ...unlocks(run),
     '',
+    ...[ownLine(run) ?? []].flat(),
     verdictLine(run, paint),
   ].join('\n');
 }
 
 function table(run: Run): string {
   const shown = (Object.keys(titles) as Column[]).filter(
-    (name) => name === 'passed' || name === 'failed' || run.counts.requirements[name] > 0,
+    (name) =>
+      name === 'passed' ||
+      name === 'failed' ||
+      run.counts.requirements[name] + (run.own?.counts[name] ?? 0) > 0,
   );
   const rows = new Table({
     head: ['area', ...shown.map((name) => titles[name])],
@@ -86,6 +90,7 @@ function table(run: Run): string {
   }
   for (const [area, counts] of areas) rows.push([area, ...shown.map((name) => counts.get(name) ?? 0)]);
   rows.push(['all', ...shown.map((name) => run.counts.requirements[name])]);
+  if (run.own) rows.push([`${run.own.prefix} (own)`, ...shown.map((name) => run.own?.counts[name] ?? 0)]);
   return rows.toString();
 }
 
@@ -104,7 +109,7 @@ function errors(run: Run, paint: (style: Style, text: string) => string): string
 }
 
 function failures(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const failed = run.requirements.filter((each) => column(each) === 'failed');
+  const failed = allOf(run).filter((each) => column(each) === 'failed');
   if (failed.length === 0) return [];
   const lines = failed.flatMap((each) => [
     heading(each),

@@ -78,6 +78,11 @@ export class Operation<Given, Input> {
     this.#run = run;
   }
 
+  /** An input that is accepted. */
+  valid(given: Given): Input | Promise<Input> {
+    return this.#kind.valid(given);
+  }
+
   /**
    * The shared call of the operation succeeds.
    * @param alternatives bodies that differ in one thing that has a requirement of its own: when one of them is

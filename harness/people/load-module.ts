@@ -29,12 +29,21 @@ export async function loadModule(file: string, profileDir: string): Promise<Load
     const late = () => ({ problem: `signing.module "${file}" was not loaded within ${loadMs / 1000} s` });
     return await withinTime<LoadedModule>(
       loadMs,
-      load(path).then((loaded) => checked(loaded, file)),
+      importModule(path).then((loaded) => checked(loaded, file)),
       late,
     );
   } catch (error) {
     return { problem: `signing.module "${file}" could not be loaded: ${reasonOf(error)}` };
   }
+}
+
+const imported = new Map<string, Promise<unknown>>();
+
+/** What a module of a user's exports: read once, as Node does it, since tsx cannot read one a second time. */
+export function importModule(path: string): Promise<unknown> {
+  const module = imported.get(path) ?? load(path);
+  imported.set(path, module);
+  return module;
 }
 
 async function load(path: string): Promise<unknown> {
@@ -76,10 +85,13 @@ export function assertPackages({ profile: { signing }, file = 'the profile' }: L
   if (signing?.driver === 'browser') {
     assertPackage('@playwright/test', `${file}: signing.driver "browser"`);
   }
-  // Newer versions of Node read TypeScript themselves.
-  if (signing?.driver === 'module' && /\.[cm]?ts$/.test(signing.module ?? '') && !readsTypeScript()) {
-    assertPackage('tsx', `${file}: signing.module "${signing.module}"`);
-  }
+  if (signing?.driver === 'module')
+    assertReadable(signing.module, `${file}: signing.module "${signing.module}"`);
+}
+
+/** @throws ConfigurationError for a module in TypeScript that nothing here reads; newer versions of Node do */
+export function assertReadable(file: string | undefined, what: string): void {
+  if (/\.[cm]?ts$/.test(file ?? '') && !readsTypeScript()) assertPackage('tsx', what);
 }
 
 function readsTypeScript(): boolean {

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly out: string;
   /** Requirement ids to which the run is limited; absent: all. */
   readonly only?: readonly string[];
+  /** Folder with requirements and checks of a team's own. */
+  readonly checks?: string;
   /** Failed `should`s count as failures. */
   readonly strict: boolean;
   /** Requirements that came after this version of the suite do not gate. */

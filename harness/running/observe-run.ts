@@ -1,6 +1,7 @@
 /** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
 
 import type { Observation } from '../../openapi/observation.ts';
+import { isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
 import type { Stages } from '../../record/stages.ts';
@@ -35,7 +36,9 @@ export interface EndedRun {
 /** All observations, redacted. */
 export async function observeRun(run: EndedRun): Promise<Observation[]> {
   const { recorder, reported, flows, parts, uploadFormat, stages } = run;
-  const { exchanges, created } = recorder;
+  const { created } = recorder;
+  // What a team's own checks send is their business.
+  const exchanges = recorder.exchanges.filter(({ check }) => !isOwn(check));
   const ofFlows = flows.flatMap(({ name, observations }) =>
     observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: creationOf(name, recorder) })),
   );

@@ -41,6 +41,23 @@ export const catalogue: readonly CatalogueEntry[] = Object.entries(entries).map(
 
 const byId = new Map<string, CatalogueEntry>(catalogue.map((entry) => [entry.id, entry]));
 
+const own = new Map<string, CatalogueEntry>();
+
+/** Makes requirements of a team's own known by their ids, beside the catalogue, of which they never become part. */
+export function adopt(entries: readonly CatalogueEntry[]): void {
+  for (const entry of entries) if (!byId.has(entry.id)) own.set(entry.id, entry);
+}
+
+/** The requirements of a team's own that are known. */
+export function adopted(): readonly CatalogueEntry[] {
+  return [...own.values()];
+}
+
+/** Whether an id is that of a requirement of a team's own. */
+export function isOwn(id: string | undefined): boolean {
+  return id !== undefined && own.has(id);
+}
+
 /** The areas of the catalogue, in order. */
 export const areas: readonly string[] = [...new Set(catalogue.map((entry) => entry.area))];
 
@@ -49,16 +66,16 @@ export function areaOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** The entry of an id. */
+/** The entry of an id, also of a team's own. */
 export function requirement(id: RequirementId): CatalogueEntry {
-  const entry = byId.get(id);
+  const entry = byId.get(id) ?? own.get(id);
   if (!entry) throw new Error(`no requirement has the id ${id}`);
   return entry;
 }
 
-/** Whether a string is the id of an entry; narrows it. */
+/** Whether a string is the id of an entry, also of a team's own; narrows it. */
 export function isRequirementId(id: string): id is RequirementId {
-  return byId.has(id);
+  return byId.has(id) || own.has(id);
 }
 
 /** Whether an entry is judged from requests that people sign, and not from answers to calls. */

@@ -1,6 +1,7 @@
 /** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
 import type { Exchange } from '../../record/exchange.ts';
 import { html, type Markup } from '../markup.ts';
+import { allOf } from '../outcome.ts';
 import type { Run, RunCheck } from '../run.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { usualHeaders } from './message.ts';
@@ -14,7 +15,7 @@ export class Placing {
 
   constructor(run: Run) {
     this.#run = run;
-    const all = run.requirements.flatMap((requirement) =>
+    const all = allOf(run).flatMap((requirement) =>
       requirement.checks.flatMap(({ rows }) => rows.map((row) => ({ requirement, row }))),
     );
     // The requirement whose check made a call comes before others that look at it too.

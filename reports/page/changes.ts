@@ -4,6 +4,7 @@ import { visible } from '../../record/visible.ts';
 import { entryGates } from '../deviations-judge.ts';
 import { circumstances, driftSummary, ordered } from '../drift-text.ts';
 import { html, type Markup } from '../markup.ts';
+import { allOf } from '../outcome.ts';
 import { recheckGroups } from '../recheck.ts';
 import type { Drift, Run, UsedEntry } from '../run.ts';
 import { idList, signs } from './verdicts.ts';
@@ -61,7 +62,7 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
     : status === 'accepted' || status === 'stale'
       ? 'deviation'
       : 'not-applicable';
-  const found = run.requirements.find((one) => one.id === id);
+  const found = allOf(run).find((one) => one.id === id);
   const flaky = status === 'accepted' ? found?.deviation?.flaky : undefined;
   return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${fates[status]}</span></td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
 }
@@ -118,7 +119,7 @@ function recheck({ recheck: found }: Run): Markup | null {
 
 /** A link to a requirement or an open question that is on the page. */
 function reference(id: string, run: Run): Markup {
-  if (run.requirements.some((each) => each.id === id)) return html`<a href="#${id}">${id}</a>`;
+  if (allOf(run).some((each) => each.id === id)) return html`<a href="#${id}">${id}</a>`;
   return isGapId(id) && run.gaps.some((each) => each.id === id)
     ? html`<a href="#gap-${id}">${id}</a>`
     : html`${visible(id)}`;

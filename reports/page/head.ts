@@ -9,10 +9,10 @@ import { causesOf, profileLine } from '../causes.ts';
 import { decisive } from '../decisive.ts';
 import { entriesToChange } from '../deviations-judge.ts';
 import { html, type Markup, plainText } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { allOf, column } from '../outcome.ts';
 import { packageRoot } from '../package.ts';
 import type { Run, RunRequirement } from '../run.ts';
-import { standing } from '../scope.ts';
+import { ownLine, standing } from '../scope.ts';
 import { counted } from '../words.ts';
 import { changes, notes } from './changes.ts';
 import { order } from './navigation.ts';
@@ -45,7 +45,12 @@ export function head(run: Run): Markup {
 <h1>${visible(run.target.name)}</h1>
 <div class="outcome ${run.verdict}">
 <p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${rest.length > 0 ? html` <span class="scope">${rest.join(' ')}</span>` : ''}</p>
-<p>${meaningOf(run)}</p>
+<p>${meaningOf(run)}</p>${
+    run.own
+      ? html`
+<p>${ownLine(run)}</p>`
+      : ''
+  }
 </div>
 ${attention(run)}
 ${numbers(run)}
@@ -104,7 +109,7 @@ function gating({ drift = [] }: Run): number {
 /** Links to what somebody has to act on; what could not run is told by its reason. */
 function attention(run: Run): Markup | null {
   const acute = (['error', 'failed'] as const).flatMap((verdict) =>
-    run.requirements.filter((each) => column(each) === verdict),
+    allOf(run).filter((each) => column(each) === verdict),
   );
   const stuck = causesOf(run);
   const entries = entriesToChange(run).length;

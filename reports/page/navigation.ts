@@ -1,8 +1,8 @@
 /** The contents of the page with what failed in each part, and the controls that a script makes work. */
 import { html, type Markup } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { allOf, column } from '../outcome.ts';
 import type { Run } from '../run.ts';
-import { parts } from './operation.ts';
+import { partsOf } from './operation.ts';
 import { acuteColumns, type Column, signs, words } from './verdicts.ts';
 
 /** Filters in the order in which they are offered; those that nothing stands in are left out. */
@@ -22,10 +22,10 @@ export function navigation(
 ): Markup {
   return html`<nav aria-label="Contents">
 ${finder(run)}
-<ul class="contents">${parts.map(({ anchor, title, operation }) => {
-    const own = run.requirements.filter((each) => each.operation === (operation?.id ?? null));
-    return html`<li><a href="#${anchor}">${title}</a>${tally(own.map(column))}</li>`;
-  })}${sections.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
+<ul class="contents">${partsOf(run).map(
+    ({ anchor, title, requirements }) =>
+      html`<li><a href="#${anchor}">${title}</a>${tally(requirements.map(column))}</li>`,
+  )}${sections.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
 </nav>`;
 }
 
@@ -44,7 +44,7 @@ function tally(columns: readonly Column[]): Markup {
 
 /** Hidden until the script is there to make it work. */
 function finder(run: Run): Markup {
-  const columns = run.requirements.map(column);
+  const columns = allOf(run).map(column);
   return html`<form id="finder" role="search" hidden>
 <label for="words">Search</label><input id="words" type="search" placeholder="id, words, status …" autocomplete="off">
 <fieldset><legend>Show</legend>${order

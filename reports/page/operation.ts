@@ -2,6 +2,7 @@
 import { operations, requestSchema } from '../../openapi/contract.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import { html, type Markup } from '../markup.ts';
+import type { Run } from '../run.ts';
 import { type Ground, requirement } from './requirement.ts';
 import { inline, prose } from './verdicts.ts';
 
@@ -14,7 +15,7 @@ export interface Part {
   readonly operation: Operation | null;
 }
 
-export const parts: readonly Part[] = [
+const parts: readonly Part[] = [
   ...operations.map((operation) => ({
     anchor: `operation-${operation.id}`,
     title: operation.object.summary ?? operation.id,
@@ -23,12 +24,25 @@ export const parts: readonly Part[] = [
   { anchor: 'whole-service', title: 'The service as a whole', operation: null },
 ];
 
+/** The sections of a run, each with its requirements; those of a team's own come last. */
+export function partsOf({ requirements, own }: Run): readonly (Part & Pick<Run, 'requirements'>)[] {
+  return [
+    ...parts.map((part) => ({
+      ...part,
+      requirements: requirements.filter((each) => each.operation === (part.operation?.id ?? null)),
+    })),
+    ...(own
+      ? [{ ...own, anchor: 'own', title: `Requirements of your own: ${own.prefix}`, operation: null }]
+      : []),
+  ];
+}
+
 export function operationSections(ground: Ground): Markup[] {
-  return parts.map(
+  return partsOf(ground.run).map(
     (part) => html`<section class="part" aria-labelledby="${part.anchor}">
 <h2 id="${part.anchor}">${part.title}</h2>
 ${part.operation ? about(part.operation) : ''}
-${list(ground, part.operation?.id ?? null)}
+${list(ground, part.requirements)}
 </section>`,
   );
 }
@@ -57,8 +71,7 @@ function answers(object: Operation['object']): Markup {
   )}</dl></details>`;
 }
 
-function list(ground: Ground, operation: Operation['id'] | null): Markup {
-  const own = ground.run.requirements.filter((each) => each.operation === operation);
+function list(ground: Ground, own: Run['requirements']): Markup {
   if (own.length === 0) return html`<p class="quiet">No requirement of this run.</p>`;
   return html`<h3>Requirements</h3>${own.map((each) => requirement(each, ground))}`;
 }

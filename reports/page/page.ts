@@ -5,7 +5,7 @@ import { raw } from 'hono/html';
 import { visible } from '../../record/visible.ts';
 import { exploredSection } from '../explored.ts';
 import { html, type Markup } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { allOf, column } from '../outcome.ts';
 import type { Run, RunRequirement } from '../run.ts';
 import { standing } from '../scope.ts';
 import { pageText } from '../shell.ts';
@@ -62,10 +62,10 @@ ${otherCalls(ground)}
 /** One row for every requirement of the run. */
 export function matrix(run: Run): Markup {
   return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
-<p>Every statement of the interface document, the check that proves it, and what came of it.</p>
-<details class="more read"><summary>${run.requirements.length} requirements</summary><div class="scroll"><table>
+<p>Every statement of the interface document${run.own ? ' and of your own' : ''}, the check that proves it, and what came of it.</p>
+<details class="more read"><summary>${allOf(run).length} requirements</summary><div class="scroll"><table>
 <thead><tr><th scope="col">Requirement</th><th scope="col">Section</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
-<tbody>${run.requirements.map(row)}</tbody></table></div></details></section>`;
+<tbody>${allOf(run).map(row)}</tbody></table></div></details></section>`;
 }
 
 function row(each: RunRequirement): Markup {

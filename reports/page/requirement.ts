@@ -1,5 +1,6 @@
 /** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
 
+import { areaOf, isOwn } from '../../openapi/requirements/catalogue.ts';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
@@ -7,7 +8,7 @@ import { confirmationWords } from '../confirmation.ts';
 import { decisive, decisiveExchange } from '../decisive.ts';
 import { deviationLine } from '../deviations-judge.ts';
 import { html, type Markup, plainText } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { allOf, column } from '../outcome.ts';
 import { reproduction, scriptFolder, scriptNames } from '../reproduce.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
@@ -37,7 +38,7 @@ const mostWhole = 25;
 
 export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
   const flows = flowsOf(run);
-  const acute = run.requirements.filter(isAcute).slice(0, mostWhole);
+  const acute = allOf(run).filter(isAcute).slice(0, mostWhole);
   return {
     run,
     placing: new Placing(run),
@@ -54,7 +55,7 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
   const its = column(each);
   return html`<details class="requirement ${its} ${each.level}" id="${each.id}"${open ? html` open` : ''}>
 <summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id"><code>${each.id}</code> ${each.level}</span></summary>
-<div class="unfolded"><p class="quiet">Interface document: ${each.section} · <a class="here" href="#${each.id}">link</a></p>
+<div class="unfolded"><p class="quiet">${isOwn(each.id) ? areaOf(each.id) : 'Interface document'}: ${each.section} · <a class="here" href="#${each.id}">link</a></p>
 ${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}
 ${reproduce(each, ground)}</div>
 </details>`;

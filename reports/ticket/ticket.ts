@@ -6,7 +6,7 @@ import { decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
 import { deviationLine } from '../deviations-judge.ts';
 import { shownValue } from '../drift.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
-import { column } from '../outcome.ts';
+import { allOf, column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
 import type { Run, RunCheck, RunGap, RunRequirement } from '../run.ts';
 import { twinOf } from '../twin.ts';
@@ -16,7 +16,7 @@ type Row = RunCheck['rows'][number];
 
 /** Requirements of a run about which there is something to write. */
 export function ticketable(run: Run): readonly RunRequirement[] {
-  return run.requirements.filter(
+  return allOf(run).filter(
     ({ verdict, checks }) => verdict === 'could-not-run' || checks.some(({ rows }) => rows.length > 0),
   );
 }

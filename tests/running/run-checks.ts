@@ -4,7 +4,7 @@ import { Check } from '../../harness/judging/check.ts';
 import { partsOf } from '../../harness/judging/parts.ts';
 import type { Session } from '../../harness/judging/session.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
-import { requirement } from '../../openapi/requirements/catalogue.ts';
+import { isOwn, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
@@ -35,6 +35,8 @@ export function chosenChecks(
   });
   const rank = ({ ids, tags }: LoadedCheck) => {
     if (ids.length === 0) return tags.includes('@patient') ? 0 : 2;
+    // A team's own come last, so that they take nothing from the others.
+    if (ids.some(isOwn)) return 3;
     return ids.some((id) => requirement(id).level === 'must') ? 0 : 1;
   };
   return chosen.toSorted((one, other) => rank(one) - rank(other));

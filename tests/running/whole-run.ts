@@ -3,7 +3,7 @@
 import type { Exploration } from '../../harness/exploring/explore.ts';
 import type { RunOptions } from '../../harness/profile/run-options.ts';
 import type { RunSession } from '../../harness/running/run-session.ts';
-import { checked } from '../../openapi/requirements/catalogue.ts';
+import { checked, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import { screen } from '../../record/print.ts';
 import { readSequence } from '../../record/sequence.ts';
@@ -17,6 +17,7 @@ import { renderersOf } from '../../reports/write.ts';
 import { confirmFailures } from './confirm.ts';
 import { HostedRun } from './hosted-run.ts';
 import { loadChecks } from './load-checks.ts';
+import { type OwnChecks, ownChecks } from './own-checks.ts';
 import { chosenChecks, runChecks } from './run-checks.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
   const began = performance.now();
   // Before anything is written: what the run is held against may lie in the folder that it writes into.
   const earlier = readEarlier(options);
+  const own = options.checks === undefined ? undefined : await ownChecks(options.checks);
   const hosted = await HostedRun.start(options);
   let forget = () => {};
   try {
@@ -38,7 +40,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     if (stop.aborted) interrupt();
     else stop.addEventListener('abort', interrupt, { once: true });
     const { startedAt } = hosted;
-    const judged = await judgeTarget(session, options, { earlier, startedAt, stop });
+    const judged = await judgeTarget(session, options, { earlier, own, startedAt, stop });
     const exploration = await exploreTarget(session, options, stop);
     const results = [...judged.results, ...(exploration?.results ?? [])];
     // Of a run that only explores, what the sequences say something about.
@@ -51,6 +53,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
           ...(exploration ? { explored: exploration.explored } : {}),
         },
         results,
+        own: own?.entries,
         ...(only ? { selection: [...only] } : {}),
         strict: options.strict,
         ...(options.since === undefined ? {} : { since: options.since }),
@@ -71,6 +74,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
 
 interface Surroundings {
   readonly earlier: Earlier;
+  readonly own: OwnChecks | undefined;
   readonly startedAt: string;
   readonly stop: AbortSignal;
 }
@@ -101,15 +105,16 @@ async function exploreTarget(
 async function judgeTarget(
   session: RunSession,
   { only, concurrency, confirm, exploreAlone }: RunOptions,
-  { earlier, startedAt, stop }: Surroundings,
+  { earlier, own, startedAt, stop }: Surroundings,
 ): Promise<Judged> {
   if (exploreAlone) return { results: [] };
   const { stages } = session;
-  const progress = new Progress(screen(), only ?? checked.map(({ id }) => id));
+  const all = [...checked, ...(own?.entries ?? [])].map(({ id }) => id);
+  const progress = new Progress(screen(), only ?? all);
   const results: CheckResult[] = [];
   session.startFlows();
   const [checks, facts] = await Promise.all([
-    stages.run('loading the checks', () => loadChecks(), []),
+    stages.run('loading the checks', async () => [...(await loadChecks()), ...(own?.checks ?? [])], []),
     session.facts(),
   ]);
   const how = { session, facts, atOnce: concurrency, stop };
@@ -119,7 +124,7 @@ async function judgeTarget(
       broken: (title, error) => stages.note(title, error),
       begun: ({ title }) => progress.begin(title),
       ended: (ended) => {
-        results.push(...ended);
+        results.push(...shownOf(session, ended));
         for (const { id, verdict } of ended) progress.end(id, verdict);
       },
     });
@@ -130,7 +135,17 @@ async function judgeTarget(
   if (!confirm || stop.aborted) return { results };
   const { deviations } = earlier;
   const confirming = () => confirmFailures({ session, checks, results, only, deviations, startedAt, how });
-  return { results, confirmation: await stages.run('asking about failures again', confirming, undefined) };
+  const confirmation = await stages.run('asking about failures again', confirming, undefined);
+  const rounds = confirmation?.rounds.map((round) => ({
+    ...round,
+    results: shownOf(session, round.results),
+  }));
+  return { results, ...(confirmation && rounds ? { confirmation: { ...confirmation, rounds } } : {}) };
+}
+
+/** What a team's own checks say is in words of theirs, in which secrets may stand. */
+function shownOf({ recorder }: RunSession, results: readonly CheckResult[]): readonly CheckResult[] {
+  return results.map((each) => (isOwn(each.id) ? { ...recorder.clean(each), id: each.id } : each));
 }
 
 /** What nobody waited for is a problem of the run, not its end: a signing module may throw whenever it likes. */

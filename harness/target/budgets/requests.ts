@@ -1,5 +1,5 @@
 /** How many signature requests a run may create, and who gets them when there are not enough: `must`s first. */
-import { isRequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
+import { isOwn, isRequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../../record/errors.ts';
 import type { Call } from '../call.ts';
 
@@ -95,6 +95,7 @@ export class RequestBudget {
  */
 function isForMust({ purpose, check }: Asking): boolean {
   if (purpose === 'observation' || purpose === 'confirmation') return false;
+  if (isOwn(check)) return false;
   return check === undefined || !isRequirementId(check) || requirement(check).level === 'must';
 }
 

@@ -1,0 +1,163 @@
+/** A team's own requirements and checks: a folder with requirements.yaml, and modules named `….check.mjs` beside it. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import type { Answer as OwnAnswer, OwnCheck, OwnJudged, OwnParts } from '../../bin/public.ts';
+import type { Judged } from '../../harness/judging/case.ts';
+import type { CheckParts } from '../../harness/judging/parts.ts';
+import { assertReadable, importModule, reasonOf } from '../../harness/people/load-module.ts';
+import type { Answer, Call } from '../../harness/target/call.ts';
+import { withinTime } from '../../harness/untrusted/deadline.ts';
+import { adopt, areas, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../../record/errors.ts';
+import { lineOf, readOwnYamlBy } from '../../record/own-files.ts';
+import {
+  closed,
+  entryId,
+  filled,
+  literals,
+  object,
+  operationId,
+  optional,
+} from '../../record/schema-parts.ts';
+import { display } from '../../reports/deviations-file.ts';
+import type { LoadedCheck } from './load-checks.ts';
+
+const entry = object({
+  statement: filled('What the service has to do, in a sentence.'),
+  level: literals(['must', 'should'], 'A failed must ends the run with exit code 1, a should with --strict.'),
+  section: filled('Where it is agreed: a guideline, a contract, a ticket.'),
+  operation: optional(operationId),
+  since: optional(
+    Type.String({
+      pattern: '^\\d+\\.\\d+\\.\\d+$',
+      description:
+        'With --since of an earlier version it is reported and does not gate; else it always does.',
+    }),
+  ),
+});
+
+export const ownRequirementsSchema = Type.Object(
+  {
+    requirements: Type.Record(entryId, entry, {
+      ...closed,
+      minProperties: 1,
+      description: 'By their ids, all of which begin with one prefix of the team: acme.request-id.',
+    }),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: "A team's own requirements (requirements.yaml)",
+  },
+);
+
+export interface OwnChecks {
+  readonly prefix: string;
+  readonly entries: readonly CatalogueEntry[];
+  readonly checks: readonly LoadedCheck[];
+}
+
+/** A module that takes longer to load, or a check that takes longer to end, waits for something that does not come. */
+const [loadMs, checkMs] = [15_000, 600_000];
+
+/**
+ * What a folder holds; from now on its requirements are known by their ids.
+ * @throws ConfigurationError with file, line and reason
+ */
+export async function ownChecks(folder: string): Promise<OwnChecks> {
+  const file = join(folder, 'requirements.yaml');
+  const shown = display(file);
+  const { document, lines, value } = readOwnYamlBy('requirements', file, ownRequirementsSchema, shown);
+  const refuse = (id: string, why: string): never => {
+    const line = lineOf(document, lines, `/requirements/${id}`);
+    throw new ConfigurationError(`${shown}:${line}: ${id}: ${why}`);
+  };
+  const ids = Object.keys(value.requirements);
+  const [prefix = ''] = (ids[0] ?? '').split('.');
+  if (areas.includes(prefix))
+    refuse(ids[0] ?? '', `"${prefix}" is an area of the suite; take another prefix`);
+  for (const id of ids) if (!id.startsWith(`${prefix}.`)) refuse(id, `all ids share one prefix, "${prefix}"`);
+  const entries = Object.entries(value.requirements).map(
+    ([id, given]): CatalogueEntry => ({
+      operation: null,
+      since: '0.0.0',
+      ...(given as object as Pick<CatalogueEntry, 'section' | 'statement' | 'level'>),
+      check: 'own',
+      id: id as CatalogueEntry['id'],
+      area: prefix,
+    }),
+  );
+  const found = await checksIn(folder, ids, shown);
+  adopt(entries);
+  const checks = entries.map(({ id, statement }): LoadedCheck => {
+    const check = found.get(id) ?? refuse(id, 'no module *.check.mjs of the folder has a check of it');
+    const body = (parts: CheckParts) => judged(check, parts);
+    return { title: statement.replace(/\.$/, ''), tags: [`@${id}`], ids: [id], body };
+  });
+  return { prefix, entries, checks };
+}
+
+async function checksIn(folder: string, ids: readonly string[], list: string) {
+  const found = new Map<string, OwnCheck>();
+  for (const name of readdirSync(folder)
+    .filter((each) => /\.check\.m?[jt]s$/.test(each))
+    .sort()) {
+    const file = display(join(folder, name));
+    const refuse = (why: string): never => {
+      throw new ConfigurationError(`${file}: ${why}`);
+    };
+    assertReadable(name, file);
+    const late = () => refuse(`was not loaded within ${loadMs / 1000} s`);
+    const loaded = await withinTime(loadMs, importModule(join(folder, name)), late).catch((error: unknown) =>
+      refuse(`could not be loaded: ${reasonOf(error)}`),
+    );
+    const { default: exported } = loaded as { readonly default?: unknown };
+    // A module that was made into CommonJS holds its default export one level deeper.
+    const checks = (exported as { readonly default?: unknown } | undefined)?.default ?? exported;
+    if (typeof checks !== 'object' || checks === null)
+      refuse("has no default export of the form { 'acme.request-id': async (parts) => {} }");
+    for (const [id, check] of Object.entries(checks as object)) {
+      if (!ids.includes(id)) refuse(`${id} is no requirement of ${list} (there: ${ids.join(', ')})`);
+      if (found.has(id))
+        refuse(`${id} has a check already; one check judges all of a requirement, by its rows`);
+      if (typeof check !== 'function') refuse(`${id} is no function`);
+      found.set(id, check as OwnCheck);
+    }
+  }
+  return found;
+}
+
+/** Runs a check with what it is handed. */
+async function judged(check: OwnCheck, parts: CheckParts): Promise<void> {
+  const { check: info, session, facts, evidence: _, ...operations } = parts;
+  if (facts.smoke)
+    return info.skip("the profile says environment: production: nothing of a team's own is sent there");
+  const given = {
+    ...operations,
+    facts,
+    skip: (reason: string) => info.skip(reason),
+    row: (title: string, judge: () => Promise<OwnJudged>) =>
+      info.row(title, async (context) => {
+        const { answers, ...rest } = (await judge()) as object as Judged;
+        context.exchanges.push(...answers.map(({ exchange }) => exchange.index));
+        return { ...rest, answers };
+      }),
+    call: (call: Call) => session.call({ ...call, purpose: 'judged', check: info.place }),
+    shared: session.shared.bind(session),
+    documents: session.documents.bind(session),
+    request: session.request.bind(session),
+    passed: (answer: OwnAnswer) => end('passed', answer),
+    failed: (answer: OwnAnswer, said: string) => end('failed', answer, said),
+    unproved: (answer: OwnAnswer, said: string) => end('could-not-run', answer, said),
+  };
+  const late = () => {
+    throw new Error(`the check has not ended within ${checkMs / 60_000} minutes`);
+  };
+  await withinTime(checkMs, Promise.resolve(check(given as object as OwnParts)), late);
+}
+
+function end(verdict: OwnJudged['verdict'], answer: OwnAnswer, said?: string): OwnJudged {
+  const answers = [answer as object as Answer];
+  return { verdict, found: {}, answers, ...(said === undefined ? {} : { said }) } as object as OwnJudged;
+}
