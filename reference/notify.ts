@@ -23,7 +23,7 @@ export function notify(
   if (!subscribed && !faulty('events.only-subscribed/ignored') && !combined.does('sends', situation)) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
   if (second && isRepeated(service, request)) return;
-  const astray = faulty('events.to-callback-url/other-request') || combined.does('misdirects', situation);
+  const astray = faulty('events.to-callback-url/other-request');
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;

@@ -1,82 +1,168 @@
-/** Which situations sequences bring about, and how many of those that can be have been seen: as pairs of facts. Pure. */
-import { pairsOf } from '../../generators/pairwise.ts';
+/** Which situations sequences bring about: each thing that is judged in them, beside facts of its moment. Pure. */
+import { event } from '../../openapi/codes.ts';
 import type { Sequence, Step } from '../../record/sequence.ts';
-import { actors, after, asStated, atTurn, beginning, expects, momentOf, type State } from './model.ts';
+import {
+  actors,
+  after,
+  asStated,
+  atTurn,
+  beginning,
+  expects,
+  isComplete,
+  momentOf,
+  type State,
+} from './model.ts';
 
-/** What was done before a step: the latest of all, and the latest of each person. */
-interface Before {
-  readonly previous: string;
-  readonly own: ReadonlyMap<number, string>;
+/** Something that the document states of a moment in a sequence. */
+export interface Situation {
+  /** Position of its step; absent: it is seen at the end. */
+  readonly at?: number;
+  readonly statement: string;
+  /** As `name=value`. */
+  readonly facts: readonly string[];
 }
 
-/** The facts of one step in its sequence. */
-function situationOf(sequence: Sequence, state: State, step: Step, { previous, own }: Before) {
-  const { people, documents, subscription, attached, neighbour } = sequence;
-  const index = 'who' in step ? (typeof step.who === 'number' ? step.who : step.who[0]) : undefined;
-  const person = index === undefined ? undefined : people[index];
-  const orders = actors(sequence).map((each) => people[each]?.order ?? 0);
-  const [first, last] = [Math.min(...orders), Math.max(...orders)];
-  const place = (order: number) => (order === first ? 'first' : order === last ? 'last' : 'between');
-  return {
-    role: person?.role ?? '-',
-    order: first === last ? 'all alike' : person ? place(person.order) : '-',
-    otp: person?.otp ?? 'none',
+/** What was done before. */
+interface Before {
+  /** By each person: what they tried last. */
+  readonly own: Map<number, string>;
+  /** What is no way to the end. */
+  readonly had: Set<string>;
+  /** Who acted last. */
+  latest?: number | undefined;
+}
+
+/** All situations of a sequence where the target keeps to the document. */
+export function situationsOf(sequence: Sequence): readonly Situation[] {
+  const { people, subscription, attached, neighbour } = sequence;
+  const hears = (code: number) => subscription?.some((each) => each === code || each === event.all) ?? false;
+  const all: Situation[] = [];
+  for (const side of neighbour ? [undefined, true] : [undefined]) {
+    const before: Before = { own: new Map(), had: new Set() };
+    let state = beginning;
+    const note = (statement: string, at?: number, who?: number) => {
+      const facts = factsOf(sequence, state, before, who);
+      if (side) facts.push('beside=second');
+      all.push({ ...(at === undefined ? {} : { at }), statement, facts });
+    };
+    const comes = (code: number, who?: number) =>
+      subscription && note(`event ${code} ${hears(code) ? 'comes' : 'does not come'}`, undefined, who);
+    for (const [at, step] of sequence.steps.entries()) {
+      const expectation = expects(sequence, state, step);
+      if (expectation.is === 'nothing' || step.beside !== side) continue;
+      const who = 'who' in step ? [step.who].flat() : [];
+      const [first = 0] = who;
+      const kind = kindOf(state, step);
+      const isJudged = who.length > 0 && expectation.is !== 'open';
+      if (isJudged) note(`${kind}, ${people[first]?.role}`, at, first);
+      const taken = asStated(step, expectation, state);
+      const acted = [...taken.done].filter((each) => !state.done.has(each));
+      const signed = acted.filter((each) => people[each]?.role === 'signer');
+      if (!state.open) for (const each of signed) comes(event.signatoryCompleted, each);
+      const isAgain = state.done.has(first) && who.length > 0;
+      const isEarly = step.do === 'act' && !isAgain && !atTurn(sequence, state).includes(step.who);
+      const what = isAgain ? 'again' : `${kind}${isEarly ? ', early' : ''}`;
+      for (const each of who) before.own.set(each, what);
+      if (acted.length > 0) before.latest = acted.at(-1);
+      else if (step.do !== 'send') before.had.add(what);
+      state = after(state, step, expectation, taken);
+    }
+    if (!state.sent || state.deleted || state.open) continue;
+    comes(event.requestReceived);
+    if (!isComplete(sequence, state)) continue;
+    comes(event.processCompleted);
+    if (attached && hears(event.processCompleted)) note('documents are attached');
+    if (!neighbour)
+      for (const [who, { role }] of people.entries()) note(`letters to a ${role}`, undefined, who);
+  }
+  return all;
+}
+
+function kindOf({ done }: State, step: Step): string {
+  if (step.do === 'refused') return `refused, ${step.call}`;
+  if (step.do !== 'act') return step.do;
+  const { as, code, of } = step;
+  const whose = of !== undefined && done.has(of) ? 'of who acted' : undefined;
+  return ['act', as, code, whose].filter(Boolean).join(' ');
+}
+
+/** @param who whom it is about, if anybody */
+function factsOf(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+  const { people, documents, subscription, attached } = sequence;
+  const orders = [...new Set(actors(sequence).map((each) => people[each]?.order ?? 0))].sort((a, b) => a - b);
+  const alike = orders.length === 1;
+  const count = (role: string) => people.filter((each) => each.role === role).length;
+  const facts = {
+    order: alike ? 'alike' : 'mixed',
     subscription: subscription?.join(',') ?? 'none',
     documents: documents.length,
     kinds: [...new Set(documents.map((kind) => (kind === 'docx' ? kind : 'pdf')))].sort().join('+'),
-    message: person?.privateMessage ?? false,
-    copies: people.filter((each) => each.role === 'cc').length,
-    approvers: people.filter((each) => each.role === 'approver').length,
+    copies: count('cc'),
+    approvers: count('approver'),
     attached: attached ?? 'absent',
-    people: Math.min(people.length, 5),
-    beside: step.beside ? 'second' : neighbour ? 'first' : 'alone',
-    state: momentOf(sequence, state),
-    step: kindOf(step),
-    previous,
-    own: (index === undefined ? undefined : own.get(index)) ?? 'nothing',
+    people: people.length,
+    otps: people.filter(({ otp }) => otp !== undefined).length,
   };
-}
+  const named = Object.entries({ ...facts, ...personFacts() }).map(([name, value]) => `${name}=${value}`);
+  return [...named, ...[...before.had].map((what) => `had=${what}`)];
 
-function kindOf(step: Step): string {
-  if (step.do === 'act') return ['act', step.as, step.code].filter(Boolean).join(' ');
-  return step.do === 'refused' ? `refused, ${step.call}` : step.do;
-}
-
-/** All pairs of facts that a sequence brings about where the target keeps to the document. */
-export function situationsOf(sequence: Sequence): ReadonlySet<string> {
-  const pairs = new Set<string>();
-  const states = { first: beginning, second: beginning };
-  let previous = 'none';
-  const own = new Map<number, string>();
-  for (const step of sequence.steps) {
-    const side = step.beside ? 'second' : 'first';
-    const state = states[side];
-    const expectation = expects(sequence, state, step);
-    if (expectation.is === 'nothing') continue;
-    for (const pair of pairsOf(situationOf(sequence, state, step, { previous, own }))) pairs.add(pair);
-    states[side] = after(state, step, expectation, asStated(step, expectation, state));
-    const isEarly = step.do === 'act' && !atTurn(sequence, state).includes(step.who);
-    previous = `${kindOf(step)}${isEarly ? ', out of turn' : ''}`;
-    if ('who' in step) for (const who of [step.who].flat()) own.set(who, previous);
+  function personFacts() {
+    const person = who === undefined ? undefined : people[who];
+    if (!person || who === undefined) return {};
+    const place = orders.indexOf(person.order);
+    const latest = before.latest === undefined ? undefined : people[before.latest];
+    return {
+      place: alike ? 'alike' : place === orders.length - 1 ? 'last' : place,
+      otp: person.otp ?? 'none',
+      message: person.privateMessage ?? false,
+      rank: people.slice(0, who).filter(({ role }) => role === person.role).length,
+      state: momentOf(sequence, state),
+      own: before.own.get(who) ?? 'nothing',
+      after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
+    };
   }
-  return pairs;
 }
+
+/** Facts are numbered from 1; a key holds three of these numbers. */
+const span = 2 ** 12;
 
 export class Situations {
-  readonly #seen = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #seen = new Map<number, number>();
 
+  /** Statements beside a fact or two that were seen. */
   get count(): number {
     return this.#seen.size;
   }
 
-  /** How much a sequence would add: pairs that are new count most, rare ones more than usual ones. */
-  gain(pairs: Iterable<string>): number {
+  /** Each statement with each fact beside it, and with each two, as numbers. What was done before counts when failures are made shorter. */
+  keysOf(situations: readonly Situation[]): ReadonlySet<number> {
+    const keys = new Set<number>();
+    for (const { statement, facts } of situations) {
+      const first = this.#numberOf(statement) * span * span;
+      const numbers = facts.filter((fact) => !fact.startsWith('had=')).map((fact) => this.#numberOf(fact));
+      for (const [index, one] of numbers.entries()) {
+        keys.add(first + one);
+        for (const other of numbers.slice(index + 1)) keys.add(first + one * span + other);
+      }
+    }
+    return keys;
+  }
+
+  #numberOf(fact: string): number {
+    const known = this.#numbers.get(fact) ?? this.#numbers.size + 1;
+    this.#numbers.set(fact, known);
+    return known;
+  }
+
+  /** How much a sequence would add: what is new counts most, what is rare more than what is usual. */
+  gain(keys: Iterable<number>): number {
     let sum = 0;
-    for (const pair of pairs) sum += 1 / (1 + (this.#seen.get(pair) ?? 0)) ** 2;
+    for (const key of keys) sum += 1 / (1 + (this.#seen.get(key) ?? 0)) ** 2;
     return sum;
   }
 
-  add(pairs: Iterable<string>): void {
-    for (const pair of pairs) this.#seen.set(pair, (this.#seen.get(pair) ?? 0) + 1);
+  add(keys: Iterable<number>): void {
+    for (const key of keys) this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1);
   }
 }

@@ -45,6 +45,21 @@ const candidates = 40;
 /** Sequences from which it is reckoned how many situations there are. */
 const sample = 500;
 
+const reckoned = new Map<string, number>();
+
+/** How many situations there are, as far as many sequences show. */
+function possibleWith(means: Means): number {
+  const key = JSON.stringify(means);
+  const all = new Situations();
+  const draw = drawing(1, 'situations');
+  for (let count = 0; count < sample && !reckoned.has(key); count += 1) {
+    all.add(all.keysOf(situationsOf(sequenceOf(draw, means))));
+  }
+  const possible = reckoned.get(key) ?? all.count;
+  reckoned.set(key, possible);
+  return possible;
+}
+
 /** Sequences, one after the other, for ever: the same for the same seed and means. */
 export class Drawing {
   readonly situations = new Situations();
@@ -56,27 +71,22 @@ export class Drawing {
   constructor(seed: number, means: Means) {
     this.#means = means;
     this.#draw = drawing(seed, 'sequences');
-    const all = new Set<string>();
-    const draw = drawing(1, 'situations');
-    for (let count = 0; count < sample; count += 1) {
-      for (const pair of situationsOf(sequenceOf(draw, means))) all.add(pair);
-    }
-    this.possible = all.size;
+    this.possible = possibleWith(means);
   }
 
   /** @param longest steps, its creation and people among them */
   next(longest: number): Sequence {
-    let best: { sequence: Sequence; pairs: ReadonlySet<string>; gain: number } | undefined;
+    let best: { sequence: Sequence; keys: ReadonlySet<number>; gain: number } | undefined;
     for (let count = 0; count < candidates; count += 1) {
       const sequence = sequenceOf(this.#draw, this.#means);
-      const pairs = situationsOf(sequence);
+      const keys = this.situations.keysOf(situationsOf(sequence));
       // By step: a long one is not better for being long alone.
-      const gain = this.situations.gain(pairs) / (6 + lengthOf(sequence));
+      const gain = this.situations.gain(keys) / (6 + lengthOf(sequence));
       const fits = best === undefined || (lengthOf(sequence) <= longest && gain > best.gain);
-      if (fits) best = { sequence, pairs, gain };
+      if (fits) best = { sequence, keys, gain };
     }
     if (!best) throw new Error('at least one candidate is drawn');
-    this.situations.add(best.pairs);
+    this.situations.add(best.keys);
     return best.sequence;
   }
 }
@@ -100,13 +110,14 @@ const subscriptions = [
   [2, 3],
 ] as const;
 
+type Kind = Sequence['documents'][number];
+
 function sequenceOf(draw: Draw, means: Means): Sequence {
   const people = peopleOf(draw, means);
   const subscribes = means.callbacks && chance(draw, 90);
   const attached = one(draw, [undefined, true, true, false] as const);
-  const documents = Array.from({ length: 1 + draw(Math.min(3, means.documents)) }, () =>
-    one(draw, ['page', 'page', 'pages', 'docx'] as const),
-  );
+  const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', 'docx'], ['docx']]);
+  const documents = Array.from({ length: 1 + draw(Math.min(3, means.documents)) }, () => one(draw, kinds));
   const request = {
     people,
     documents,
@@ -121,10 +132,11 @@ function sequenceOf(draw: Draw, means: Means): Sequence {
 
 function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
   const shape = one(draw, ['parallel', 'parallel', 'sequence', 'sequence', 'sequence', 'mixed'] as const);
-  const count = Math.max(1, Math.min(means.people, one(draw, [1, 2, 2, 2, 2, 3, 3, 3, 3, 4])));
-  const orders = shuffled(draw, count).map((index) => index + 1);
+  const count = Math.max(1, Math.min(means.people, one(draw, [2, 2, 3, 3, 3, 4])));
+  const sorted = Array.from({ length: count }, (_, index) => index + 1);
+  const orders = chance(draw, 50) ? sorted : shuffled(draw, sorted);
   const people = orders.map((order): SequencePerson => {
-    const approver = means.approves && chance(draw, shape === 'parallel' ? 10 : 25);
+    const approver = means.approves && chance(draw, shape === 'parallel' ? 10 : 35);
     const role: RoleName = approver ? 'approver' : 'signer';
     const at = shape === 'parallel' ? 1 : shape === 'sequence' ? order : 1 + draw(2);
     return personOf(draw, means, role, at);
@@ -141,7 +153,7 @@ function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
 
 function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): SequencePerson {
   const [first, ...more] = otp;
-  const asked = role === 'signer' && first !== undefined && chance(draw, 30);
+  const asked = role === 'signer' && first !== undefined && chance(draw, 55);
   return {
     role,
     order,
@@ -151,17 +163,8 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
   };
 }
 
-function shuffled(draw: Draw, length: number): readonly number[] {
-  const order = Array.from({ length }, (_, index) => index);
-  for (let at = length - 1; at > 0; at -= 1) {
-    const other = draw(at + 1);
-    [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
-  }
-  return chance(draw, 50) ? order.toSorted((a, b) => a - b) : order;
-}
-
-/** Steps beyond those that bring the request to its end. */
-const longest = 7;
+/** Steps at most, the way to the end of the request not counted. */
+const longest = 9;
 
 function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] {
   const steps: Step[] = [];
@@ -184,59 +187,78 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
   }
   for (const side of sides) take({ do: 'send', ...on(side) });
   // Some requests are left half way.
-  const until = chance(draw, 12) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
-  const illegal = one(draw, [20, 40, 60] as const);
+  const until = chance(draw, 8) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
+  const share = one(draw, [30, 60, 100]);
   let extra = 0;
-  for (let acts = 0; acts < until && steps.length < longest + sequence.people.length * 2; ) {
+  const probe = (side: 'first' | 'second') => {
+    for (const [percent, step] of shuffled(draw, probesAt(draw, means, sequence, states[side]))) {
+      if (extra < longest && chance(draw, (percent * share) / 100) && take({ ...step, ...on(side) }))
+        extra += 1;
+    }
+  };
+  for (let acts = 0; acts < until; acts += 1) {
     const open = sides.filter((side) => !states[side].deleted && !isComplete(sequence, states[side]));
     const [firstOpen, ...others] = open;
     if (firstOpen === undefined) break;
     const side = one(draw, [firstOpen, ...others]);
-    if (extra < longest && chance(draw, illegal)) {
-      if (take({ ...extraStep(draw, means, sequence, states[side]), ...on(side) })) extra += 1;
-      continue;
-    }
+    probe(side);
     const turn = atTurn(sequence, states[side]);
     const both = turn.length > 1 && isParallel(sequence) && chance(draw, 25);
     const [who = 0] = [turn[draw(turn.length)] ?? 0];
     const other = turn.find((each) => each !== who) ?? 0;
     take(both ? { do: 'together', who: [who, other], ...on(side) } : { do: 'act', who, ...on(side) });
-    acts += 1;
   }
-  if (chance(draw, 25)) take(extraStep(draw, means, sequence, states.first));
+  if (chance(draw, 25)) probe('first');
   return steps;
 }
 
-/** Something beside the way to the end; where it cannot be done at this point, nothing comes of it. */
-function extraStep(draw: Draw, means: Means, sequence: Sequence, state: State): Step {
-  const pick = (from: readonly number[]) => from[draw(Math.max(from.length, 1))] ?? 0;
+function shuffled<Value>(draw: Draw, values: readonly Value[]): readonly Value[] {
+  return values
+    .map((value) => ({ value, at: draw(2 ** 30) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ value }) => value);
+}
+
+type ActStep = Extract<Step, { do: 'act' }>;
+
+/** What can be tried beside the way to the end at this point, each with its chance in percent. */
+function probesAt(
+  draw: Draw,
+  means: Means,
+  sequence: Sequence,
+  state: State,
+): readonly (readonly [percent: number, step: Step])[] {
+  const { people } = sequence;
   const turn = atTurn(sequence, state);
-  const current = pick(turn);
+  const having = (wanted: (person: SequencePerson) => boolean) =>
+    [...people.entries()].flatMap(([index, person]) => (wanted(person) ? [index] : []));
   const later = actors(sequence).filter((index) => !state.done.has(index) && !turn.includes(index));
-  const copied = sequence.people.flatMap(({ role }, index) => (role === 'cc' ? [index] : []));
-  const other = sequence.people.findIndex(({ otp }, index) => otp !== undefined && index !== current);
-  const kinds: readonly (readonly [weight: number, step: Step, possible: boolean])[] = [
-    [16, { do: 'act', who: pick(later) }, later.length > 0],
-    [12, { do: 'act', who: pick(copied) }, copied.length > 0],
-    [8, { do: 'act', who: pick([...state.done]) }, state.done.size > 0],
-    [4, { do: 'act', who: pick(copied), as: 'approve' }, copied.length > 0 && means.approves],
-    [10, { do: 'act', who: current, as: 'sign' }, sequence.people[current]?.role === 'approver'],
-    [10, { do: 'act', who: current, code: 'none' }, sequence.people[current]?.otp !== undefined],
-    [10, { do: 'act', who: current, code: 'wrong' }, sequence.people[current]?.otp !== undefined],
-    [16, { do: 'act', who: current, code: 'other', of: other }, other >= 0 && means.enters],
-    [4, { do: 'act', who: current, code: 'old' }, means.enters],
-    [8, { do: 'code', who: current }, true],
-    [6, { do: 'view', who: current }, means.views],
-    [6, { do: 'lull' }, true],
-    [14, { do: 'refused', call: one(draw, [...refusals]) }, true],
-    [4, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }, true],
-    [4, { do: 'delete' }, means.deletes],
+  const coded = having(({ otp }) => otp !== undefined);
+  const asked = turn.filter((index) => coded.includes(index));
+  const tries = (percent: number, from: readonly number[], more: Partial<ActStep> = {}) =>
+    from.map((who) => [percent, { do: 'act', who, ...more } satisfies Step] as const);
+  const codes = asked.flatMap((who) =>
+    coded.flatMap((of) => (of === who ? [] : tries(25, [who], { code: 'other', of }))),
+  );
+  return [
+    ...tries(35, later),
+    ...having(({ role }) => role === 'cc').flatMap((who) =>
+      tries(25, [who], means.approves && chance(draw, 25) ? { as: 'approve' } : {}),
+    ),
+    ...tries(25, [...state.done]),
+    ...tries(
+      50,
+      turn.filter((index) => people[index]?.role === 'approver'),
+      { as: 'sign' },
+    ),
+    ...tries(40, asked, { code: 'none' }),
+    ...tries(12, asked, { code: 'wrong' }),
+    ...(means.enters ? [...codes, ...tries(4, asked, { code: 'old' })] : []),
+    ...asked.map((who) => [15, { do: 'code', who } satisfies Step] as const),
+    ...(means.views ? turn.map((who) => [8, { do: 'view', who } satisfies Step] as const) : []),
+    [6, { do: 'lull' }],
+    [15, { do: 'refused', call: one(draw, [...refusals]) }],
+    [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
+    [means.deletes ? 3 : 0, { do: 'delete' }],
   ];
-  const possible = kinds.filter(([, , can]) => can);
-  let at = draw(possible.reduce((sum, [weight]) => sum + weight, 0));
-  for (const [weight, step] of possible) {
-    if (at < weight) return step;
-    at -= weight;
-  }
-  return { do: 'lull' };
 }

@@ -15,7 +15,7 @@ import { canCallBack } from '../profile/needs.ts';
 import { outsideDriver } from '../replaying/outside-driver.ts';
 import { Drawing, type Means } from './draw.ts';
 import { flowOf, type Trace } from './script-of.ts';
-import { type Attempted, callsMost, shrunk } from './shrink.ts';
+import { type Attempted, type Known, shrunk } from './shrink.ts';
 
 export interface ExploreOptions {
   readonly seed: number;
@@ -127,11 +127,12 @@ class Explorer {
       const ran = await this.#round(round);
       this.#ran.push(...ran);
       steps += round.reduce((sum, each) => sum + lengthOf(each), 0);
-      for (const each of ran) await this.#explain(each);
       const { situations, possible } = this.#drawing;
       this.#parts.told?.(steps, situations.count, possible);
       ended = sequence ? 'the sequence was played' : (idleness(ran) ?? this.#endOf(steps, began));
     }
+    // What all of them showed together says most about each cause.
+    await this.#explain();
     const { situations, possible } = this.#drawing;
     return {
       explored: {
@@ -187,45 +188,64 @@ class Explorer {
     });
   }
 
-  /** Makes the first violation of each `must` shorter, and tells it. */
-  async #explain(first: Ran): Promise<void> {
-    const { calls, exchangeAt } = this.#parts;
-    for (const failure of failuresOf(first)) {
-      const { stop } = this.#options;
+  /** Makes the shortest violation of each `must` shorter still, and tells it. */
+  async #explain(): Promise<void> {
+    const seen = [...this.#ran];
+    // Where something failed, the steps before it held.
+    const held = seen.flatMap((ran) => {
+      const { sequence, breaks } = ran;
+      if (isHeld(ran)) return [sequence];
+      return breaks === undefined ? [] : [{ ...sequence, steps: sequence.steps.slice(0, breaks) }];
+    });
+    const failures = seen
+      .toSorted((one, other) => lengthOf(cutOf(one)) - lengthOf(cutOf(other)))
+      .flatMap((first) => failuresOf(first).map((failure) => ({ first, failure })));
+    for (const { first, failure } of failures) {
       const isKnown = this.#told.has(failure.requirement) || this.#stories.length >= storiesMost;
-      if (isKnown || stop.aborted || requirement(failure.requirement).level !== 'must') continue;
-      const from = calls();
-      const spent = () => calls() - from;
-      const reads = isAboutMessages(failure);
-      const attempt = async (sequence: Sequence): Promise<Ran | undefined> => {
-        if (stop.aborted) return undefined;
-        const [ran] = await this.#round([sequence], reads);
-        return ran && failuresOf(ran).some((each) => isAlike(each, failure)) ? ran : undefined;
-      };
-      const { sequence, result } = await shrunk({ sequence: first.sequence, result: first }, attempt, spent);
-      const again = spent() < callsMost ? await attempt(sequence) : undefined;
-      const last = again ?? result;
-      const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
-      const row = rowIn(last, decisive.requirement, exchangeAt);
-      this.#told.add(failure.requirement).add(decisive.requirement);
-      if (!row || this.#stories.some(({ story }) => story.requirement === decisive.requirement)) continue;
-      this.#stories.push({
-        row,
-        story: {
-          requirement: decisive.requirement,
-          sequence,
-          ...(last.breaks === undefined ? {} : { breaks: last.breaks }),
-          says: findingText(decisive.found, exchangeAt) ?? '',
-          length: lengthOf(sequence),
-          firstLength: lengthOf(first.sequence),
-          calls: spent(),
-          confirmed: again !== undefined,
-          timeline: last.results.flatMap(({ name, timeline }) =>
-            timeline.map((each) => ({ flow: name, ...each })),
-          ),
-        },
-      });
+      if (isKnown || requirement(failure.requirement).level !== 'must') continue;
+      const alike = seen.filter(
+        (each) => each !== first && failuresOf(each).some((one) => isAlike(one, failure)),
+      );
+      await this.#tell(first, failure, { held, alike: alike.map(cutOf) });
     }
+  }
+
+  async #tell(first: Ran, failure: FlowJudgement, known: Known): Promise<void> {
+    const { calls, exchangeAt } = this.#parts;
+    const { stop } = this.#options;
+    const from = calls();
+    const spent = () => calls() - from;
+    const reads = isAboutMessages(failure);
+    const attempt = async (sequence: Sequence): Promise<Ran | undefined> => {
+      if (stop.aborted) return undefined;
+      const [ran] = await this.#round([sequence], reads);
+      return ran && failuresOf(ran).some((each) => isAlike(each, failure)) ? ran : undefined;
+    };
+    const {
+      sequence,
+      result: last,
+      confirmed,
+    } = await shrunk({ sequence: first.sequence, result: first }, attempt, spent, known);
+    const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
+    const row = rowIn(last, decisive.requirement, exchangeAt);
+    this.#told.add(failure.requirement).add(decisive.requirement);
+    if (!row || this.#stories.some(({ story }) => story.requirement === decisive.requirement)) return;
+    this.#stories.push({
+      row,
+      story: {
+        requirement: decisive.requirement,
+        sequence,
+        ...(last.breaks === undefined ? {} : { breaks: last.breaks }),
+        says: findingText(decisive.found, exchangeAt) ?? '',
+        length: lengthOf(sequence),
+        firstLength: lengthOf(first.sequence),
+        calls: spent(),
+        confirmed,
+        timeline: last.results.flatMap(({ name, timeline }) =>
+          timeline.map((each) => ({ flow: name, ...each })),
+        ),
+      },
+    });
   }
 
   /** What the sequences say of each requirement: the stories, other failures, and that others hold. */
@@ -279,6 +299,16 @@ class Explorer {
 
 function failuresOf({ results }: Pick<Ran, 'results'>): readonly FlowJudgement[] {
   return results.flatMap(({ judgements }) => judgements.filter(({ verdict }) => verdict === 'failed'));
+}
+
+/** Whether a sequence came to its end without any violation. */
+function isHeld(ran: Ran): boolean {
+  return failuresOf(ran).length === 0 && ran.results.every(({ blocked }) => blocked === undefined);
+}
+
+/** A sequence up to the step that shows a violation: that does not rest on those after it. */
+function cutOf({ sequence, breaks = sequence.steps.length }: Ran): Sequence {
+  return { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
 }
 
 /**

@@ -1,22 +1,14 @@
 /** Makes a sequence that fails shorter, on the target itself, within a number of calls. */
-import type { Sequence, Step } from '../../record/sequence.ts';
-import { after, asStated, beginning, type Expectation, expects } from './model.ts';
+import { lengthOf, type Sequence, type Step } from '../../record/sequence.ts';
+import { type Situation, situationsOf } from './coverage.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;
 
+type Detail = (typeof details)[number];
+
 /** Something that may go: gives the sequence without it. */
 type Part = { readonly of: 'step' | 'person'; readonly index: number } | { readonly of: Detail };
-
-type Detail =
-  | 'listenerAway'
-  | 'otp'
-  | 'person details'
-  | 'documents'
-  | 'kinds'
-  | 'neighbour'
-  | 'attached'
-  | 'subscription';
 
 /** What is left of a sequence without some of its parts; positions move up. */
 export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
@@ -71,17 +63,6 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
   return [{ ...step, who: at(step.who), ...(of === undefined ? {} : { of }) } as Step];
 }
 
-/** What the document says about each step, one after the other. */
-function expectations(sequence: Sequence): readonly Expectation[] {
-  const states = { first: beginning, second: beginning };
-  return sequence.steps.map((step) => {
-    const side = step.beside ? 'second' : 'first';
-    const expectation = expects(sequence, states[side], step);
-    states[side] = after(states[side], step, expectation, asStated(step, expectation, states[side]));
-    return expectation;
-  });
-}
-
 /** One run of a shorter sequence that failed alike, and the step in which that was seen. */
 export interface Attempted {
   readonly breaks: number | undefined;
@@ -92,8 +73,19 @@ interface Failing<Result> {
   readonly result: Result;
 }
 
+/** What else is known when shrinking begins: sequences in which nothing failed, and others that failed alike. */
+export interface Known {
+  readonly held: readonly Sequence[];
+  readonly alike: readonly Sequence[];
+}
+
+/** Below this chance to fail alike nothing is tried. */
+const leastChance = 0.05;
+
 /**
- * The shortest sequence that was found, with what the last failing attempt gave.
+ * The shortest sequence that was found, with what the last failing attempt gave, and whether that was one more run of
+ * it. What is tried next is the sequence that promises to save most for its calls, by what all that ran before says about
+ * the cause.
  * @param attempt runs a sequence from nothing; `undefined` where it does not fail alike
  * @param spent calls that were made since shrinking began
  */
@@ -101,84 +93,200 @@ export async function shrunk<Result extends Attempted>(
   { sequence: whole, result: seen }: Failing<Result>,
   attempt: (sequence: Sequence) => Promise<Result | undefined>,
   spent: () => number,
-): Promise<Failing<Result>> {
+  known: Known = { held: [], alike: [] },
+): Promise<Failing<Result> & { readonly confirmed: boolean }> {
   // What a step shows does not rest on those after it.
   const cut = (sequence: Sequence, { breaks }: Attempted) =>
     breaks === undefined ? sequence : { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
   let best = { sequence: cut(whole, seen), result: seen };
+  const causes = new Causes(best.sequence, seen.breaks, known);
   const tried = new Set([JSON.stringify(best.sequence)]);
-  const lastOf = (sequence: Sequence) => {
-    const { do: does, ...more } = sequence.steps.at(-1) ?? { do: 'lull' };
-    const { as, code } = { as: undefined, code: undefined, ...more };
-    return JSON.stringify([does, as, code, expectations(sequence).at(-1)?.is]);
-  };
-  const decisive = lastOf(best.sequence);
   /** How many times the calls that were reckoned with it takes: messages that do not come are asked for again. */
   let dearer = 1;
-  /** Whether it can fail in the same way, and calls are left for it and for its confirmation. */
-  const isWorthIt = (sequence: Sequence) =>
-    sequence.people.some(({ role }) => role !== 'cc') &&
-    (seen.breaks === undefined || lastOf(sequence) === decisive) &&
-    spent() + 2 * callsOf(sequence) * dearer <= callsMost;
-  const letGo = async (...parts: readonly Part[]): Promise<boolean> => {
-    const sequence = without(best.sequence, parts);
-    const key = JSON.stringify(sequence);
-    if (parts.length === 0 || tried.has(key) || !isWorthIt(sequence)) return false;
-    tried.add(key);
+  const promise = (sequence: Sequence): number => {
+    const saved = sizeOf(best.sequence) - sizeOf(sequence);
+    const chance = causes.chance(sequence, saved);
+    const acts = sequence.people.some(({ role }) => role !== 'cc');
+    const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
+    return isOpen ? (chance * saved) / callsOf(sequence) : 0;
+  };
+  /** Calls of the shortest one. Where it takes many, a shorter one is worth more than having seen it again. */
+  let costs = Math.min(callsOf(best.sequence), callsMost / 3);
+  for (;;) {
+    const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
+    const cost = next ? callsOf(next) * dearer : 0;
+    // Calls are left for the confirmation.
+    if (next === undefined || spent() + cost + Math.max(cost, costs) > callsMost) break;
+    tried.add(JSON.stringify(next));
     const from = spent();
-    const result = await attempt(sequence);
-    dearer = Math.max(dearer, (spent() - from) / callsOf(sequence));
-    if (result) best = { sequence: cut(sequence, result), result };
-    return result !== undefined;
-  };
-  /** All of them, or as much of each half as may go; what stands later goes first, so that positions stay. */
-  const letGoOf = async (parts: readonly Part[]): Promise<void> => {
-    if (parts.length === 0 || (await letGo(...parts)) || parts.length === 1) return;
-    const middle = Math.ceil(parts.length / 2);
-    await letGoOf(parts.slice(middle));
-    await letGoOf(parts.slice(0, middle));
-  };
-  const steps = (wanted: (expectation: Expectation, step: Step) => boolean): Part[] => {
-    const { sequence } = best;
-    const known = expectations(sequence);
-    const last = seen.breaks === undefined ? -1 : sequence.steps.length - 1;
-    return sequence.steps.flatMap((step, index) =>
-      index !== last && wanted(known[index] ?? { is: 'nothing' }, step)
-        ? [{ of: 'step', index } as const]
-        : [],
-    );
-  };
-  const isAct = ({ do: does }: Step) => does === 'act' || does === 'together';
-  const extra = (acts: boolean) =>
-    steps(({ is }, step) => step.do !== 'send' && isAct(step) === acts && (is !== 'must' || !acts));
-  const people = (wanted: (person: Sequence['people'][number]) => boolean): Part[] =>
-    best.sequence.people.flatMap((each, index) => (wanted(each) ? [{ of: 'person', index } as const] : []));
-  const copied = () => people(({ role }) => role === 'cc');
-  const groups = (): readonly (readonly Part[])[] => [
-    extra(true),
-    extra(false),
-    [{ of: 'documents' }, { of: 'kinds' }],
-    copied(),
-    [{ of: 'otp' }],
-    (['listenerAway', 'person details', 'attached', 'subscription', 'neighbour'] as const).map((of) => ({
-      of,
-    })),
-  ];
-  // Mostly it needs none of what is beside the way to its end, or one kind of that.
-  const but = (left: number | undefined) => groups().flatMap((group, index) => (index === left ? [] : group));
-  for (const left of [undefined, ...groups().keys()]) if (await letGo(...but(left))) break;
-  for (const part of people(() => true).toReversed()) await letGo(part);
-  for (const group of groups().keys()) await letGoOf(groups()[group] ?? []);
-  for (const part of steps((_, step) => isAct(step)).toReversed()) await letGo(part);
-  return best;
+    const result = await attempt(next);
+    dearer = Math.max(dearer, (spent() - from) / callsOf(next));
+    causes.learn(next, result !== undefined);
+    if (!result) continue;
+    best = { sequence: cut(next, result), result };
+    costs = spent() - from;
+  }
+  const again = spent() + costs <= callsMost ? await attempt(best.sequence) : undefined;
+  return { ...best, result: again ?? best.result, confirmed: again !== undefined };
 }
 
-/** About how many calls a sequence takes: a code takes some, and who is refused is asked once more. */
+/** Takes away what promises most, part by part, as long as that promises more. */
+function mostPromising(
+  sequence: Sequence,
+  endsInBreak: boolean,
+  promise: (sequence: Sequence) => number,
+): Sequence | undefined {
+  let most = 0;
+  let chosen: readonly Part[] = [];
+  let left = partsOf(sequence, endsInBreak);
+  for (;;) {
+    const [next] = left
+      .map((part) => ({ part, worth: promise(without(sequence, [...chosen, part])) }))
+      .sort((one, other) => other.worth - one.worth);
+    if (!next || next.worth <= most) return chosen.length > 0 ? without(sequence, chosen) : undefined;
+    most = next.worth;
+    chosen = [...chosen, next.part];
+    left = left.filter((part) => part !== next.part);
+  }
+}
+
+const details = [
+  'listenerAway',
+  'otp',
+  'person details',
+  'documents',
+  'kinds',
+  'neighbour',
+  'attached',
+  'subscription',
+] as const;
+
+function partsOf(sequence: Sequence, endsInBreak: boolean): readonly Part[] {
+  const steps = sequence.steps.slice(0, endsInBreak ? -1 : undefined);
+  const parts: readonly Part[] = [
+    ...sequence.people.map((_, index) => ({ of: 'person', index }) as const),
+    ...steps.map((_, index) => ({ of: 'step', index }) as const),
+    ...details.map((of) => ({ of })),
+  ];
+  const whole = JSON.stringify(sequence);
+  return parts.filter((part) => JSON.stringify(without(sequence, [part])) !== whole);
+}
+
+/** Steps count, and a little what stands in the request. */
+function sizeOf(sequence: Sequence): number {
+  const { people, documents, subscription, attached, listenerAway } = sequence;
+  const more = [
+    subscription,
+    attached,
+    listenerAway,
+    ...people.flatMap((each) => [each.otp, each.privateMessage, each.color]),
+  ];
+  const kinds = documents.filter((kind) => kind !== 'page');
+  return (
+    lengthOf(sequence) +
+    0.2 * (more.filter((each) => each !== undefined).length + documents.length + kinds.length)
+  );
+}
+
+/** How likely a cause is that is a statement beside one fact, two, or three: about alike, all of a kind together. */
+const weights = [1, 1 / 8, 1 / 40] as const;
+/** How much more likely where another sequence that failed alike has it, too. */
+const sharing = 4;
+/** How likely it is that the cause is of no such kind, beside all of these. */
+const other = 0.05;
+
+/** What may have made a sequence fail: one of its statements beside up to three facts. What held elsewhere is none. */
+class Causes {
+  /** Sets of facts of each situation, as bits, with what each weighs. */
+  readonly #suspects: readonly {
+    readonly situation: Situation;
+    causes: readonly { readonly bits: number; readonly weight: number }[];
+  }[];
+  readonly #other: number;
+
+  constructor(failing: Sequence, breaks: number | undefined, { held, alike }: Known) {
+    const all = situationsOf(failing);
+    const own = all.filter(({ at }) => at === breaks);
+    const suspected = breaks === undefined || own.length === 0 ? all : own;
+    this.#suspects = suspected.map((situation) => ({ situation, causes: causesOf(situation.facts.length) }));
+    for (const sequence of held) this.learn(sequence, false);
+    for (const sequence of alike) this.#weigh(sequence, sharing);
+    this.#other = Math.max(other * this.#sum(() => true), Number.MIN_VALUE);
+  }
+
+  /** Whether a sequence failed alike: the cause is in it, or is none that it has. */
+  learn(sequence: Sequence, failed: boolean): void {
+    this.#weigh(sequence, failed ? 1 : 0, failed ? 0 : 1);
+  }
+
+  /** The chance that a sequence fails alike, 0 to 1; `saved`: how much shorter it is. */
+  chance(sequence: Sequence, saved: number): number {
+    const has = this.#holding(sequence);
+    const inIt = this.#sum((bits, suspect) => has(suspect).some((those) => (bits & ~those) === 0));
+    return (inIt + this.#other / 2 ** saved) / (this.#sum(() => true) + this.#other);
+  }
+
+  #sum(wanted: (bits: number, situation: Situation) => boolean): number {
+    let sum = 0;
+    for (const { situation, causes } of this.#suspects) {
+      for (const { bits, weight } of causes) if (wanted(bits, situation)) sum += weight;
+    }
+    return sum;
+  }
+
+  /** What causes weigh from now on: those that a sequence has, and those that it has not, times. */
+  #weigh(sequence: Sequence, having: number, lacking = 1): void {
+    const has = this.#holding(sequence);
+    for (const suspect of this.#suspects) {
+      const those = has(suspect.situation);
+      suspect.causes = suspect.causes.flatMap(({ bits, weight }) => {
+        const times = those.some((each) => (bits & ~each) === 0) ? having : lacking;
+        return times === 0 ? [] : [{ bits, weight: weight * times }];
+      });
+    }
+  }
+
+  /** For each suspect: which of its facts stand beside the same statement in a sequence, as bits, once for each. */
+  #holding(sequence: Sequence): (suspect: Situation) => readonly number[] {
+    const there = situationsOf(sequence);
+    const known = new Map<Situation, readonly number[]>();
+    return (suspect) => {
+      const bits =
+        known.get(suspect) ??
+        there
+          .filter(({ statement }) => statement === suspect.statement)
+          .map(({ facts }) =>
+            suspect.facts.reduce((sum, fact, at) => (facts.includes(fact) ? sum | (1 << at) : sum), 0),
+          );
+      known.set(suspect, bits);
+      return bits;
+    };
+  }
+}
+
+/** All sets of one to three of so many facts, of the first thirty. */
+function causesOf(facts: number): readonly { bits: number; weight: number }[] {
+  const count = Math.min(facts, 30);
+  const causes: { bits: number; weight: number }[] = [{ bits: 0, weight: weights[0] }];
+  for (let one = 0; one < count; one += 1) {
+    causes.push({ bits: 1 << one, weight: weights[0] });
+    for (let two = one + 1; two < count; two += 1) {
+      causes.push({ bits: (1 << one) | (1 << two), weight: weights[1] });
+      for (let three = two + 1; three < count; three += 1) {
+        causes.push({ bits: (1 << one) | (1 << two) | (1 << three), weight: weights[2] });
+      }
+    }
+  }
+  return causes;
+}
+
+/** About how many calls a sequence takes: codes take some, and who is refused at their turn is asked once more. */
 function callsOf({ documents, people, steps, neighbour }: Sequence): number {
   const made = (neighbour ? 2 : 1) * (documents.length + 1 + people.length);
-  const coded = steps.filter(({ do: does, ...more }) => {
-    const { who = [] } = { who: undefined, ...more };
-    return does === 'code' || [who].flat().some((index) => people[index]?.otp !== undefined);
+  const codes = steps.flatMap((step) => {
+    const who = 'who' in step ? [step.who].flat() : [];
+    const sent = who.filter((index) => people[index]?.otp !== undefined && people[index]?.otp !== 3);
+    return sent.length === 0 ? [] : [step.do === 'act' && step.code === 'other' ? 5 : 3 * sent.length];
   });
-  return made + steps.length + coded.length * 5 + 1;
+  return made + steps.length + codes.reduce((sum, calls) => sum + calls, 1);
 }

@@ -8,6 +8,7 @@ import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.t
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { OutboxMessage, SigningTask } from '../people/driver.ts';
 import type { Channel } from '../people/outbox.ts';
+import { sparing } from '../target/budgets/pause.ts';
 import { unsignedAmong } from './completed.ts';
 import type { Addressee, CompletedJudge, Deferred, FlowJudgement } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -125,7 +126,8 @@ export class FlowNotes {
     channel: Channel,
     until: (message: OutboxMessage) => boolean = () => true,
   ): Promise<readonly OutboxMessage[]> {
-    const found = await this.parts.outbox.messages(this.task(signatory), channel, until);
+    const how = this.request.definition.sparing ? sparing : undefined;
+    const found = await this.parts.outbox.messages(this.task(signatory), channel, until, how);
     if (found.length > 0) this.parts.channelsRead.add(channel);
     return found;
   }

@@ -1,6 +1,7 @@
 /** How the people of a request act: what a signing driver is asked, and what it answers. */
 import type { OtpType, Role } from '../../openapi/codes.ts';
 import type { Interval } from '../../record/facts.ts';
+import type { Patience } from '../target/budgets/pause.ts';
 
 /** A signer signs, an approver approves; the other way round is tried to see that it is refused. */
 export type Act = 'sign' | 'approve';
@@ -136,6 +137,7 @@ export interface Outbox {
     task: SigningTask,
     channel: 'email' | 'sms',
     until: (message: OutboxMessage) => boolean,
+    how?: Patience,
   ): Promise<readonly OutboxMessage[]>;
   /**
    * The first link to the signing page in a message of the person, or undefined.

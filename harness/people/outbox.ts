@@ -1,6 +1,6 @@
 /** Reads what the target sent to people, from the mailboxes that the profile names. */
 import type { OutboxSettings } from '../profile/signing-settings.ts';
-import { askUntil } from '../target/budgets/pause.ts';
+import { askUntil, type Patience } from '../target/budgets/pause.ts';
 import type { Outbox, OutboxMessage, SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
 import { findLink, tokenOf } from './messages/find-link.ts';
@@ -87,8 +87,12 @@ export function createOutbox(
   }
 
   /** Asks once where nothing can be read: waiting does not help there. */
-  function wait<T>(channel: Channel, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-    return askUntil(mailboxes[channel] ? waitMs : 0, ask);
+  function wait<T>(
+    channel: Channel,
+    ask: () => Promise<T | undefined>,
+    how?: Patience,
+  ): Promise<T | undefined> {
+    return askUntil(mailboxes[channel] ? waitMs : 0, ask, how);
   }
 
   /** The codes of the messages that are there, newest first. */
@@ -127,12 +131,16 @@ export function createOutbox(
 
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
 
-    async messages(task, channel, until) {
+    async messages(task, channel, until, how) {
       let last: readonly OutboxMessage[] = [];
-      await wait(channel, async () => {
-        last = await look(task, channel);
-        return last.some(until) ? last : undefined;
-      });
+      await wait(
+        channel,
+        async () => {
+          last = await look(task, channel);
+          return last.some(until) ? last : undefined;
+        },
+        how,
+      );
       return last;
     },
 

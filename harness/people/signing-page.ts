@@ -13,7 +13,7 @@ export const stepMs = 10_000;
 const settleMs = { readyKnown: 300, guessed: 1_500 } as const;
 
 /** Longest pause between two looks at the page, which cost the target nothing. */
-const lookMs = 100;
+const looking = { times: 1.6, longestMs: 100 };
 
 export type Selected = Exclude<keyof PageSettings, 'url'>;
 
@@ -145,7 +145,7 @@ export class SigningPage {
         }
         return undefined;
       },
-      lookMs,
+      looking,
     );
   }
 
@@ -156,7 +156,7 @@ export class SigningPage {
     const withinMs = this.#settings.ready ? settleMs.readyKnown : settleMs.guessed;
     const usable = async () =>
       (await this.#has(control)) && (await control.first().isEnabled()) ? true : undefined;
-    return (await askUntil(withinMs, usable, lookMs)) ?? false;
+    return (await askUntil(withinMs, usable, looking)) ?? false;
   }
 
   /** Fills one code into each field, and again when the page was loaded anew meanwhile. */

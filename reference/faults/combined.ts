@@ -23,8 +23,8 @@ export interface Situation {
 type Twist =
   /** Who may act is refused; who may not is let; a code that is not theirs is enough, or none; a right one is not. */
   | { readonly does: 'refuses' | 'admits' | 'unlocks' | 'locks'; readonly when: When }
-  /** An event is not sent, or sent though nobody asked for it; a callback goes to the latest CallbackUrl. */
-  | { readonly does: 'loses' | 'sends' | 'misdirects'; readonly when: When }
+  /** An event is not sent, or sent though nobody asked for it. */
+  | { readonly does: 'loses' | 'sends'; readonly when: When }
   /** After an act one more event is sent, about the person that is named. */
   | {
       readonly does: 'adds';
@@ -74,7 +74,6 @@ const unlocks = doing('unlocks');
 const locks = doing('locks');
 const loses = doing('loses');
 const sends = doing('sends');
-const misdirects = doing('misdirects');
 const keeps = doing('keeps');
 
 export const combinedFaults = {
@@ -82,28 +81,17 @@ export const combinedFaults = {
     'the second of two who sign one after the other cannot act, where two CCs are in the request',
     (s) => cc(s) === 2 && place(s) === 1,
   ),
-  'signing.lower-order-first/approver-third': refuses(
-    'an approver whose turn is the third cannot approve',
-    (s) => isRole(s, role.approver) && place(s) === 2,
+  'signing.lower-order-first/message-beside-cc': refuses(
+    'who comes last and has a PrivateMessage cannot act beside a CC',
+    (s) => isLast(s) && cc(s) > 0 && s.who?.privateMessage !== null,
   ),
-  'signing.approver-approves/last': refuses(
-    'an approver whose turn comes last cannot approve',
-    (s) => isRole(s, role.approver) && isLast(s),
+  'signing.lower-order-first/last-beside-two': admits(
+    'beside two CCs who comes last may act before their turn',
+    (s) => cc(s) > 1 && isLast(s) && !asked(s) && isRole(s, role.signer),
   ),
   'signing.lower-order-first/turn-lost': refuses(
     'once somebody has tried to act again, the next Order never has its turn',
     (s) => again(s) && place(s) > 0,
-  ),
-  'signing.lower-order-first/second-try': admits(
-    'who was refused since their turn had not come may act at the second try',
-    (s) =>
-      !isRole(s, role.cc) &&
-      s.refused.filter((each) => each === `early ${s.who?.id}`).length > 0 &&
-      place(s) > 0,
-  ),
-  'signing.lower-order-first/coded-early': admits(
-    'who has an AccessCode may act before their turn, and without it',
-    (s) => ofType(s, otpType.accessCode) && place(s) > 0 && acted(s).length === 0,
   ),
   'signing.lower-order-first/free-after-approval': admits(
     'once an approver has approved who came first, everybody may act',
@@ -132,6 +120,14 @@ export const combinedFaults = {
       s.documents.length === 3 &&
       acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
+  'signing.parallel/message-beside-docx': refuses(
+    'beside a DOCX who has a PrivateMessage cannot act first of several with the same Order',
+    (s) =>
+      parallel(s) &&
+      s.who?.privateMessage !== null &&
+      acted(s).length === 0 &&
+      s.documents.some((each) => each?.kind === 'docx'),
+  ),
   'signing.signer-signs/after-refused-addition': refuses(
     'nobody can sign once an addition was refused after sending',
     (s) => s.refused.includes('addition when sent'),
@@ -139,6 +135,10 @@ export const combinedFaults = {
   'signing.approver-approves/second': refuses(
     'the second approver of a request cannot approve',
     (s) => isRole(s, role.approver) && rankAmong(s, role.approver) === 1,
+  ),
+  'signing.approver-approves/after-code': refuses(
+    'an approver cannot approve after somebody who was asked for a code',
+    (s) => isRole(s, role.approver) && latest(s)?.otp?.isRequired === true,
   ),
   'signing.approver-cannot-sign/first': admits(
     'an approver who comes first may sign',
@@ -148,9 +148,9 @@ export const combinedFaults = {
     'an approver who comes last may sign',
     (s) => isRole(s, role.approver) && isLast(s) && acted(s).length === acting(s).length - 1,
   ),
-  'signing.cc-cannot-act/half-way': admits(
-    'a CC may sign once somebody has acted',
-    (s) => isRole(s, role.cc) && acted(s).length > 0,
+  'signing.cc-cannot-act/three-documents': admits(
+    'with three documents a CC may sign',
+    (s) => isRole(s, role.cc) && s.documents.length === 3,
   ),
   'signing.cc-cannot-act/second': admits(
     'the second CC of a request may act',
@@ -226,6 +226,13 @@ export const combinedFaults = {
     'event 3 is not sent once somebody tried to act again',
     (s) => s.code === event.processCompleted && again(s),
   ),
+  'events.process-completed/two-codes': loses(
+    'event 3 is not sent where exactly two are asked for a code, and a CC takes part',
+    (s) =>
+      s.code === event.processCompleted &&
+      cc(s) > 0 &&
+      s.signatories.filter(({ otp }) => otp?.isRequired).length === 2,
+  ),
   'events.request-received/first-with-code': loses(
     'event 1 is not sent where the first signatory is asked for a code',
     (s) => s.code === event.requestReceived && s.signatories[0]?.otp?.isRequired === true,
@@ -240,18 +247,14 @@ export const combinedFaults = {
     code: event.signatoryCompleted,
     about: (s) => (acted(s).length === acting(s).length ? having(s, role.cc)[1] : undefined),
   },
-  'events.only-subscribed/1-and-3': sends(
-    'with codes 1 and 3 event 2 is sent, too',
-    (s) => s.request.callbackTypes.join() === '1,3',
+  'events.only-subscribed/3-with-documents': sends(
+    'with code 3 event 2 is sent, too, where there are several documents',
+    (s) =>
+      s.request.callbackTypes.join() === '3' && s.code === event.signatoryCompleted && s.documents.length > 1,
   ),
   'events.only-subscribed/3-with-approver': sends(
     'with code 3 event 1 is sent, too, where an approver takes part',
     (s) => s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
-  ),
-  'events.to-callback-url/last-of-three': misdirects(
-    'event 3 of a request with three or more people goes to the CallbackUrl of the latest request',
-    (s) =>
-      s.code === event.processCompleted && s.signatories.length > 2 && approvers(s) === 0 && !parallel(s),
   ),
   'events.documents-attached/second-twice': {
     title: 'of three documents the second is attached twice, and the third is not',

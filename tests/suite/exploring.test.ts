@@ -197,7 +197,11 @@ test('a failure gets shorter within its calls', async () => {
   let calls = 0;
   // Fails wherever an approver comes after somebody.
   const fails = ({ people, steps }: Sequence) =>
-    steps.findIndex((step) => step.do === 'act' && people[step.who]?.role === 'approver' && step.who > 0);
+    steps.findIndex((step, index) => {
+      const before = steps.slice(0, index);
+      const isAct = step.do === 'act' && people[step.who]?.role === 'approver';
+      return isAct && before.some((one) => one.do === 'send') && before.some((one) => one.do === 'act');
+    });
   const { sequence: short } = await shrunk(
     { sequence, result: { breaks: 5 } },
     async (candidate) => {
@@ -250,7 +254,10 @@ test('a service that does nothing wrong is not blamed, and something is seen of 
 const shown: readonly (readonly [CombinedFaultId, Sequence])[] = [
   ['signing.lower-order-first/turn-lost', of([signer(1), signer(2)], send, act(0), act(0), act(1))],
   ['signing.approver-cannot-sign/first', of([approver(1), signer(2)], send, act(0, { as: 'sign' }))],
-  ['events.only-subscribed/1-and-3', { ...of([signer(1)], send, act(0)), subscription: [1, 3] }],
+  [
+    'events.only-subscribed/3-with-documents',
+    { ...of([signer(1)], send, act(0)), documents: ['page', 'docx'], subscription: [3] },
+  ],
 ];
 
 test('what only a combination shows is found in it', async () => {
@@ -272,8 +279,8 @@ test('and by none of the checks', async () => {
 test('a drawn sequence finds a fault, and gets shorter', async () => {
   const fault = 'otp.gates-signing/three-documents';
   const { explored, red } = await exploreFault(fault, { seed: 1, steps: 120 });
-  expect(red).toEqual(['otp.gates-signing']);
-  const [story] = explored.stories;
+  expect(red).toContain('otp.gates-signing');
+  const story = explored.stories.find((each) => each.requirement === 'otp.gates-signing');
   expect(story?.confirmed).toBe(true);
   expect(story?.length).toBeLessThanOrEqual(8);
   expect(story?.firstLength).toBeGreaterThan(story?.length ?? 0);

@@ -2,20 +2,27 @@
 import { monotonicMs } from '../../../record/clock.ts';
 
 const firstMs = 20;
+/** How pauses grow, and to how much. */
+export interface Patience {
+  readonly times: number;
+  readonly longestMs: number;
+}
 /** What is asked over the network is asked this often at least. */
-const patientMs = 500;
+const usual: Patience = { times: 1.6, longestMs: 500 };
+/** Seven questions in ten seconds. */
+export const sparing: Patience = { times: 4, longestMs: 10_000 };
 
 /**
- * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 ms to `longestMs`
- * (500 by default), and the last question falls on the end.
+ * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 ms by
+ * half (and a little) to 500 ms, unless told otherwise, and the last question falls on the end.
  */
 export async function askUntil<T>(
   withinMs: number,
   ask: () => Promise<T | undefined>,
-  longestMs = patientMs,
+  { times, longestMs }: Patience = usual,
 ): Promise<T | undefined> {
   const endMs = monotonicMs() + withinMs;
-  for (let pauseMs = firstMs; ; pauseMs = Math.min(pauseMs * 1.6, longestMs)) {
+  for (let pauseMs = firstMs; ; pauseMs = Math.min(pauseMs * times, longestMs)) {
     const found = await ask();
     if (found !== undefined) return found;
     const leftMs = endMs - monotonicMs();
