@@ -13,6 +13,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['run --base-url https://sandbox.example.com', 'a first look; the token is in ESIGN_TOKEN'],
     ['run --target acme.yaml --only otp,upload.pdf', 'one area and one requirement'],
     ['run --target acme.yaml --deviations deviations.yaml', 'known failures do not gate'],
+    ['run --target acme.yaml --target next.yaml', 'one after the other, and side by side'],
     ['run --target acme.yaml --checks acme', 'with requirements of your own, counted apart'],
   ],
   explore: [

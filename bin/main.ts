@@ -60,7 +60,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       .exitOverride();
 
   command('run', 'run the checks (the default); without --target against the reference service', true)
-    .option('--target <profile>', 'target profile, YAML or JSON')
+    .option(
+      '--target <profile>',
+      'target profile, YAML or JSON; several times for several targets, which are compared',
+      repeated,
+    )
     .option(
       '--base-url <url>',
       'target without a profile; its access token is read from ESIGN_TOKEN, one that has expired (optional) from ESIGN_EXPIRED_TOKEN',
@@ -96,9 +100,14 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
-    .action(async (options: RunArguments) => {
-      const { run } = await import('./run.ts');
-      finish(await run(options));
+    .action(async ({ target = [], ...options }: Omit<RunArguments, 'target'> & { target?: string[] }) => {
+      const { run, runEach } = await import('./run.ts');
+      const [one, ...others] = target;
+      finish(
+        await (others.length > 0
+          ? runEach(target, options)
+          : run({ ...options, ...(one ? { target: one } : {}) })),
+      );
     });
 
   command('explore', 'make random sequences of steps, without the checks, and make what fails shorter')

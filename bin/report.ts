@@ -9,7 +9,7 @@ import { areShards, compareRuns, comparisonText, type Runs } from '../reports/co
 import type { EarlierOptions } from '../reports/earlier.ts';
 import { tellGitHub } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
-import { exitCode } from '../reports/outcome.ts';
+import { worstExit } from '../reports/outcome.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { styleFile, styleSheet } from '../reports/shell.ts';
@@ -78,26 +78,33 @@ async function compareInto(
       `report: ${inside} lies in ${folder}, which is written anew; name another folder with --out`,
     );
   }
-  const { comparisonPage } = await import('../reports/comparison/comparison.ts');
-  const comparison = compareRuns(runs);
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
     const own = placeIn(folder, names[at] ?? '');
     copyBodies(run, folderOf(places[at] ?? ''), own);
     writeReports(own, run, renderersOf({ singleFile }));
   }
-  const pages = names.map((name) => `${name}/index.html`);
+  await writeComparison(folder, runs, names, singleFile);
+  return worstExit(runs.map((run) => run.exitCode));
+}
+
+/**
+ * Writes the page for all runs and prints it in short.
+ * @param names folders of their reports, below the folder
+ */
+export async function writeComparison(
+  folder: string,
+  runs: Runs,
+  names: readonly string[],
+  singleFile = false,
+) {
+  const { comparisonPage } = await import('../reports/comparison/comparison.ts');
+  const comparison = compareRuns(runs);
+  const pages = names.map((name) => `${encodeURIComponent(name)}/index.html`);
   writeWhole(placeIn(folder, 'index.html'), comparisonPage(comparison, pages, singleFile));
   if (!singleFile) writeWhole(placeIn(folder, styleFile), styleSheet());
   print(`${comparisonText(comparison)}\n`);
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
-  return gravest(runs.map((run) => run.exitCode));
-}
-
-/** The first of error, nonconformant, incomplete that some run ended with. */
-function gravest(codes: readonly number[]): number {
-  const order = [exitCode.error, exitCode.nonconformant, exitCode.incomplete];
-  return order.find((code) => codes.includes(code)) ?? exitCode.conformant;
 }
 
 function folderOf(place: string): string {

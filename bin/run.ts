@@ -2,15 +2,17 @@
 
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
-import { exitCode } from '../reports/outcome.ts';
+import type { Runs } from '../reports/comparison/compare-runs.ts';
+import { exitCode, worstExit } from '../reports/outcome.ts';
 import { scriptFolder } from '../reports/reproduce.ts';
+import type { Run } from '../reports/run.ts';
 import { watchForInterruption } from '../tests/running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
@@ -56,6 +58,57 @@ export function explore({ steps, time, ...given }: ExploreArguments): Promise<nu
   });
 }
 
+/** Options that speak of one target, or of a run of it. */
+const ofOneTarget = ['baseUrl', 'baseline', 'recheck', 'resume', 'record', 'replay'] as const;
+
+/**
+ * Runs the checks against one target after the other, each into a folder of its own below `out`, and compares them;
+ * resolves with the worst exit code.
+ * @throws UsageError and ConfigurationError, before any of them is called
+ */
+export async function runEach(targets: readonly string[], given: RunArguments): Promise<number> {
+  const other = ofOneTarget.find((key) => given[key] !== undefined);
+  if (other) {
+    const option = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      `--${option} is for one --target; run the others by themselves, and compare with report`,
+    );
+  }
+  const names = namesOf(targets);
+  const each = targets.map((target, at) => ({ ...given, target, out: join(given.out, names[at] ?? '') }));
+  const prepared: RunOptions[] = [];
+  for (const one of each) {
+    if (given.dryRun) await run(one);
+    else prepared.push(...[(await prepare(one)) ?? []].flat());
+  }
+  const runs: Run[] = [];
+  for (const options of prepared) {
+    print(`${runs.length > 0 ? '\n' : ''}${options.target} (${runs.length + 1} of ${targets.length})\n`);
+    runs.push(await runHere(options));
+    if (runs.at(-1)?.interrupted) break;
+  }
+  const [first, second, ...more] = runs;
+  if (first && second) {
+    const { writeComparison } = await import('./report.ts');
+    print('\n');
+    const compared: Runs = [first, second, ...more];
+    await writeComparison(resolve(given.out), compared, names.slice(0, runs.length), given.singleFile);
+  }
+  return worstExit(runs.map((one) => one.exitCode));
+}
+
+/** Folders for targets: the names of their files, with a number where several have the same. */
+function namesOf(targets: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const target of targets) {
+    const { name } = parse(target);
+    let free = name;
+    for (let number = 2; names.includes(free); number += 1) free = `${name}-${number}`;
+    names.push(free);
+  }
+  return names;
+}
+
 /** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
   const { dryRun, ...rest } = given;
@@ -65,7 +118,7 @@ export async function run(given: RunArguments): Promise<number> {
     return (await import('./plan.ts')).printPlan(asked);
   }
   const options = await prepare(rest);
-  if (options) return runHere(options);
+  if (options) return (await runHere(options)).exitCode;
   print('Nothing failed, deviated or could not run there: nothing is left to recheck.\n');
   return 0;
 }
@@ -173,8 +226,8 @@ function warnOfUnfinished({ out, target }: RunOptions): void {
   );
 }
 
-/** Runs the checks in this process; resolves with the exit code. */
-async function runHere(options: RunOptions): Promise<number> {
+/** Runs the checks in this process. */
+async function runHere(options: RunOptions): Promise<Run> {
   let ended = false;
   const atOnce = (): never => {
     printError(`The run was interrupted before it ${endedBefore(options)}\n`);
@@ -194,7 +247,7 @@ async function runHere(options: RunOptions): Promise<number> {
   try {
     const { wholeRun } = await import('../tests/running/whole-run.ts');
     if (interruption.signal.aborted) atOnce();
-    return (await wholeRun(options, interruption.signal)).exitCode;
+    return await wholeRun(options, interruption.signal);
   } finally {
     ended = true;
     process.off('exit', unexpected);

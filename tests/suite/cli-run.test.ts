@@ -1,5 +1,5 @@
 /** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -7,8 +7,9 @@ import { listed } from '../../bin/list.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { readRun, writeRun } from '../../reports/run-file.ts';
-import { cli, start } from './cli-spawn.ts';
+import { cli, inProcess, start } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
+import { startPlainService } from './services/plain-service.ts';
 
 test('a selection runs only its checks, writes the reports and ends with exit code 0', async ({}, info) => {
   const out = info.outputPath('out');
@@ -76,4 +77,32 @@ test('list --json prints as much as is read, and ends quietly', async () => {
   const started = start(['list', '--json']);
   started.process.stdout?.once('data', () => started.process.stdout?.destroy());
   expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('several targets in one call: a folder each, one comparison, the worst exit code', async ({}, info) => {
+  const service = await startPlainService();
+  const profile = (name: string, token = service.token) => {
+    const file = info.outputPath(`${name}.yaml`);
+    const auth = `auth: { kind: static, token: '\${${name.toUpperCase()}}' }`;
+    writeFileSync(file, `name: ${name}\naddress: { baseUrl: '${service.baseUrl}' }\n${auth}\n`);
+    return { given: ['--target', file], env: { [name.toUpperCase()]: token } };
+  };
+  const [one, other] = [profile('one'), profile('other', 'a-token-that-nobody-issued')];
+  const out = info.outputPath('out');
+  const given = [...one.given, ...other.given, '--only', 'upload.pdf', '--out', out];
+  const env = { ...one.env, ...other.env };
+  const { code, stdout } = await inProcess(given, env);
+  await service.close();
+  expect(stdout).toContain('one.yaml (1 of 2)\n');
+  expect(stdout).toMatch(/of 1 requirements and \d+ of \d+ open questions differ/);
+  const codes = ['one', 'other'].map((name) => readRun(join(out, name)).exitCode);
+  expect(codes).toEqual([0, code]);
+  expect(code).not.toBe(0);
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain('href="other/index.html');
+
+  const refused = await inProcess([...given, '--target', 'nowhere.yaml', '--out', join(out, 'none')], env);
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect((await inProcess([...given, '--baseline', out], env)).stderr).toContain(
+    '--baseline is for one --target',
+  );
 });
