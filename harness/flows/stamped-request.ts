@@ -57,7 +57,8 @@ export async function createStamped(
       },
     });
   const without = await create('none');
-  const again = without.status >= 400 && without.status < 500 && people.some(({ stamps }) => !stamps);
+  // Any other refusal has nothing to do with the stamps.
+  const again = [400, 422].includes(without.status) && people.some(({ stamps }) => !stamps);
   const answer = again ? await create('their own') : without;
   const first = people.length === 1 ? idIn(answer, profile.create?.signatoryId, idName) : undefined;
   return {
