@@ -275,7 +275,8 @@ export class FlowRun extends FlowNotes implements FlowScript {
     const readyMs = this.parts.profile.signing?.readyMs ?? defaultReadyMs;
     const ask = async () => {
       last = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
-      return last.kind === 'refused' ? undefined : last;
+      const refused = last.kind === 'refused' || (last.kind === 'unknown' && last.refused);
+      return refused ? undefined : last;
     };
     if (!this.request.definition.sparing) await askUntil(readyMs, ask);
     else if ((await ask()) === undefined) {

@@ -51,6 +51,8 @@ export type ActOutcome =
       readonly exchanges: readonly number[];
       /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
       readonly idUnknown?: true;
+      /** It was refused, which says nothing, since a code or a call of its own is missing. */
+      readonly refused?: true;
     };
 
 /** Neither what came of an attempt nor what a person is shown is known. */

@@ -231,7 +231,7 @@ function outcomeOf(
   }
   return lacking === undefined
     ? { kind: 'refused', at, reason: told, exchanges }
-    : unknown(`${told}; ${lacking}`, exchanges);
+    : { ...unknown(`${told}; ${lacking}`, exchanges), refused: true };
 }
 
 /** Whether a call has a place for each of the codes. */

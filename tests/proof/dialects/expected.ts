@@ -38,7 +38,7 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'stuck',
-    requirements: ['stamping.placed'],
+    requirements: ['stamping.placed', 'signing.private-message'],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   {
