@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { provable } from '../../../harness/flows/choose-flows.ts';
 import { type FlowDefinition, withNeighbours } from '../../../harness/flows/flow.ts';
+import { event } from '../../../openapi/codes.ts';
 import { isJudgedByFlows, type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
@@ -46,9 +47,15 @@ export function selectionFor(
     flows: flows.filter(
       (flow) =>
         withNeighbours([flow]).some((plan) => provable(plan).some((id) => named.has(id))) ||
+        isPlain(flow) ||
         drawn(flow.name, spread.flow),
     ),
   };
+}
+
+/** One signer and event 3 alone: who else is waited for shows in that such a request completes. */
+function isPlain({ signatories, subscription }: FlowDefinition): boolean {
+  return signatories.length === 1 && subscription?.join() === String(event.processCompleted);
 }
 
 /** Whether a requirement is judged from flows. */
