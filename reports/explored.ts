@@ -53,7 +53,8 @@ export function exploredLines({ explored }: Pick<Run, 'explored'>): readonly str
 }
 
 function effortOf({ length, firstLength, calls, confirmed }: Story): string {
-  const again = confirmed ? 'seen once more from nothing' : 'not seen again when it was repeated';
+  if (calls === 0) return `${length} steps; the run ended before it could be made shorter`;
+  const again = confirmed ? 'seen once more from nothing' : 'not seen once more';
   return `${length} steps, of ${firstLength} at first; shortened in ${counted(calls, 'call')}, ${again}`;
 }
 

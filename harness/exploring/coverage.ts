@@ -54,7 +54,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       const [first = 0] = who;
       const kind = kindOf(state, step);
       const isJudged = who.length > 0 && expectation.is !== 'open';
-      if (isJudged) note(`${kind}, ${people[first]?.role}`, at, first);
+      if (isJudged) note(`${kind}, ${people[first]?.role}: ${expectation.is}`, at, first);
       const taken = asStated(step, expectation, state);
       const acted = [...taken.done].filter((each) => !state.done.has(each));
       const signed = acted.filter((each) => people[each]?.role === 'signer');
@@ -67,6 +67,9 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       else if (step.do !== 'send') before.had.add(what);
       state = after(state, step, expectation, taken);
     }
+    // Where nobody can be let act, there is nothing else.
+    if (!state.sent)
+      for (const [who, { role }] of people.entries()) note(`a ${role} is added`, undefined, who);
     if (!state.sent || state.deleted || state.open) continue;
     comes(event.requestReceived);
     if (!isComplete(sequence, state)) continue;

@@ -81,7 +81,7 @@ export class Drawing {
       const sequence = sequenceOf(this.#draw, this.#means);
       const keys = this.situations.keysOf(situationsOf(sequence));
       // By step: a long one is not better for being long alone.
-      const gain = this.situations.gain(keys) / (6 + lengthOf(sequence));
+      const gain = this.situations.gain(keys) / (3 + lengthOf(sequence));
       const fits = best === undefined || (lengthOf(sequence) <= longest && gain > best.gain);
       if (fits) best = { sequence, keys, gain };
     }
@@ -164,7 +164,7 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
 }
 
 /** Steps at most, the way to the end of the request not counted. */
-const longest = 9;
+const longest = 6;
 
 function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] {
   const steps: Step[] = [];

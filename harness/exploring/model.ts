@@ -33,6 +33,8 @@ export type Expectation =
 
 const nothing = { is: 'nothing' } as const;
 
+const one = (role: string) => (role === 'approver' ? `an ${role}` : `a ${role}`);
+
 /** Positions of those who can act: a CC cannot. */
 export function actors({ people }: Sequence): readonly number[] {
   return people.flatMap((person, index) => (person.role === 'cc' ? [] : [index]));
@@ -87,7 +89,7 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
       return sent && isSurelyAtTurn(sequence, state, step.who) ? { is: 'must' } : nothing;
     case 'add':
       return sent
-        ? { is: 'open', situation: `a ${step.role} is added ${momentOf(sequence, state)}` }
+        ? { is: 'open', situation: `${one(step.role)} is added ${momentOf(sequence, state)}` }
         : nothing;
     case 'delete':
       return { is: 'open', situation: `the request is deleted ${momentOf(sequence, state)}` };
@@ -107,7 +109,7 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
     return mayNot('signing.cc-cannot-act', 'who receives a copy only');
   }
   const moment = momentOf(sequence, state);
-  if (state.done.has(who)) return open(`a ${person.role} acts again ${moment}`);
+  if (state.done.has(who)) return open(`${one(person.role)} acts again ${moment}`);
   const turn = atTurn(sequence, state);
   const surely = isSurelyAtTurn(sequence, state, who);
   if (approves && as === 'sign') {
@@ -125,8 +127,8 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
     const requirement = person.otp === 3 && code !== 'none' ? 'otp.access-code-asked' : 'otp.gates-signing';
     return mayNot(requirement, entered[code]);
   }
-  if (state.open) return open(`a ${person.role} acts after somebody was added`);
-  if (!surely) return open(`a ${person.role} acts beside others with the same Order ${moment}`);
+  if (state.open) return open(`${one(person.role)} acts after somebody was added`);
+  if (!surely) return open(`${one(person.role)} acts beside others with the same Order ${moment}`);
   const tries = state.tried.filter((each) => each === who).length;
   if (tries > (person.otp === 3 ? 1 : 0)) return open('the right code after wrong ones');
   if (person.otp !== undefined && !approves)

@@ -110,13 +110,14 @@ export async function shrunk<Result extends Attempted>(
     const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
     return isOpen ? (chance * saved) / callsOf(sequence) : 0;
   };
-  /** Calls of the shortest one. Where it takes many, a shorter one is worth more than having seen it again. */
-  let costs = Math.min(callsOf(best.sequence), callsMost / 3);
+  /** Calls of the shortest one. */
+  let costs = callsOf(best.sequence);
   for (;;) {
     const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
     const cost = next ? callsOf(next) * dearer : 0;
-    // Calls are left for the confirmation.
-    if (next === undefined || spent() + cost + Math.max(cost, costs) > callsMost) break;
+    // Calls are left for the confirmation; where that takes many, a shorter one is worth more.
+    const left = Math.min(Math.max(cost, costs), callsMost / 4);
+    if (next === undefined || spent() + cost + left > callsMost) break;
     tried.add(JSON.stringify(next));
     const from = spent();
     const result = await attempt(next);
