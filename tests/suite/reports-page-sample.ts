@@ -162,11 +162,10 @@ export const hostile: Run = run({
   ),
 });
 
-/** A thousand requirements, each with a check, a row and an exchange of its own; one in so many has failed. */
-export function large(failing = 50): Run {
+/** A thousand requirements or so many, each with a check, a row and an exchange of its own; one in so many has failed. */
+export function large(failing = 50, count = 1000): Run {
   const [one] = varied.requirements.filter(({ id }) => id === 'otp.mobile-required');
   if (!one) throw new Error('the sample lacks its failure');
-  const count = 1000;
   const requirements = Array.from({ length: count }, (_, index) => ({
     ...one,
     id: `otp.number-${index}`,

@@ -1,0 +1,147 @@
+/**
+ * Measures what users wait for, prints it, and keeps it as dated rows in bench/results.md: `npm run bench`, or a part of it:
+ * `npm run bench -- --latency 50,200 --flight 8 --only runs`. Nothing here fails because a machine is slow.
+ */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startReference } from '../reference/server.ts';
+import { suiteVersion } from '../reports/package.ts';
+import type { Run } from '../reports/run.ts';
+import { readRun } from '../reports/run-file.ts';
+import { writeReports } from '../reports/write.ts';
+import { referenceProfile } from '../tests/running/reference-target.ts';
+import { start } from '../tests/suite/cli-spawn.ts';
+import { large } from '../tests/suite/reports-page-sample.ts';
+import { writable } from '../tests/suite/services/profiles.ts';
+
+/** What one thing took; `least` is what no run can do better. */
+interface Measured {
+  readonly what: string;
+  readonly measured: string;
+  readonly least?: string;
+  readonly ratio?: string;
+}
+
+const head = `# What was measured
+
+Rows of \`npm run bench\`, oldest first, with the load of the machine when each was taken: a busy machine is slower. The least time of a run is the longer of calls × latency / calls in flight, and its longest chain of calls that depend on each other, with the waits that they name; a latency of 0 is reported only.
+
+| UTC | version, Node | load | what | measured | least | ratio |
+|---|---|---|---|---|---|---|
+`;
+
+const results = fileURLToPath(new URL('./results.md', import.meta.url));
+
+function keep({ what, measured, least = '', ratio = '' }: Measured): void {
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const by = `${suiteVersion().version}, ${process.versions.node}`;
+  const row = `| ${[at, by, loadavg()[0]?.toFixed(1), what, measured, least, ratio].join(' | ')} |\n`;
+  if (!existsSync(results)) writeFileSync(results, head);
+  appendFileSync(results, row);
+  process.stdout.write(row);
+}
+
+/**
+ * How long the calls of a run take at least, one after the other where one names what another was answered with, was made
+ * for the same request of a flow once that had ended (mailboxes of its people included), or removes what is there at the
+ * end; attempts and their pauses included. What pages and messages lead to is not attributed.
+ * @param waitsMs what the profile has a flow wait
+ */
+export function longestChainMs(
+  { exchanges, created }: Pick<Run, 'exchanges' | 'created'>,
+  latencyMs: number,
+  waitsMs = 0,
+): number {
+  const ids = created.filter(({ id }) => id !== '');
+  const ends: number[] = [];
+  const madeFor = new Map<string, (typeof exchanges)[number][]>();
+  const requestOf = new Map<string, string>();
+  const removal = /^(delete|invalidate)/;
+  const endOf = ({ startedAt, durationMs }: (typeof exchanges)[number]) => Date.parse(startedAt) + durationMs;
+  for (const each of exchanges) {
+    const { index, request, purpose, template = '', attempts = [] } = each;
+    const begun = Date.parse(each.startedAt);
+    if (removal.test(template)) continue;
+    const text = `${request.url} ${request.body?.text ?? ''}`;
+    const named = ids.filter(({ id, exchange }) => exchange < index && text.includes(id));
+    const people = text.replaceAll('%40', '@').match(/[\w.+-]+@[\w.-]+/g) ?? [];
+    const made = named.find(({ kind }) => kind === 'request')?.id ?? requestOf.get(people[0] ?? '') ?? '';
+    if (purpose === 'flow' && made !== '') for (const person of people) requestOf.set(person, made);
+    const earlier =
+      purpose === 'template' ? (madeFor.get(made) ?? []).filter((one) => endOf(one) <= begun) : [];
+    const after = [...named.map(({ exchange }) => exchange), ...earlier.map((one) => one.index)];
+    const begin = Math.max(0, ...after.map((at) => ends[at] ?? 0));
+    const pauses = attempts.reduce((sum, { waitedMs }) => sum + waitedMs, 0);
+    ends[index] = begin + (1 + attempts.length) * latencyMs + pauses;
+    if (purpose === 'template' && made !== '') madeFor.set(made, [...(madeFor.get(made) ?? []), each]);
+  }
+  const removes = exchanges.some(({ template = '' }) => removal.test(template));
+  return ends.reduce((most, each) => Math.max(most, each), 0) + (removes ? latencyMs : 0) + waitsMs;
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Says at the end of a process how much memory it had at most, in KiB. */
+const tellMemory = `--import=data:text/javascript,process.on('exit',()=>process.stderr.write('maxRSS='+process.resourceUsage().maxRSS+';'))`;
+
+async function measureRun(latencyMs: number, inFlight: number, folder: string): Promise<void> {
+  const reference = await startReference({ dialect: { answerDelayMs: latencyMs } });
+  const profile = referenceProfile(reference);
+  const { text, env } = writable(profile);
+  const [target, out] = [join(folder, 'profile.json'), join(folder, 'out')];
+  writeFileSync(target, text);
+  const began = Date.now();
+  const given = ['--target', target, '--out', out, '--concurrency', String(inFlight)];
+  const { code, stdout, stderr } = await start(given, { env: { ...env, NODE_OPTIONS: tellMemory } }).ended;
+  const tookMs = Date.now() - began;
+  await reference.close();
+  if (code !== 0) throw new Error(`the run ended with ${code}:\n${stdout}\n${stderr}`);
+  const run = readRun(out);
+  const calls = run.exchanges.length;
+  const first = Math.min(...run.exchanges.map(({ startedAt }) => Date.parse(startedAt)));
+  const waitsMs = (profile.callbacks?.grace?.silenceMs ?? 0) + (profile.signing?.readyMs ?? 0);
+  const leastMs = Math.max((calls * latencyMs) / inFlight, longestChainMs(run, latencyMs, waitsMs));
+  const memory = Math.max(...[...stderr.matchAll(/maxRSS=(\d+)/g)].map(([, kib]) => Number(kib)));
+  keep({
+    what: `run, ${latencyMs} ms, ${inFlight} in flight: ${calls} calls`,
+    measured: `${seconds(tookMs)}; first call after ${seconds(first - began)}; ${Math.round(memory / 1024)} MB`,
+    ...(latencyMs > 0 ? { least: seconds(leastMs), ratio: (tookMs / leastMs).toFixed(2) } : {}),
+  });
+}
+
+function measureRendering(checks: number, folder: string): void {
+  const run = large(50, checks);
+  const began = performance.now();
+  writeReports(join(folder, `rendered-${checks}`), run);
+  keep({ what: `rendering of ${checks} checks`, measured: seconds(performance.now() - began) });
+}
+
+function measureListener(): void {
+  const script = fileURLToPath(new URL('./listener.ts', import.meta.url));
+  const said = execFileSync(process.execPath, ['--import', 'tsx', script], { encoding: 'utf8' });
+  for (const line of said.trim().split('\n')) keep({ what: 'listener', measured: line });
+}
+
+async function bench(): Promise<void> {
+  const numbers = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { latency: numbers, flight: numbers, only: numbers } });
+  const listed = (text: string) => text.split(',').map(Number);
+  const wants = (part: string) => (values.only ?? part).split(',').includes(part);
+  const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
+  try {
+    for (const latencyMs of wants('runs') ? listed(values.latency ?? '0,50,200,500') : []) {
+      for (const inFlight of listed(values.flight ?? '1,4,8,16'))
+        await measureRun(latencyMs, inFlight, folder);
+    }
+    for (const checks of wants('rendering') ? [100, 1_000, 10_000] : []) measureRendering(checks, folder);
+    if (wants('listener')) measureListener();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bench();
