@@ -1,10 +1,9 @@
 /** Signs through a module of the user: bounded in time, and whatever it does wrong is told and not judged. */
 
-import { once } from 'node:events';
 import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
 import { mismatch } from '../../record/own-files.ts';
-import { withinTime } from '../untrusted/deadline.ts';
+import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
 import type { ActOutcome, PageView, SigningDriver } from './driver.ts';
 import { unknown } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
@@ -166,12 +165,11 @@ export async function* relayed(
   problem: (text: string) => void,
 ): AsyncGenerator<RelayedDelivery> {
   let told = 0;
-  const ended = signal.aborted ? undefined : once(signal, 'abort').then(() => undefined);
   let iterator: AsyncIterator<unknown> | undefined;
   try {
     iterator = open()[Symbol.asyncIterator]();
     while (!signal.aborted) {
-      const step = await Promise.race([iterator.next(), ended]);
+      const step = await unlessAborted(signal, iterator.next(), () => undefined);
       if (!step || step.done) return;
       if (isDelivery(step.value)) yield step.value;
       else if (told < toldMost) {

@@ -1,5 +1,6 @@
 /** How a run behaves as a tenant of its target: what it may call and create, and that it removes what it made. */
 
+import { setMaxListeners } from 'node:events';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
 import type { RunGiven } from '../flows/first-facts.ts';
@@ -15,6 +16,7 @@ import { cleanUp, leftOf, removalBy } from '../target/cleanup.ts';
 import { Client } from '../target/client.ts';
 import type { ClientParts } from '../target/client-parts.ts';
 import { uploadFormats } from '../target/upload.ts';
+import { unlessAborted } from '../untrusted/deadline.ts';
 import { CleanupJournal } from './cleanup-journal.ts';
 import { exploredRequests, planOf } from './plan.ts';
 
@@ -38,11 +40,8 @@ export class Tenancy {
   /** What the user ought to know. */
   readonly warnings: string[] = [];
   interrupted = false;
-  #endWaiting = () => {};
-  /** Resolves when the run is interrupted and what was under way then had its time. */
-  readonly #overdue = new Promise<void>((resolve) => {
-    this.#endWaiting = resolve;
-  });
+  /** Aborted when the run is interrupted and what was under way then had its time. */
+  readonly #overdue = new AbortController();
   readonly #profile: Profile;
   readonly #recorder: Recorder;
   readonly #journal: CleanupJournal;
@@ -54,6 +53,8 @@ export class Tenancy {
 
   constructor({ profile, recorder, options, run }: TenancyParts) {
     const { address, limits } = profile;
+    // Each check that waits for something listens.
+    setMaxListeners(0, this.#overdue.signal);
     this.#profile = profile;
     this.#recorder = recorder;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
@@ -104,12 +105,12 @@ export class Tenancy {
     if (this.interrupted) return;
     this.interrupted = true;
     this.#budget.giveUp(interruptedWords);
-    setTimeout(this.#endWaiting, endingMs).unref();
+    setTimeout(() => this.#overdue.abort(), endingMs).unref();
   }
 
   /** What comes of work; nothing when the run is interrupted, and it does not come soon after. */
   ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
-    return Promise.race([work, this.#overdue.then(() => [])]);
+    return unlessAborted(this.#overdue.signal, work, () => []);
   }
 
   /**
@@ -118,8 +119,9 @@ export class Tenancy {
    * @throws CouldNotRun when the run is interrupted, and it does not come soon after
    */
   unlessInterrupted<T>(work: Promise<T>): Promise<T> {
-    const late = this.#overdue.then(() => Promise.reject(new CouldNotRun(interruptedWords)));
-    return Promise.race([work, late]);
+    return unlessAborted(this.#overdue.signal, work, () => {
+      throw new CouldNotRun(interruptedWords);
+    });
   }
 
   /** Removes what the given run, or this one, created; what cannot be removed is a warning. */

@@ -15,3 +15,25 @@ export async function withinTime<T>(ms: number, work: Promise<T>, late: () => T)
     clearTimeout(timer);
   }
 }
+
+/**
+ * What `work` resolves with, or what `late` gives when the signal is aborted first. Nothing of it stays with the signal:
+ * a promise that lives as long holds each result that it was ever raced against.
+ */
+export async function unlessAborted<T, Late>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  late: () => Late,
+): Promise<T | Late> {
+  let tell = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  if (signal.aborted) tell();
+  signal.addEventListener('abort', tell, { once: true });
+  try {
+    return await Promise.race([work, aborted.then(late)]);
+  } finally {
+    signal.removeEventListener('abort', tell);
+  }
+}

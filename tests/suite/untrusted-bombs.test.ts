@@ -2,8 +2,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { runDefaults } from '../../harness/profile/run-options.ts';
+import { RunSession } from '../../harness/running/run-session.ts';
+import type { Answer } from '../../harness/target/call.ts';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
@@ -13,6 +18,7 @@ import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 
 const inflated = 4 * 1024 * 1024;
 
@@ -135,6 +141,32 @@ test('an answer that is a bomb, or has headers without end, is a failure of the 
     expect(await send()).toHaveProperty('failure');
     expect(await send()).toMatchObject({ response: { body: Buffer.from('whole') } });
   });
+});
+
+test('a run does not hold what nobody looks at any more, so that large answers do not add up', async ({}, info) => {
+  const target = await startReferenceTarget();
+  const session = new RunSession(
+    target.loaded,
+    { ...runDefaults, out: info.outputPath('out') },
+    { runId: 'held', callbackUrl: 'http://127.0.0.1:9/', flows: [], profileDir: info.outputDir },
+  );
+  const ask = async (count: number) => {
+    const body = { json: { Title: `the ${count}.` } };
+    const call = { operation: 'createSkeletonRequest', purpose: 'judged', deliberate: true, body } as const;
+    return new WeakRef<Answer>(await session.call(call));
+  };
+  const answers = [await ask(1), await ask(2), await ask(3)];
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // What a turn has looked at is held until it ends.
+  const held = () => {
+    collect();
+    return answers.filter((answer) => answer.deref()).length;
+  };
+  await expect.poll(held).toBe(0);
+  await session.interrupt();
+  await session.close();
+  await target.close();
 });
 
 /** Lets a sender ask a server that answers in turn. */
