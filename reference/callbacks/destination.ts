@@ -67,6 +67,8 @@ export function post(
       answer.resume();
     });
     sent.on('error', rejected);
+    // Whoever answers with another protocol (101) gets no error, and says nothing more.
+    sent.on('close', () => rejected(new Error('the connection ended without an answer')));
     sent.end(body);
   });
 }

@@ -23,7 +23,7 @@ export async function startReceiver(): Promise<Receiver> {
   const { baseUrl, close } = await serve((request, response) => {
     const status = answers.shift() ?? 200;
     if (status === 0) response.socket?.destroy();
-    else response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
+    else response.writeHead(status, headersOf(status)).end();
     received.push({ ...request, at: Date.now() });
     for (const look of waiting) look();
   });
@@ -38,6 +38,11 @@ export async function startReceiver(): Promise<Receiver> {
       look();
     });
   return { baseUrl, received, answers, arrived, close };
+}
+
+function headersOf(status: number): Record<string, string> {
+  if (status === 101) return { Connection: 'Upgrade', Upgrade: 'other' };
+  return status === 302 ? { Location: '/elsewhere' } : {};
 }
 
 /** The JSON in a callback. */
