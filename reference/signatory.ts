@@ -160,7 +160,9 @@ function keepSignatory(
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
   const id = same ? first.id : fresh;
-  const lost = others.length >= 4 && faulty('signatory.signatory-id-usable/fifth-not-stored');
+  // Of a CC it would show in their copy alone.
+  const isFifth = others.length >= 4 && facts.role !== role.cc;
+  const lost = isFifth && faulty('signatory.signatory-id-usable/fifth-not-stored');
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
     signatoryAdded(service, requestId, last);

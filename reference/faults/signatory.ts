@@ -14,7 +14,7 @@ export const signatoryFaults = {
   'signatory.signatory-id-unique/same': 'all signatories of a request have the same signatoryId',
   'signatory.signatory-id-usable/third-unknown': 'later calls do not find the third signatory of a request',
   'signatory.signatory-id-usable/fifth-not-stored':
-    'the answer to a fifth signatory is right, and nothing is stored',
+    'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
   'signatory.many/approver-beside-others-refused': 'an approver is refused beside somebody else',
