@@ -37,12 +37,15 @@ const patterned: readonly (readonly [start: string, sample: (evil: string) => st
   ['^[Hh]', (evil) => `http://127.0.0.1:1/${evil}`],
   ['^[A-Za-z]', () => 'POST'],
   ['^[a-z]+\\.', () => 'constructor.to-string'],
+  ['^[a-z]+$', () => 'constructor'],
 ];
 
 /** A value of a schema in which everything is there that may be, and every text is `evil`. */
 function filled(schema: TSchema, evil: string): unknown {
   const { anyOf, properties, items, pattern, format, minLength = 0, minimum } = schema;
   if ('const' in schema) return schema.const;
+  // The one that there is: a team's own requirements look as the others do.
+  if ('$ref' in schema) return filled(runSchema.properties.requirements.items, evil);
   if (anyOf) {
     const some = anyOf as TSchema[];
     const free = some.find((each) => each.type === 'string' && !('const' in each) && !each.pattern);
