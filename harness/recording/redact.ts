@@ -6,7 +6,7 @@ const shortest = 6;
 /** Digits of a one-time password at least. */
 const shortestCode = 4;
 
-/** Signs of a coded value at least, of which the ends are cut off: fewer occur by chance. */
+/** Signs of a coded value at least, of which the ends are cut off, or the signs are codes: fewer occur by chance. */
 const shortestCoded = 7;
 
 /** Signs of a value at least that is looked for in any case: shorter ones may be words. */
@@ -18,6 +18,8 @@ interface Form {
   readonly instead: string;
   /** Whether it is meant between what stands before and behind it; without this it is meant everywhere. */
   readonly isMeant: ((before: string, behind: string) => boolean) | undefined;
+  /** Whether it is meant with any of its signs as codes too, and in several lines. */
+  readonly coded?: boolean;
 }
 
 /** What a form starts with, as a number: a text is looked through by it. */
@@ -32,8 +34,9 @@ export class Redactor {
 
   /**
    * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in JSON and in HTML, and
-   * also as a part of something in base64 or hexadecimal digits, such as Basic credentials or a whole header. A label
-   * given later stands instead of an earlier one.
+   * also as a part of something in base64 or hexadecimal digits, such as Basic credentials or a whole header; as it is
+   * and in base64, any signs but the first may stand as codes, and lines may end. A label given later stands instead of
+   * an earlier one.
    * @param label stands in the place of the value, as `[label]`
    */
   add(secret: string, label: string): void {
@@ -66,38 +69,52 @@ export class Redactor {
   }
 
   #setAll(secret: string, instead: (index: number, isCoded: boolean) => string): void {
+    const inCodes = formsInCodes(secret);
     for (const [index, text] of codesOf(secret).entries())
       if (text.length >= shortestCoded)
-        this.#set({ text, instead: instead(index, true), isMeant: undefined });
+        this.#set({
+          text,
+          instead: instead(index, true),
+          isMeant: undefined,
+          coded: inCodes.has(text),
+        });
     for (const [index, text] of spellingsOf(secret).entries())
       this.#set({
         text,
         instead: instead(index, false),
         isMeant: /^\d+$/.test(text) ? standsAlone(text) : undefined,
+        coded: inCodes.has(text),
       });
   }
 
   #set(form: Form): void {
     // A single sign occurs everywhere, and nothing does too.
     if (form.text.length < 2) return;
-    const start = startAt(form.text, 0);
-    const others = (this.#forms.get(start) ?? []).filter(({ text }) => text !== form.text);
-    this.#forms.set(
-      start,
-      [...others, form].sort((one, other) => other.text.length - one.text.length),
-    );
+    for (const second of [form.text.charAt(1), ...(form.coded ? codeStarts : [])]) {
+      const start = startAt(form.text.charAt(0) + second, 0);
+      const others = (this.#forms.get(start) ?? []).filter(({ text }) => text !== form.text);
+      this.#forms.set(
+        start,
+        [...others, form].sort((one, other) => other.text.length - one.text.length),
+      );
+    }
   }
 
   /** The text with each registered value replaced by its label. */
   text(text: string): string {
     let replaced = '';
     let from = 0;
+    // Time stays linear, also where a target gives a token of one sign alone, and says that over and over.
+    const patience = { steps: vainSteps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
-      const form = this.#forms.get(startAt(text, at))?.find((each) => isAt(text, at, each));
-      if (!form) continue;
-      replaced += text.slice(from, at) + form.instead;
-      from = at + form.text.length;
-      at = from - 1;
+      for (const form of this.#forms.get(startAt(text, at)) ?? []) {
+        const end = endAt(text, at, form, patience);
+        if (end < 0) continue;
+        replaced += text.slice(from, at) + form.instead;
+        from = end;
+        at = end - 1;
+        break;
+      }
     }
     return from === 0 ? text : replaced + text.slice(from);
   }
@@ -115,11 +132,77 @@ export class Redactor {
   }
 }
 
-function isAt(text: string, at: number, { text: form, isMeant }: Form): boolean {
-  if (!text.startsWith(form, at)) return false;
-  if (!isMeant) return true;
-  const end = at + form.length;
-  return isMeant(text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2));
+/** Where a form ends that begins at a place of a text; -1 where none does. */
+function endAt(
+  text: string,
+  at: number,
+  { text: form, isMeant, coded }: Form,
+  patience: { steps: number },
+): number {
+  const plain = text.startsWith(form, at) ? at + form.length : -1;
+  const end = plain < 0 && coded && patience.steps > 0 ? codedEnd(text, at, form, patience) : plain;
+  if (end < 0 || !isMeant) return end;
+  return isMeant(text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2)) ? end : -1;
+}
+
+/** Signs of codes that are compared for each sign of a text, at most; few are where a secret does not occur. */
+const vainSteps = 4;
+
+/** Forms that are looked for with any signs as codes too: few, since that takes longer. Numbers in lines are others. */
+function formsInCodes(secret: string): ReadonlySet<string> {
+  if (secret.length < shortestCoded || /^\d+$/.test(secret)) return new Set();
+  const within = [0, 1, 2].flatMap((before) => base64Within(secret, before).slice(0, 2));
+  return new Set([secret, Buffer.from(secret).toString('base64'), ...within]);
+}
+
+/** With what a code of a sign begins, or the end of a line. */
+const codeStarts = ['\\', '%', '=', '&', '\r', '\n'] as const;
+/** Encoders choose which signs they write as codes: those of JSON, scripts and properties, of HTML and XML, and of bytes. */
+const codeOfSign =
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|(quot|apos|lt|gt|amp);)|(?:%(?:25){0,4}|=)([0-9a-f]{2})|\\{1,8}/iy;
+/** The end of a line as it is, as mail or JSON has it: base64 and quoted-printable are written in lines. */
+const lineEnd = /=?\r?\n|(?:\\{1,8}r)?\\{1,8}n/y;
+const named = new Map([
+  ['quot', '"'],
+  ['apos', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+]);
+
+/** The same where signs may stand as codes, whichever, and lines may end within; the first sign stands as it is. */
+function codedEnd(text: string, at: number, form: string, patience: { steps: number }): number {
+  let end = at + 1;
+  for (let index = 1; index < form.length; index += 1) {
+    patience.steps -= 1;
+    const sign = form.charAt(index);
+    if (!isCodeStart(text.charAt(end))) {
+      if (text.charAt(end) !== sign) return -1;
+      end += 1;
+      continue;
+    }
+    lineEnd.lastIndex = end;
+    const from = lineEnd.test(text) ? lineEnd.lastIndex : end;
+    end = signEnd(text, from, sign);
+    if (end < 0) return -1;
+  }
+  return end;
+}
+
+const isCodeStart = (sign: string) => (codeStarts as readonly string[]).includes(sign);
+
+/** Where a sign ends that stands at a place of a text, as it is or as a code; -1 where it does not. */
+function signEnd(text: string, at: number, sign: string): number {
+  codeOfSign.lastIndex = at;
+  const [whole = '', ...found] = codeOfSign.exec(text) ?? [];
+  const [long, short, hex, decimal, name, byte] = found;
+  const digits = long ?? short ?? hex ?? byte;
+  const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+  const isIt = name === undefined ? code === sign.charCodeAt(0) : named.get(name.toLowerCase()) === sign;
+  if (whole !== '' && isIt) return at + whole.length;
+  // A backslash before a sign makes it stand for itself.
+  const bare = /^\\+$/.test(whole) && sign !== '\\' ? at + whole.length : at;
+  return text.startsWith(sign, bare) ? bare + 1 : -1;
 }
 
 /** Digits alone, such as a one-time password, are meant only where they stand alone. */

@@ -37,7 +37,23 @@ const spellings: readonly (readonly [where: string, spelling: string])[] = [
   ['in base64url', Buffer.from(secret).toString('base64url')],
 ];
 
-for (const [where, spelling] of spellings) {
+/** As encoders of services put a text into another one: each has signs of its own that it writes as codes. */
+const nested: readonly (readonly [where: string, spelling: string])[] = [
+  ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['in JSON of .NET within JSON', String.raw`s3cr3t/\\u002B=\\u0026\\u0022\\u0027\\u003C\\u00FC\\u003E`],
+  ['in JSON of PHP within JSON', String.raw`s3cr3t\\\/+=&\\\"'<\\u00fc>`],
+  ['in HTML of Handlebars', 's3cr3t/+&#x3D;&amp;&quot;&#x27;&lt;ü&gt;'],
+  ['in HTML of OWASP', 's3cr3t&#x2F;+=&amp;&quot;&#x27;&lt;ü&gt;'],
+  ['in HTML within HTML', 's3cr3t/+=&amp;amp;&amp;quot;&amp;#39;&amp;lt;ü&amp;gt;'],
+  ['in a script', String.raw`s3cr3t\x2f\x2b\x3d\x26\x22\x27\x3cü\x3e`],
+  ['in properties of Java', String.raw`s3cr3t/+\=&"'<\u00FC>`],
+  ['percent-encoded in part', 's3cr3t/%2B%3D&"\'<ü>'],
+  ['in lines of a mail', 's3cr=\r\n3t/+=3D&"\'<ü>'],
+  ['in base64 in lines', base64.replace(/^.{9}/, '$&\r\n')],
+  ['in base64 in lines, in JSON', base64.replace(/^.{9}/, String.raw`$&\r\n`)],
+];
+
+for (const [where, spelling] of [...spellings, ...nested]) {
   test(`a secret ${where} is replaced`, () => {
     expect(redactor().text(`before ${spelling} after`)).toBe('before [secret] after');
   });
