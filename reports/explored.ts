@@ -83,8 +83,9 @@ function script(requirement: string, file: string): string {
   return [
     '#!/bin/sh',
     `# ${requirement}: plays the shortest sequence that was found to violate it.`,
-    '# Started in any folder: sh this-file --target profile.yaml (without, against the reference service).',
-    `exec npx esign-conformance explore --replay-sequence "$(dirname "$0")/${file}" "$@"`,
+    '# sh this-file --target profile.yaml (without, against the reference service), in a folder in which the',
+    '# suite is installed; elsewhere ESIGN_CONFORMANCE says how it is started. Nothing is installed.',
+    `exec \${ESIGN_CONFORMANCE:-npx --offline --no -- esign-conformance} explore --replay-sequence "$(dirname "$0")/${file}" "$@"`,
     '',
   ].join('\n');
 }
