@@ -53,7 +53,7 @@ function readCallbackUrl(fields: Fields, service: Service): string | null {
 
 /** "Publicly reachable": the dialect that looks whether somebody answers there, whatever they say. */
 export async function judgeReachable(url: string | null, { dialect }: Service): Promise<void> {
-  if (url === null || dialect.callbackUrlCheck === 'none') return;
+  if (url === null) return;
   const limits = { timeoutMs: 2_000, networks: dialect.callbackNetworks, method: 'HEAD' } as const;
   try {
     await post(url, {}, Buffer.alloc(0), limits, AbortSignal.timeout(2_000));

@@ -4,7 +4,7 @@ import { readBody } from './body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
-import { pathOf, signingPage } from './pages/signing.ts';
+import { hidesDocuments, pathOf, signingPage } from './pages/signing.ts';
 import { Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
@@ -18,6 +18,7 @@ export function mountSigning(app: App, service: Service): void {
     const hidden =
       signatory.role === role.signer && (later || service.faulty('signing.signer-views/no-document'));
     if (hidden) throw new Refusal(404);
+    if (hidesDocuments(service, signatory)) throw new Refusal(403);
     const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
     if (at > 0 && service.faulty('signing.signer-views/second-missing')) throw new Refusal(404);
     const token = request.documents[at] ?? '';
@@ -28,6 +29,11 @@ export function mountSigning(app: App, service: Service): void {
       ? service.store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
       : undefined;
     if (other) return pdfAnswer(other.bytes as Uint8Array, document.fileName);
+    const { documentShownAs: shownAs } = service.dialect;
+    if (shownAs === 'base64')
+      return call.json({ name: document.fileName, content: Buffer.from(bytes).toString('base64') });
+    if (shownAs === 'page')
+      return call.html('<main><canvas></canvas><script src="viewer.js"></script></main>');
     if (document.kind === 'pdf') return pdfAnswer(bytes, document.fileName);
     const headers = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
     return new Response(new Uint8Array(bytes), { headers });

@@ -37,11 +37,18 @@ async function createSkeleton(call: Call, service: Service): Promise<Response> {
   judgeTypeQuery(call.req.query('type'), service);
   const body = await readJsonObject(call, service, 'skeleton');
   refuseFaultily(service, 'skeleton.created/500', true);
+  if (service.dialect.callbackUrlCheck === 'called-first') await judgeReachable(urlIn(body), service);
   const facts = body === null ? unreadable : readSkeleton(body, service, account);
-  await judgeReachable(facts.callbackUrl, service);
+  if (service.dialect.callbackUrlCheck === 'called') await judgeReachable(facts.callbackUrl, service);
   const id = keepRequest(service, account, facts);
   requestCreated(service, id);
   return answerCreated(service, id);
+}
+
+/** What stands as CallbackUrl in a body that nobody has judged yet. */
+function urlIn(body: JsonObject | null): string | null {
+  const given = isObject(body) ? body.CallbackUrl : null;
+  return typeof given === 'string' && URL.canParse(given) ? given : null;
 }
 
 const notified = {

@@ -6,8 +6,7 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { personText } from '../../record/flow-text.ts';
 import type { Address } from '../callbacks/address.ts';
-import { tokenOf } from '../people/messages/find-link.ts';
-import { uses, variablesOf } from '../people/template-call.ts';
+import { linkVariables, variablesOf } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { readOne } from './flow-deliveries.ts';
@@ -35,13 +34,13 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   const template = profile.calls?.decline;
   if (!template) throw new CouldNotRun('the profile has no calls.decline');
   const task = run.task(0);
-  const link = uses(template, 'token') ? await outbox.link(task) : undefined;
-  const token = link === undefined ? undefined : tokenOf(link);
+  const link = await linkVariables(template, task, outbox);
+  if (typeof link === 'string') throw new CouldNotRun(link);
   const startMs = monotonicMs();
   const answer = await client.template(
     'decline',
     template,
-    { ...variablesOf(task), token },
+    { ...variablesOf(task), ...link },
     { freshIds: true },
   );
   if (isSuccess(template, answer.status)) return answer.at?.startMs ?? startMs;

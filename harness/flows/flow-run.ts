@@ -12,7 +12,7 @@ import { lull } from '../callbacks/watch.ts';
 import { personAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
-import { uses, variablesOf } from '../people/template-call.ts';
+import { linkVariables, uses, variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
@@ -256,12 +256,14 @@ export class FlowRun extends FlowNotes implements FlowScript {
   }
 
   async requestOtp(signatory: number): Promise<boolean> {
-    const { client, profile, driver } = this.parts;
+    const { client, profile, driver, outbox } = this.parts;
     const task = this.task(signatory);
     const template = profile.calls?.requestOtp;
     const ask = async () => {
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
-      const answer = await client.template('requestOtp', template, variablesOf(task));
+      const link = await linkVariables(template, task, outbox);
+      if (typeof link === 'string') return false;
+      const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
       this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
       return true;
     };

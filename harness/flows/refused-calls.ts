@@ -6,6 +6,7 @@ import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Address } from '../callbacks/address.ts';
+import { readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import type { SigningTask } from '../people/driver.ts';
@@ -87,7 +88,7 @@ export async function judgeInVain(
 ): Promise<FlowJudgement[]> {
   const people = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
   const messages = parts.channelsRead.has('email') ? people.map((each) => messageInVain(each, parts)) : [];
-  return [...(await Promise.all(messages)), ...(address ? [callbackInVain(address, parts)] : [])];
+  return [...(await Promise.all(messages)), ...(address ? [await callbackInVain(address, parts)] : [])];
 }
 
 async function messageInVain(
@@ -105,9 +106,17 @@ async function messageInVain(
 }
 
 /** Where all requests share a URL, what nobody claims may be about one that was refused. */
-function callbackInVain(address: Address, { listener, settings }: FlowParts): FlowJudgement {
+async function callbackInVain(address: Address, parts: FlowParts): Promise<FlowJudgement> {
+  const { listener, settings } = parts;
   const { foreign, held } = listener.counts();
-  const deliveries = address.deliveries().map(({ index }) => index);
+  const known = { requestIds: [...parts.requestIds], signatories: [] };
+  const read = await Promise.all(
+    address.deliveries().map((delivery) => readDelivery(delivery, { settings, known, markers: [] })),
+  );
+  // A call that only asks whether somebody answers there tells of no event.
+  const deliveries = read.flatMap(({ seen }) =>
+    seen.events.some(({ code }) => code !== 'other') ? [seen.index] : [],
+  );
   const isUnclear = settings.correlate === 'request-id' && foreign + held > 0;
   const cause = silenceOf(listener, settings) ?? (isUnclear ? nameless : undefined);
   const flow = { expected: { is: 'none-in-vain' } } as const;

@@ -68,6 +68,8 @@ export type PageView =
       readonly text: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
+      /** Why that cannot be told, where it was tried. */
+      readonly documentUnread?: string;
       /** The text of that document, where it is a PDF that can be read; of all of them, where they are asked for one by one. */
       readonly documentText?: string;
       /** Whether each document of the request was asked for. */

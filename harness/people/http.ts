@@ -9,13 +9,14 @@ import type { Variables } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
+import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
 import { inTurnByNumber } from './in-turn.ts';
-import { tokenOf } from './messages/find-link.ts';
 import type { Channel, ReadableOutbox } from './outbox.ts';
 import {
+  linkVariables,
   meaningOf,
   type TemplateAnswer,
   type TemplateCall,
@@ -72,8 +73,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
         throw ended(`calls.${act} names the signatory, for whom the target gave no id`);
       }
       const found = await obtain(template, task, codes, make);
-      const token = uses(template, 'token') ? await tokenFor(task) : '';
-      const variables = { ...withCodes(task, found.entered), token, act };
+      const variables = { ...withCodes(task, found.entered), ...(await linkFor(template, task)), act };
       const answer = await make(act, template, variables);
       const lacking =
         found.lacking ?? (act === 'approve' && signsToo ? 'calls.sign is the same call' : undefined);
@@ -106,7 +106,10 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     const sends = requestOtp !== undefined && asks && channelsOf(task).length > 0;
     const known = sends && codes === 'right' ? await knownMessages(task, outbox) : undefined;
     if (sends) {
-      const answer = await make('requestOtp', requestOtp, withCodes(task, {}));
+      const answer = await make('requestOtp', requestOtp, {
+        ...withCodes(task, {}),
+        ...(await linkFor(requestOtp, task)),
+      });
       const meaning = meaningOf(answer.answer.status, requestOtp);
       if (meaning !== 'accepted') {
         throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
@@ -121,16 +124,10 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     return { ...found, lacking: found.lacking === undefined ? why : `${found.lacking}; ${why}` };
   }
 
-  async function tokenFor(task: SigningTask): Promise<string> {
-    if (!outbox?.reads('email')) {
-      throw ended('{token} comes from the link in the e-mail, and the profile has no outbox.email');
-    }
-    const link = await outbox.link(task);
-    const token = link === undefined ? undefined : tokenOf(link);
-    if (token !== undefined) return token;
-    throw ended(
-      `no link was found for ${task.email}: ${outbox.problem(task, 'email') ?? 'no message with one came'}`,
-    );
+  async function linkFor(template: CallTemplate, task: SigningTask): Promise<Variables> {
+    const found = await linkVariables(template, task, outbox);
+    if (typeof found === 'string') throw ended(found);
+    return found;
   }
 
   /** The page or its data, and the document. */
@@ -138,12 +135,11 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     const { view: page, viewDocument } = calls;
     if (!page) return unknown('the profile signs by calls, which show no page');
     const exchanges: number[] = [];
-    const needsLink = uses(page, 'link') || (viewDocument !== undefined && uses(viewDocument, 'link'));
-    const link = needsLink ? await outbox?.link(task, 'seen') : '';
-    if (link === undefined) return unknown('no link to the signing page was found in the outbox');
+    const link = await linkVariables([page, viewDocument], task, outbox, 'seen');
+    if (typeof link === 'string') return unknown(link);
     const get = async (template: CallTemplate, name: string, index = 0): Promise<TemplateAnswer> => {
       const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-      const answer = await call(template, { ...variablesOf(task), link, ...place }, name);
+      const answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
       exchanges.push(answer.index);
       return answer;
     };
@@ -163,8 +159,13 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     const texts: string[] = [];
     for (let index = 0; index < (apart ? documents : 1); index++) {
       const file = await get(viewDocument, 'calls.viewDocument', index);
-      const found = meaningOf(file.status, viewDocument) === 'accepted' && (await documentIn(file));
-      if (!found) return { kind: 'seen', text, exchanges, document: false };
+      const found = await documentIn(file, viewDocument);
+      if (found === 'none') return { kind: 'seen', text, exchanges, document: false };
+      if (found === 'unclear') {
+        const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
+        const documentUnread = `${told}, and nothing tells whether it shows the document`;
+        return { kind: 'seen', text, exchanges, documentUnread };
+      }
       if (found.text !== undefined) texts.push(found.text);
     }
     const all = apart && texts.length === documents;
@@ -266,14 +267,21 @@ function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes):
     otpEmail: email ?? '',
     otpSms: sms ?? '',
     accessCode: accessCode ?? '',
-    token: '',
   };
 }
 
-/** A PDF, or a picture of a page; false for anything else. */
-async function documentIn({ bytes, headers }: TemplateAnswer) {
-  const reading = await readPdf(bytes);
-  if (reading.readable) return { text: reading.text };
-  const mediaType = headerOf(headers, 'content-type') ?? '';
-  return mediaType.startsWith('image/') && { text: undefined };
+/** A PDF, also one that JSON or a part holds, or a picture of a page; what shows it in another way cannot be told. */
+async function documentIn(
+  answer: TemplateAnswer,
+  template: CallTemplate,
+): Promise<{ readonly text: string | undefined } | 'none' | 'unclear'> {
+  const meaning = answer.status === 404 ? 'refused' : meaningOf(answer.status, template);
+  if (meaning === 'unclear') return 'unclear';
+  const { bytes, headers } = answer;
+  if (meaning === 'refused' || bytes.length === 0) return 'none';
+  const held = pdfsIn(headers, bytes);
+  const read = await Promise.all((held.length > 0 ? held : [bytes]).map((each) => readPdf(each)));
+  const texts = read.flatMap((each) => (each.readable ? [each.text] : []));
+  if (texts.length > 0) return { text: texts.join('\n') };
+  return headerOf(headers, 'content-type')?.startsWith('image/') ? { text: undefined } : 'unclear';
 }

@@ -140,7 +140,9 @@ function viewOf(value: unknown, exchanges: readonly number[]): PageView {
     return unknown(`view of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
   }
   const { text, document } = value as Static<typeof viewed>;
-  return { kind: 'seen', text: text.replaceAll(/\s+/g, ' ').trim(), document, exchanges };
+  const untold = { documentUnread: 'view of the signing module gave no "document": true or false' };
+  const told = document === undefined ? untold : { document };
+  return { kind: 'seen', text: text.replaceAll(/\s+/g, ' ').trim(), ...told, exchanges };
 }
 
 function partsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,7 +2,8 @@
 import type { HeaderField } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
-import type { SigningTask } from './driver.ts';
+import type { Outbox, SigningTask } from './driver.ts';
+import { tokenOf } from './messages/find-link.ts';
 
 /** What came of a call of the profile. */
 export interface TemplateAnswer {
@@ -43,9 +44,34 @@ export function meaningOf(status: number, { accept, refuse }: CallTemplate): Mea
 
 /** Whether the URL, a header or the body of the template names the variable. */
 export function uses(template: CallTemplate, variable: string): boolean {
-  return JSON.stringify([template.url, template.headers ?? {}, template.body ?? null]).includes(
-    `{${variable}}`,
-  );
+  return names([template], variable);
+}
+
+function names(templates: readonly (CallTemplate | undefined)[], variable: string): boolean {
+  const parts = templates.map((each) => [each?.url, each?.headers, each?.body]);
+  return JSON.stringify(parts).includes(`{${variable}}`);
+}
+
+/** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
+export async function linkVariables(
+  calls: CallTemplate | readonly (CallTemplate | undefined)[],
+  task: SigningTask,
+  outbox: (Outbox & { problem(task: SigningTask, channel: 'email'): string | undefined }) | null,
+  seen?: 'seen',
+): Promise<Variables | string> {
+  const templates = [calls].flat();
+  const named = ['link', 'token'].filter((each) => names(templates, each));
+  if (named.length === 0) return {};
+  if (!outbox?.reads('email')) {
+    return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
+  }
+  const link = await outbox.link(task, seen);
+  const token = link === undefined ? undefined : tokenOf(link);
+  if (link !== undefined && (token !== undefined || !named.includes('token'))) {
+    return { link, token: token ?? '' };
+  }
+  const why = outbox.problem(task, 'email') ?? 'no message with one came';
+  return `no link was found for ${task.email}: ${why}`;
 }
 
 /** `POST /sign was answered with 500`, or that nothing came. */

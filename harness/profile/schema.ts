@@ -165,19 +165,23 @@ const Calls = mapping(
       'Tells how far the request {requestId} is: result leads to its state.',
     ),
     sign: callThat(
-      `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {token} from the link.`,
+      `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {link} of the e-mail or its {token}.`,
     ),
     approve: callThat('Approves as a person, with the variables of sign.'),
     complete: callThat(
       'Signs or approves, for targets with one call for both: stands for sign and approve where these are absent. Variables as sign, and {act}, which is sign or approve.',
     ),
     decline: callThat(
-      `Declines as a person: ${person}, {token} from the link. Only a run with --explore does it, with a request of its own, to see what follows.`,
+      `Declines as a person: ${person}, {link} of the e-mail or its {token}. Only a run with --explore does it, with a request of its own, to see what follows.`,
     ),
-    requestOtp: callThat(`Makes the target send a one-time password: ${person}.`),
-    view: callThat(`Shows what a person sees before they act: ${person}, {link} of the e-mail.`),
+    requestOtp: callThat(
+      `Makes the target send a one-time password: ${person}, {link} of the e-mail or its {token}.`,
+    ),
+    view: callThat(
+      `Shows what a person sees before they act: ${person}, {link} of the e-mail or its {token}.`,
+    ),
     viewDocument: callThat(
-      `Shows the document to a person: ${person}, {link} of the e-mail; with {documentIndex} (from 0) or {documentNumber} (from 1) it is made for each document of the request.`,
+      `Shows the document to a person: ${person}, {link} of the e-mail or its {token}; with {documentIndex} (from 0) or {documentNumber} (from 1) it is made for each document of the request.`,
     ),
     completedDocuments: callThat(
       'Gives the signed PDF of the request {requestId}, or a list of them to which result leads.',

@@ -5,7 +5,8 @@ import type { CallName } from './schema.ts';
 
 const request = ['requestId'];
 const person = [...request, 'signatoryId', 'email', 'name', 'mobileNumber'];
-const acting = [...person, 'token', 'act', 'otp', 'otpEmail', 'otpSms', 'accessCode'];
+const linked = [...person, 'link', 'token'];
+const acting = [...linked, 'act', 'otp', 'otpEmail', 'otpSms', 'accessCode'];
 
 const ofCalls: Readonly<Record<CallName, readonly string[]>> = {
   deleteRequest: request,
@@ -17,10 +18,10 @@ const ofCalls: Readonly<Record<CallName, readonly string[]>> = {
   sign: acting,
   approve: acting,
   complete: acting,
-  decline: [...person, 'token'],
-  requestOtp: person,
-  view: [...person, 'link'],
-  viewDocument: [...person, 'link', 'documentIndex', 'documentNumber'],
+  decline: linked,
+  requestOtp: linked,
+  view: linked,
+  viewDocument: [...linked, 'documentIndex', 'documentNumber'],
   completedDocuments: request,
   download: [...request, 'document'],
 };

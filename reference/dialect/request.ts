@@ -22,8 +22,8 @@ export const requestSettings = {
     'refused',
   ]),
   callbackUrlCheck: choice(
-    'Whether a CallbackUrl is called with HEAD when a request is created, and refused when nobody answers.',
-    ['none', 'called'],
+    'Whether a CallbackUrl is called with HEAD when a request is created, or before the rest of its body is judged, and refused when nobody answers.',
+    ['none', 'called', 'called-first'],
   ),
   characters: choice(
     'Which characters Title and Name may hold: any, or none of the control characters and no markup.',

@@ -20,6 +20,14 @@ export const signingSettings = {
     'one-code',
     'two-codes',
   ]),
+  pageBeforeCode: choice(
+    'What a signing page shows to somebody who has to enter a code: all, all but the documents, or their name alone.',
+    ['all', 'no-document', 'name'],
+  ),
+  documentShownAs: choice(
+    'How the document of a signing page is answered: as the file, in base64 in JSON, or as a page that shows it by a script.',
+    ['file', 'base64', 'page'],
+  ),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
   copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', ['attached', 'linked']),

@@ -21,24 +21,34 @@ export interface SigningView {
 export function signingPage(service: Service, view: SigningView): Promise<Response> {
   const { request, signatory, notice, refused, status } = view;
   const { faulty } = service;
+  const isLocked = service.dialect.pageBeforeCode === 'name' && awaitsCode(service, signatory);
   // Title appears in the signer UI, Message is shown to signers, Name is shown in the UI.
-  const title = faulty('signing.title-shown/missing') ? 'Signature request' : request.title;
+  const title = isLocked || faulty('signing.title-shown/missing') ? 'Signature request' : request.title;
   const body = html`<main>
 <h1>${said(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
-${faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${request.message}</pre>`}
+${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${request.message}</pre>`}
 ${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
-${sharedPrivateMessages(service, signatory).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
+${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;
   return page(title, body, status === undefined ? {} : { status });
 }
 
+function awaitsCode(service: Service, signatory: StoredSignatory): boolean {
+  return signatory.state !== 'completed' && demandOf(service, signatory).kind !== 'nothing';
+}
+
+export function hidesDocuments(service: Service, signatory: StoredSignatory): boolean {
+  return service.dialect.pageBeforeCode !== 'all' && awaitsCode(service, signatory);
+}
+
 /** A signer views the document. */
 function documentList(service: Service, request: StoredRequest, signatory: StoredSignatory): Html {
   if (service.faulty('signing.signer-views/no-document') && signatory.role === role.signer) return html``;
+  if (hidesDocuments(service, signatory)) return html``;
   const links = request.documents.map((token, at) => {
     const name = service.store.document(token)?.fileName ?? `Document ${at + 1}`;
     return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${said(name)}</a></li>`;

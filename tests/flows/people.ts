@@ -244,14 +244,16 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
     { place: { of: 'page', person }, text: page?.text },
     { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined },
   ] as const;
-  const hidden = seen.flatMap(({ place, text }) => (text === undefined ? [place] : []));
+  const hidden = seen.flatMap(({ place, text }) =>
+    text === undefined || (place.of === 'page' && page?.isLocked) ? [place] : [],
+  );
   const exchanges = page?.exchanges ?? [];
   const judge = (requirement: RequirementId, wanted: string, what: string) => {
     const shown = seen.some(({ text }) => text?.includes(plain(wanted)));
     const expected = { is: 'shows', what, places: seen.map(({ place }) => place) } as const;
     if (shown || hidden.length === 0) {
       flow.judge(requirement, shown ? 'passed' : 'failed', { flow: { expected } }, exchanges);
-    } else if (asked) {
+    } else if (asked && !page?.isLocked) {
       const cause = { excuse: 'unread', because: { places: hidden } } as const;
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
@@ -304,50 +306,57 @@ async function judgeMail(
 }
 
 interface ShownPage {
-  readonly text: string;
+  /** Undefined where it cannot be read. */
+  readonly text: string | undefined;
   readonly exchanges: readonly number[];
+  /** Somebody has to enter a code first, and what the page does not show yet it may show then. */
+  readonly isLocked: boolean;
 }
 
-/** The page shows Title and Name, and a document. Gives its text; undefined where it cannot be read. */
-async function judgePage(
-  flow: FlowScript,
-  signatory: number,
-  stamped: boolean,
-): Promise<ShownPage | undefined> {
+/** The page shows Title and Name, and a document. */
+async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
   const seen = await flow.view(signatory);
   const { exchanges } = seen;
   const places = [{ of: 'page', person: flow.person(signatory) }] as const;
-  const { name } = flow.task(signatory);
+  const { name, otp } = flow.task(signatory);
+  const isLocked = otp !== undefined && !(seen.kind === 'seen' && seen.document);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
+  /** Why nobody knows whether the document is there. */
+  const untold = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
   const shows = (wanted: string) => text.includes(plain(wanted));
   // A page that a script fills, or the answer to another question, shows nothing of the request.
   const readable = [flow.title, flow.message, name, ...secretsOf(flow)].some(shows);
   const why =
     seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
-  const judge = (requirement: RequirementId, holds: boolean, what: string, isSeen = readable) => {
+  const judge = (
+    requirement: RequirementId,
+    holds: boolean,
+    what: string,
+    unread = readable ? null : why,
+  ) => {
+    if (isLocked && !holds && unread !== untold) return;
     const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
-    if (isSeen) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
+    if (unread === null) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
     else {
-      const cause = { excuse: 'unread', because: { places: [...places], what: why } } as const;
+      const cause = { excuse: 'unread', because: { places: [...places], what: unread } } as const;
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
   if (!stamped) judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
-  if (!isSigner(flow, signatory)) return readable ? { text, exchanges } : undefined;
-  if (seen.kind === 'unknown') judge('signing.signer-views', false, 'the document', false);
-  else if (seen.document !== undefined) {
-    judge('signing.signer-views', seen.document, 'the document', true);
-    const { documentText: shown = '', all = false } = seen;
-    const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
-    const foreign = !flow.documents.some(({ marker }) => shown.includes(marker));
-    if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
-      const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
-      const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
-      flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
-    }
+  const page = { text: readable ? text : undefined, exchanges, isLocked };
+  if (!isSigner(flow, signatory)) return page;
+  const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};
+  if (document !== undefined) judge('signing.signer-views', document, 'the document', null);
+  else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
+  const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
+  const foreign = !flow.documents.some(({ marker }) => shown.includes(marker));
+  if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
+    const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
+    const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
+    flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
   }
-  return readable ? { text, exchanges } : undefined;
+  return page;
 }
 
 /** Every role in turn: an approver before two signers, and a CC of Order 1, who acts in no way and is not waited for. */

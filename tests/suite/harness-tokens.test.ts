@@ -14,8 +14,8 @@ const host = 'https://login.example.com';
 const settings: AuthSettings = {
   kind: 'client-credentials',
   tokenEndpoint: `${host}/oauth/token`,
-  clientId: 'id with blank',
-  clientSecret: 's3cret/+',
+  clientId: 'id-with_a.sign and blank',
+  clientSecret: 's3cret-_.*/+',
 };
 
 offline(test);
@@ -50,7 +50,7 @@ function grant(...answers: readonly (readonly [status: number, body: object | st
 }
 
 test('client credentials are sent as Basic, each part encoded as a form', async () => {
-  const basic = Buffer.from('id+with+blank:s3cret%2F%2B').toString('base64');
+  const basic = Buffer.from('id-with_a.sign+and+blank:s3cret-_.*%2F%2B').toString('base64');
   nock(host, { reqheaders: { authorization: `Basic ${basic}` } })
     .post('/oauth/token', { grant_type: 'client_credentials', scope: 'sign' })
     .reply(200, granted('first-token'));

@@ -1,5 +1,6 @@
 /** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
 import { expect, test } from '@playwright/test';
+import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
@@ -55,6 +56,48 @@ function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Prom
     },
   );
 }
+
+test('a code is asked for, and the page looked at, by the link in the e-mail or its token', async () => {
+  const anna = personWith({ otpType: otpType.email });
+  const mails: Mail[] = [{ to: anna.email, subject: 'Sign', text: 'https://sign.example.org/s/a1?k=2' }];
+  const answer = ({ path }: Seen) => {
+    if (path === '/s/a1/code') mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 4711' });
+    return { status: 200, body: 'Anna Example' };
+  };
+  const calls = {
+    sign,
+    requestOtp: { method: 'POST', url: '/s/{token}/code' },
+    view: { method: 'GET', url: '/s/{token}?from={link}' },
+  };
+  await withTarget({ mails, answer, parts: { calls } }, async ({ driver, seen, sent }) => {
+    expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
+    expect(sent()).toMatchObject({ otp: '4711' });
+    expect(await driver.view(anna)).toMatchObject({ kind: 'seen', text: 'Anna Example' });
+    expect(seen.at(-1)?.query.get('from')).toBe('https://sign.example.org/s/a1?k=2');
+  });
+});
+
+test('a page of which nothing tells whether it shows the document blames nobody', async () => {
+  const { bytes } = await plainPdf({ run: 'r', seed: 1, name: 'shown' });
+  const pdf = Buffer.from(bytes);
+  const rows = [
+    [{ type: 'text/html', body: '<canvas></canvas>' }, undefined],
+    [{ body: { data: [{ content: pdf.toString('base64url') }] } }, true],
+    [{ status: 503 }, undefined],
+    [{ status: 403 }, false],
+    [{ status: 404 }, false],
+    [{ body: '' }, false],
+  ] as const;
+  const view = { method: 'GET', url: '/page' };
+  const calls = { sign, view, viewDocument: { method: 'GET', url: '/document' } };
+  for (const [reply, document] of rows) {
+    const answer = ({ path }: Seen) => (path === '/document' ? reply : { body: 'Anna' });
+    await withTarget({ answer, parts: { calls } }, async ({ driver }) => {
+      const seen = await driver.view(personWith());
+      expect(seen.kind === 'seen' ? seen.document : seen.reason).toBe(document);
+    });
+  }
+});
 
 test('nobody acts by an id that the target did not give', async () => {
   const { signatoryId: _, ...nameless } = personWith();

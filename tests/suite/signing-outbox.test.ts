@@ -102,6 +102,19 @@ test.describe('the code', () => {
     await withMailpit(reversed, async (outbox) => expect(await outbox.code(anna, 'email')).toBe('111111'));
   });
 
+  test('is the newest in a list without times that grows at its end', async () => {
+    const messages = [{ to: anna.email, text: 'Your code is 111111' }];
+    await withService(
+      () => ({ body: { messages } }),
+      async ({ call }) => {
+        const outbox = createOutbox({ email: { list: { method: 'GET', url: '/mails' } } }, call);
+        expect(await outbox.code(anna, 'email')).toBe('111111');
+        messages.push({ to: anna.email, text: 'Your code is 222222' });
+        expect(await outbox.code(anna, 'email')).toBe('222222');
+      },
+    );
+  });
+
   test('of a message that is new is preferred, and an old one taken when none comes', async () => {
     const mails = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
     await withMailpit(mails, async (outbox) => {
@@ -157,6 +170,18 @@ test.describe('messages', () => {
       expect(message?.text).toContain('Dear Anna & co, it is done');
       expect(message?.attachments).toEqual(['final.pdf (application/pdf)']);
     });
+  });
+
+  test('carry a file where a PDF stands in them under any name, in base64url too', async () => {
+    const data = Buffer.from('%PDF-1.7\n?>?>').toString('base64url');
+    await withService(
+      () => ({ body: [{ to: anna.email, att: [{ n: 'final', d: data }] }] }),
+      async ({ call }) => {
+        const outbox = createOutbox({ email: { list: { method: 'GET', url: '/mails' } } }, call);
+        const [message] = await outbox.messages(anna, 'email', () => true);
+        expect(message?.attachments).toEqual(['a file without a name (application/pdf)']);
+      },
+    );
   });
 
   test('to somebody whose address only contains the person’s are left out', async () => {

@@ -80,7 +80,7 @@ export function createMailbox(
     if (complete instanceof Unread) return complete.why;
     const text = settings.text === undefined ? undefined : at(settings.text, complete);
     const message = {
-      ...readMessage(channel, id ?? JSON.stringify(tree), tree, complete),
+      ...readMessage(channel, keyOf({ id, tree }), tree, complete),
       ...(typeof text === 'string' ? { contents: [fold(shownText(text))] } : {}),
     };
     const fits = listed ?? isOf(complete, task) ?? (narrowed || mentions(message, addressOf(task)));
@@ -90,7 +90,7 @@ export function createMailbox(
   /** The newest that may be for the person: of a list of everybody's, those that name somebody else are left out. */
   async function candidates(task: SigningTask, entries: readonly Entry[]): Promise<readonly Candidate[]> {
     const found: Candidate[] = [];
-    for (const entry of newestFirst(entries)) {
+    for (const entry of newestFirst(entries, appends)) {
       const tree = await openedMails(entry.tree);
       const listed = isOf(tree, task);
       if (listed !== false) found.push({ listed, entry: { ...entry, tree } });
@@ -108,10 +108,21 @@ export function createMailbox(
   let forgets = false;
   const listedOnce = new Set<string>();
   function remember(entries: readonly Entry[]): void {
-    const keys = new Set(entries.map(({ id, tree }) => id ?? JSON.stringify(tree)));
+    const keys = new Set(entries.map(keyOf));
     const brings = [...keys].some((key) => !listedOnce.has(key));
     forgets ||= brings && [...listedOnce].some((key) => !keys.has(key));
     for (const key of keys) listedOnce.add(key);
+  }
+
+  /** Whether a list without times was seen to grow at its end; until then the newest is taken to stand first. */
+  let appends = false;
+  const ends = new Map<string, readonly [first: string, last: string]>();
+  function learnOrder(task: SigningTask, entries: readonly Entry[]): void {
+    const [first, last] = [entries[0], entries.at(-1)].map((each) => each && keyOf(each));
+    if (first === undefined || last === undefined) return;
+    const before = ends.get(addressOf(task));
+    if (before && (first === before[0]) !== (last === before[1])) appends = first === before[0];
+    ends.set(addressOf(task), [first, last]);
   }
 
   const narrowed = ['email', 'mobileNumber', 'requestId', 'signatoryId'].some((variable) =>
@@ -130,6 +141,7 @@ export function createMailbox(
         return { messages: [], problem };
       }
       if (!narrowed) remember(entries);
+      learnOrder(task, entries);
       const mine = await candidates(task, entries);
       const found = await Promise.all(mine.slice(0, limits.messages.most).map((each) => opened(task, each)));
       const messages = found.filter((each) => typeof each === 'object');
@@ -157,6 +169,8 @@ const variables = (task: SigningTask) => ({
 function mentions({ text }: ReadMessage, address: string): boolean {
   return text.toLowerCase().includes(address.toLowerCase());
 }
+
+const keyOf = ({ id, tree }: Entry) => id ?? JSON.stringify(tree);
 
 function entriesOf(
   answer: Pick<TemplateAnswer, 'text' | 'headers'>,
@@ -194,13 +208,14 @@ function idOf(entry: unknown, place: Place | undefined): string | undefined {
   return undefined;
 }
 
-/** By their times where all tell one and they differ, else as they are listed. */
-function newestFirst(entries: readonly Entry[]): readonly Entry[] {
+/** By their times where all tell one and they differ, else as they are listed, or the other way round. */
+function newestFirst(entries: readonly Entry[], appends: boolean): readonly Entry[] {
+  const listed = appends ? entries.toReversed() : entries;
   const timed = entries.map((entry) => ({ entry, at: timeOf(entry.tree) ?? Number.NaN }));
-  if (timed.some(({ at }) => Number.isNaN(at))) return entries;
+  if (timed.some(({ at }) => Number.isNaN(at))) return listed;
   const rising = timed.every(({ at }, index) => index === 0 || at >= (timed[index - 1]?.at ?? 0));
   const allEqual = timed.every(({ at }) => at === timed[0]?.at);
-  if (allEqual) return entries;
+  if (allEqual) return listed;
   // Messages of the same second keep the direction of the list.
   if (rising) return entries.toReversed();
   return timed.toSorted((one, other) => other.at - one.at).map(({ entry }) => entry);

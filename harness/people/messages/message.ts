@@ -41,13 +41,14 @@ export function readMessage(
     ...keyed.filter(({ key }) => contentKeys.has(key)),
     ...keyed.filter(({ key }) => key === 'subject'),
   ].map(textOf);
-  const files = attachedFiles(whole);
+  const files = [attachedFiles(whole), attachedFiles(entry)].find((each) => each.length > 0);
+  const pdfs = texts.flatMap(({ text }) => (isPdf(text) ? [Buffer.from(text, 'base64')] : []));
   return {
     channel,
     key,
     text: shown.map(textOf).join('\n'),
-    attachments: files.length > 0 ? files : attachedFiles(entry),
-    pdfs: texts.flatMap(({ text }) => (isPdf(text) ? [Buffer.from(text, 'base64')] : [])),
+    attachments: files ?? pdfs.map(() => 'a file without a name (application/pdf)'),
+    pdfs,
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),

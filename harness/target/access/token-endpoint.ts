@@ -132,5 +132,12 @@ function authentication({ clientId, clientSecret, method }: EndpointSettings): o
   // A refresh token may be all that the server asks for.
   if (clientId === undefined) return () => undefined;
   if (clientSecret === undefined) return oauth.None();
-  return method === 'body' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
+  return method === 'body' ? oauth.ClientSecretPost(clientSecret) : basic(clientId, clientSecret);
+}
+
+/** RFC 6749, section 2.3.1. The library also encodes `-`, `.`, `_` and `*`, which servers that decode nothing cannot read. */
+function basic(...credentials: readonly string[]): oauth.ClientAuth {
+  const encoded = credentials.map((each) => new URLSearchParams({ '': each }).toString().slice(1));
+  const authorization = `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+  return (_server, _client, _body, headers) => headers.set('Authorization', authorization);
 }

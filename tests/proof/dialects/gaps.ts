@@ -168,4 +168,6 @@ export const otherSettings: readonly SettingName[] = [
   'otpDigits',
   'otpLifetimeSeconds',
   'privateMessageMailed',
+  'pageBeforeCode',
+  'documentShownAs',
 ];

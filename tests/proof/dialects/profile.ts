@@ -125,7 +125,7 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
 
 /** A URL that the dialect takes as CallbackUrl, where there is one that disturbs nobody. */
 function urlOf({ callbackUrlSchemes, callbackUrlCheck, callbackNetworks }: Dialect) {
-  const refused = callbackUrlCheck === 'called' && callbackNetworks === 'public';
+  const refused = callbackUrlCheck !== 'none' && callbackNetworks === 'public';
   return callbackUrlSchemes === 'https' || refused ? {} : { placeholderUrl: '/_control/callbacks' };
 }
 

@@ -98,6 +98,10 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
     mobileNumberElsewhere: 'unread',
     colorForm: 'small',
   },
+  'locked-pages': { pageBeforeCode: 'name', privateMessageMailed: false },
+  'hidden-documents': { pageBeforeCode: 'no-document', documentShownAs: 'base64' },
+  'scripted-documents': { documentShownAs: 'page' },
+  'url-called-first': { callbackUrlCheck: 'called-first' },
   // Too soon for a company of people: how old a request is says nothing about whom it takes.
   'mistaken-hurry': {
     sending: 'delay',
