@@ -133,7 +133,7 @@ export async function codesFor(
   return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
 }
 
-function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox | null): string {
+export function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox | null): string {
   if (!outbox) return `the profile has no outbox to read the ${channel} code from`;
   const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
   return `no code was found for ${addressOf(task, channel)}: ${why}`;

@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
+import { whyNoCode } from './codes.ts';
 import type { ActOutcome, PageView, SigningDriver } from './driver.ts';
 import { unknown } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
@@ -57,12 +58,16 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     shows: module.view !== undefined,
 
     async act(task, act, codes) {
-      const { tools, exchanges } = toolsOf(parts);
+      const { tools, exchanges, lacking } = toolsOf(parts);
       const startMs = monotonicMs();
       const answer = await asked('act', () => module.act(task, act, codes, tools));
       const at = { startMs, endMs: monotonicMs() };
       if ('problem' in answer) return unknown(answer.problem, exchanges);
-      return outcomeOf(answer.value, at, exchanges);
+      const outcome = outcomeOf(answer.value, at, exchanges);
+      // Without the code that it looked for, nobody showed the right ones.
+      return outcome.kind === 'refused' && lacking[0] !== undefined
+        ? unknown(`${outcome.reason}; ${lacking[0]}`, exchanges)
+        : outcome;
     },
 
     async view(task) {
@@ -101,19 +106,27 @@ function brokenDriver(reason: string): RelayingDriver {
   return { shows: false, act: broken, view: broken, close: () => Promise.resolve() };
 }
 
-/** Tools for one attempt, and the exchanges that it makes with them. */
-function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts): { tools: SigningTools; exchanges: number[] } {
+/** Tools for one attempt, the exchanges that it makes with them, and why codes were not found. */
+function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts) {
   const exchanges: number[] = [];
+  const lacking: string[] = [];
   const tools: SigningTools = {
     baseUrl,
-    outbox,
+    outbox: outbox && {
+      ...outbox,
+      async code(task, channel, seen) {
+        const code = await outbox.code(task, channel, seen);
+        if (code === undefined) lacking.push(whyNoCode(task, channel, outbox));
+        return code;
+      },
+    },
     async call(template, variables = {}, name = 'signing.module') {
       const answer = await call(template, variables, name);
       exchanges.push(answer.index);
       return answer;
     },
   };
-  return { tools, exchanges };
+  return { tools, exchanges, lacking };
 }
 
 function outcomeOf(

@@ -161,4 +161,5 @@ test('a place of the profile is in doubt where it is named like a remark, or ano
   expect(findDocumentToken('/message', jsonType, text)).toHaveProperty('missing');
   expect(findDocumentToken('/data/file_token', jsonType, text)).not.toHaveProperty('doubt');
   expect(findDocumentToken('/handle', jsonType, '{"handle":"h1","id":"2"}')).not.toHaveProperty('doubt');
+  expect(findDocumentToken('/kind', jsonType, '{"kind":"paper","ref":"doc:02"}')).toMatchObject(inDoubt);
 });

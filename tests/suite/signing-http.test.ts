@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
+import { tokenOf } from '../../harness/people/messages/find-link.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import {
@@ -75,6 +76,13 @@ test('a code is asked for, and the page looked at, by the link in the e-mail or 
     expect(await driver.view(anna)).toMatchObject({ kind: 'seen', text: 'Anna Example' });
     expect(seen.at(-1)?.query.get('from')).toBe('https://sign.example.org/s/a1?k=2');
   });
+});
+
+test('the token of a link is the end of its path, or what is no word where that is one', () => {
+  expect(tokenOf('https://sign.example.org/s/Ab-9?lang=de')).toBe('Ab-9');
+  expect(tokenOf('https://sign.example.org/go?k=8f2a11c0&lang=de')).toBe('8f2a11c0');
+  expect(tokenOf('https://sign.example.org/open#8f2a11c0')).toBe('8f2a11c0');
+  expect(tokenOf('https://sign.example.org/open?lang=de')).toBe('open');
 });
 
 test('a page of which nothing tells whether it shows the document blames nobody', async () => {

@@ -8,6 +8,7 @@ import example from '../../examples/signing-module.ts';
 import { createDriver } from '../../harness/people/create-driver.ts';
 import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery, SigningModule } from '../../harness/people/module-types.ts';
+import type { ReadableOutbox } from '../../harness/people/outbox.ts';
 import { personWith } from './signing-people.ts';
 
 let folder: string;
@@ -24,26 +25,56 @@ test('a module that is written against the types of the package is one of the su
 let written = 0;
 
 /** The driver of a module with this text. */
-async function driverOf(text: string, timeoutMs = 5_000): Promise<RelayingDriver> {
+async function driverOf(text: string, timeoutMs = 5_000, outbox: ReadableOutbox | null = null) {
   written += 1;
   const file = `module-${written}.mjs`;
   await writeFile(join(folder, file), text);
-  return named(file, timeoutMs);
+  return named(file, timeoutMs, folder, outbox);
 }
 
-async function named(module: string, timeoutMs = 5_000, profileDir = folder): Promise<RelayingDriver> {
+async function named(
+  module: string,
+  timeoutMs = 5_000,
+  profileDir = folder,
+  outbox: ReadableOutbox | null = null,
+): Promise<RelayingDriver> {
   const profile = {
     address: { baseUrl: 'http://127.0.0.1:9' },
     signing: { driver: 'module' as const, module, timeoutMs },
   };
   const call = () =>
     Promise.resolve({ status: 204, text: '', bytes: new Uint8Array(), headers: [], index: 41 });
-  const driver = await createDriver(profile, { call, outbox: null, profileDir });
+  const driver = await createDriver(profile, { call, outbox, profileDir });
   if (!driver) throw new Error('the profile has a driver');
   return driver;
 }
 
 const anna = personWith();
+
+test('a refusal says nothing where the module looked for a code and found none', async () => {
+  const outbox: ReadableOutbox = {
+    waitMs: 0,
+    reads: () => true,
+    messages: () => Promise.resolve([]),
+    link: () => Promise.resolve(undefined),
+    code: () => Promise.resolve(undefined),
+    known: () => Promise.resolve(new Set()),
+    newCode: () => Promise.resolve(undefined),
+    problem: () => undefined,
+  };
+  const text = `export default {
+    async act(task, act, codes, { outbox }) {
+      if (codes === 'right') await outbox.code(task, 'sms');
+      return { refused: '403' };
+    },
+  };`;
+  const driver = await driverOf(text, 5_000, outbox);
+  expect(await driver.act(anna, 'sign', 'right')).toMatchObject({
+    kind: 'unknown',
+    reason: '403; no code was found for +12025550123: no message with a code came in time',
+  });
+  expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused' });
+});
 
 test('acts and looks as the module says, with the exchanges of its calls', async () => {
   const driver = await driverOf(`export default {

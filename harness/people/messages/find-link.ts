@@ -86,5 +86,10 @@ export function tokenOf(link: string): string | undefined {
     if (value) return value;
   }
   const last = url.pathname.split('/').findLast((part) => part !== '');
-  return last === undefined ? undefined : percentDecoded(last);
+  // A mere word names a page: then the token is what else is long and no word.
+  const others = [...url.searchParams.values(), url.hash.slice(1)].filter((each) =>
+    /^(?=.*\d)\S{8,}$/.test(each),
+  );
+  if (last === undefined || /^[a-z_-]+$/i.test(last)) return others[0] ?? (last && percentDecoded(last));
+  return percentDecoded(last);
 }

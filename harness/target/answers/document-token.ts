@@ -41,7 +41,7 @@ function mistaken(
   const key = keyOf(place);
   if (key === '' || (rankOf(key) < likely.length && !remark.test(key))) return {};
   const rival = [...fromTree(treeOf(text)), ...fromHeaders(headers)].find(
-    (each) => each.rank <= 1 && each.value !== value,
+    (each) => each.rank < holders && each.value !== value,
   );
   if (!rival && !remark.test(key)) return {};
   const other = rival ? `; ${placeName(rival.place)} is named like one` : '';

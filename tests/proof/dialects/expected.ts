@@ -33,12 +33,12 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'lacks',
-    requirements: ['stamping.placed', 'signing.cc-receives-copy'],
+    requirements: ['stamping.placed', 'signing.cc-receives-copy', 'signing.signer-views'],
     why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {
     cause: 'stuck',
-    requirements: ['stamping.placed', 'signing.private-message'],
+    requirements: ['stamping.placed', 'signing.private-message', 'signing.signer-views'],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   {
