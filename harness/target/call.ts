@@ -12,7 +12,7 @@ import type { Place } from '../untrusted/place.ts';
  * - `unknown`: a well-formed bearer token that the target never issued
  * - `altered`: the valid token with some characters changed
  * - `extended`: the valid token with characters added; `shortened`: without its last ones
- * - `other-case`: with capitals for small letters and the other way round, where it has both; else as `altered`
+ * - `other-case`: with capitals for small letters and the other way round, where it has both; else with its first characters changed
  * - `expired`: a token whose lifetime has passed
  * - `without-scheme`: the valid token alone
  * - `lower-case-scheme`: `bearer` before the valid token

@@ -131,12 +131,9 @@ export class Tokens {
 
   /** The valid token with its middle turned into something else of the same shape. */
   altered(token: string): string {
-    const middle = Math.floor(token.length / 2);
-    const from = Math.max(0, middle - 4);
     // The middle: the last characters of a base64url text may carry bits that no decoder looks at.
-    const changed = changedIn(token, from, from + 8);
-    // Nothing but signs there, such as a row of hyphens.
-    return this.#secret(changed === token ? changedIn(`a${token}`, 0, 1) : changed, 'altered access token');
+    const from = Math.max(0, Math.floor(token.length / 2) - 4);
+    return this.#secret(otherThan(token, from), 'altered access token');
   }
 
   /** The valid token and four characters more: three bytes, so that no decoder takes them for padding. */
@@ -151,11 +148,15 @@ export class Tokens {
       : this.#secret(token.slice(0, -4), 'shortened access token');
   }
 
-  /** The valid token in the other case; altered where it has one case only, since digits of some bases mean the same then. */
+  /**
+   * The valid token in the other case; where it has one case only, its beginning altered, since digits of some bases mean
+   * the same then. Either has one label: a replay, whose token has another shape, finds the recorded call by that.
+   */
   inOtherCase(token: string): string {
-    if (!/[a-z]/.test(token) || !/[A-Z]/.test(token)) return this.altered(token);
+    const hasBoth = /[a-z]/.test(token) && /[A-Z]/.test(token);
     const other = (sign: string) => (sign < 'a' ? sign.toLowerCase() : sign.toUpperCase());
-    return this.#secret(token.replaceAll(/[a-z]/gi, other), 'access token in other case');
+    const turned = hasBoth ? token.replaceAll(/[a-z]/gi, other) : otherThan(token, 0);
+    return this.#secret(turned, 'access token in other case');
   }
 
   #secret(value: string, label: string): string {
@@ -219,6 +220,12 @@ function learning(send: SendRequest, learn: (secret: string, label: string) => v
     learn(value.replace(/^\S+\s+/, ''), 'credentials');
     return send(request);
   };
+}
+
+/** The token with eight characters turned into others; with one before it where all of these are signs, such as hyphens. */
+function otherThan(token: string, from: number): string {
+  const changed = changedIn(token, from, from + 8);
+  return changed === token ? changedIn(`a${token}`, 0, 1) : changed;
 }
 
 /** Each letter and digit from `from` to `to`, the latter not included, turned into another one, whatever its case. */
