@@ -164,7 +164,9 @@ export class Double {
 export function mountDouble(app: App, service: Service, double: Double): void {
   app.get('/_health', (call) => call.json({ status: 'up' }));
   app.use('/_control/*', async (call, next) => {
-    if (!call.req.path.endsWith('/_control/callbacks')) authorizeControl(call, service);
+    // Its requests are those of the first account.
+    const isOpen = call.req.path.endsWith('/_control/callbacks');
+    if (!isOpen && authorizeControl(call, service) !== firstAccount) throw new Refusal(404);
     await next();
   });
   app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));

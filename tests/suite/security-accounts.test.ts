@@ -67,6 +67,12 @@ test('a token of another account reaches nothing: no call sees, changes or uses 
       ['GET', `/_control/requests/${flow.requestId}`],
       ['DELETE', `/_control/requests/${flow.requestId}`],
       ['POST', `/_control/documents/${document}/invalidate`],
+      ['GET', '/_control/calls'],
+      ['GET', '/_control/deliveries'],
+      ['GET', '/_control/requests'],
+      ['POST', '/_control/act', { person: flow.idOf('first'), act: 'sign' }],
+      ['POST', '/_control/failures', { operation: 'upload', status: 503 }],
+      ['POST', '/_control/reset'],
       ['POST', '/_control/tokens/expire', { token: client.reference.tokens.valid }],
       ['DELETE', one],
     ];
