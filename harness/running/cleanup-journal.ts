@@ -119,6 +119,9 @@ export function keepUnfinished(
   );
 }
 
+/** Damaged lines that are counted: to look at millions takes minutes. */
+const mostDamages = 1_000;
+
 function read(file: string): Unfinished {
   const lines = readOwnText('journal', file, 'by-us').split('\n');
   const created: Created[] = [];
@@ -131,6 +134,8 @@ function read(file: string): Unfinished {
   };
   let baseUrl = '';
   for (const [index, text] of lines.entries()) {
+    // Whatever this file is, it is none of ours.
+    if (damages === mostDamages) break;
     const reading = readJson(text);
     // The last line may be cut off: what it was about had not been sent yet, or is under way.
     if (!('value' in reading) && index === lines.length - 1) continue;
