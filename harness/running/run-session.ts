@@ -88,7 +88,6 @@ export class RunSession implements Session {
     });
     const codeBefore = run.waiting?.keys.accessCode ?? this.#deck.facts.accessCode;
     const accessCode = accessCodeFor(codeBefore, redactor);
-    hurry.on = false;
     const { waiting } = run;
     const unavailableIds = notApplicable(profile, options);
     const wishes = { explore: options.explore, only: options.only, notApplicable: unavailableIds, waiting };
@@ -281,6 +280,8 @@ export class RunSession implements Session {
     await stages.run('the recording', async () => this.#deck.end(await this.facts(), opened?.listener), null);
     await opened?.close();
     stages.now('the connections', () => this.#sender.close(), null);
+    // Another run in this process, or whoever reads after this one, has time again.
+    hurry.on = false;
   }
 
   /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */

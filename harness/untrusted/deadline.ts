@@ -1,6 +1,6 @@
 /** Bounds the time of work that may never end, or that nobody waits for any more. */
 
-/** Whether the run was told to end: what is large or slow to read is left unread from then on. */
+/** Whether a run of this process was told to end: what is large or slow to read is left unread until it has ended. */
 export const hurry = { on: false };
 
 /** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */

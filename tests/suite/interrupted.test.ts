@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { runDefaults } from '../../harness/profile/run-options.ts';
 import { RunSession } from '../../harness/running/run-session.ts';
+import { hurry } from '../../harness/untrusted/deadline.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { eventFlows } from '../flows/events.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
@@ -191,4 +192,6 @@ test('events that are still to come are not waited for after an interrupt', asyn
   await session.close();
   await target.close();
   expect(performance.now() - interruptedMs).toBeLessThan(soonMs);
+  // A run that comes after it in this process reads what it is given.
+  expect(hurry.on).toBe(false);
 });
