@@ -253,7 +253,13 @@ test('a service that does nothing wrong is not blamed, and something is seen of 
 /** The shortest sequences that showed them. */
 const shown: readonly (readonly [CombinedFaultId, Sequence])[] = [
   ['signing.lower-order-first/turn-lost', of([signer(1), signer(2)], send, act(0), act(0), act(1))],
-  ['signing.approver-cannot-sign/first', of([approver(1), signer(2)], send, act(0, { as: 'sign' }))],
+  [
+    'signing.approver-cannot-sign/three-documents',
+    {
+      ...of([approver(1), signer(2)], send, act(0, { as: 'sign' })),
+      documents: ['page', 'page', 'page'],
+    },
+  ],
   [
     'events.only-subscribed/3-with-documents',
     { ...of([signer(1)], send, act(0)), documents: ['page', 'docx'], subscription: [3] },
