@@ -1,35 +1,15 @@
-/** Flows about roles, order and what people are shown and written. */
-
-import { markerPattern } from '../../generators/documents/document.ts';
-import {
-  type FlowDefinition,
-  type FlowPlan,
-  type FlowScript,
-  withoutEffect,
-} from '../../harness/flows/flow.ts';
-import { judgeCopy, judgeForeign, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
+/** Flows about roles and order, with what people are shown and written on the way. */
+import { type FlowDefinition, type FlowPlan, withoutEffect } from '../../harness/flows/flow.ts';
+import { judgeCopy, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
+import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
-
-/** What `judgeShown` finds out, and of a request of type 0 besides. */
-export const shownTo: readonly RequirementId[] = [
-  'signing.signer-views',
-  'signing.private-message',
-  'signing.email-used',
-  'signing.name-shown',
-];
-const titled: readonly RequirementId[] = [
-  'signing.title-shown',
-  'signing.title-mailed',
-  'signing.message-shown',
-];
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: ['page'],
@@ -226,48 +206,6 @@ export const inParallel: FlowDefinition = {
   parts: [parallelFlow('two signers in parallel, the last one first', 2, 0)],
 };
 
-/** The PrivateMessage of each person of a flow. */
-const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
-  people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
-
-/**
- * What a person is shown on the page and written in e-mails; whether a later one is asked too shows later. Of Title,
- * Message and the document it is stated for signers, and of Title and Message for type 0.
- */
-export async function judgeShown(flow: FlowScript, signatory: number, stamped = false): Promise<void> {
-  const mails = await judgeMail(flow, signatory, stamped);
-  // Who has not been asked yet may not have a page.
-  const asked = signatory === 0 || mails === undefined || mails.length > 0;
-  const page = asked && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
-  const person = flow.person(signatory);
-  const seen = [
-    { place: { of: 'page', person }, text: page?.text },
-    { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined },
-  ] as const;
-  const hidden = seen.flatMap(({ place, text }) =>
-    text === undefined || (place.of === 'page' && page?.isLocked) ? [place] : [],
-  );
-  const exchanges = page?.exchanges ?? [];
-  const judge = (requirement: RequirementId, wanted: string, what: string) => {
-    const shown = seen.some(({ text }) => text?.includes(plain(wanted)));
-    const expected = { is: 'shows', what, places: seen.map(({ place }) => place) } as const;
-    if (shown || hidden.length === 0) {
-      flow.judge(requirement, shown ? 'passed' : 'failed', { flow: { expected } }, exchanges);
-    } else if (asked && !page?.isLocked) {
-      const cause = { excuse: 'unread', because: { places: hidden } } as const;
-      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
-    }
-  };
-  if (isSigner(flow, signatory) && !stamped) judge('signing.message-shown', flow.message, 'Message');
-  const own = flow.privateMessageOf(signatory);
-  if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
-  for (const { place, text = '' } of seen) judgeForeign(flow, signatory, place, text, exchanges);
-}
-
-function isSigner(flow: FlowScript, signatory: number): boolean {
-  return flow.task(signatory).role === role.signer;
-}
-
 /** Whether one of the messages is written in a document. */
 function toldIn(messages: readonly string[]) {
   return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
@@ -277,86 +215,6 @@ function toldIn(messages: readonly string[]) {
     }
     return null;
   };
-}
-
-/**
- * The first signatory has been written to, under their own address. Gives the texts of the e-mails to a signatory;
- * undefined where none can be read.
- */
-async function judgeMail(
-  flow: FlowScript,
-  signatory: number,
-  stamped: boolean,
-): Promise<readonly string[] | undefined> {
-  if (!flow.reads('email')) return undefined;
-  const to = { signatory, channel: 'email' } as const;
-  const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
-  // A target may write about something else too, a new account say.
-  const mails = await flow.messages(signatory, 'email', names);
-  const written = mails.length > 0;
-  const person = flow.person(signatory);
-  if (signatory === 0 || written) {
-    flow.judgeMessage('signing.email-used', to, written, { is: 'written-to', person });
-  }
-  if (written && !stamped) {
-    const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;
-    flow.judgeMessage('signing.title-mailed', to, mails.some(names), expected);
-  }
-  return mails.map(({ text }) => plain(text));
-}
-
-interface ShownPage {
-  /** Undefined where it cannot be read. */
-  readonly text: string | undefined;
-  readonly exchanges: readonly number[];
-  /** Somebody has to enter a code first, and what the page does not show yet it may show then. */
-  readonly isLocked: boolean;
-}
-
-/** The page shows Title and Name, and a document. */
-async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
-  const seen = await flow.view(signatory);
-  const { exchanges } = seen;
-  const places = [{ of: 'page', person: flow.person(signatory) }] as const;
-  const { name, otp } = flow.task(signatory);
-  const isLocked = otp !== undefined && !(seen.kind === 'seen' && seen.document);
-  const text = seen.kind === 'seen' ? plain(seen.text) : '';
-  /** Why nobody knows whether the document is there. */
-  const untold = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
-  const shows = (wanted: string) => text.includes(plain(wanted));
-  // A page that a script fills, or the answer to another question, shows nothing of the request.
-  const readable = [flow.title, flow.message, name, ...secretsOf(flow)].some(shows);
-  const why =
-    seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
-  const judge = (
-    requirement: RequirementId,
-    holds: boolean,
-    what: string,
-    unread = readable ? null : why,
-  ) => {
-    if (isLocked && !holds && unread !== untold) return;
-    const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
-    if (unread === null) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
-    else {
-      const cause = { excuse: 'unread', because: { places: [...places], what: unread } } as const;
-      flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
-    }
-  };
-  if (!stamped) judge('signing.title-shown', shows(flow.title), 'Title');
-  judge('signing.name-shown', shows(name), 'Name');
-  const page = { text: readable ? text : undefined, exchanges, isLocked };
-  if (!isSigner(flow, signatory)) return page;
-  const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};
-  if (document !== undefined) judge('signing.signer-views', document, 'the document', null);
-  else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
-  const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
-  const foreign = !flow.documents.some(({ marker }) => shown.includes(marker));
-  if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
-    const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
-    const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
-    flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
-  }
-  return page;
 }
 
 /** Every role in turn: an approver before two signers, and a CC of Order 1, who acts in no way and is not waited for. */

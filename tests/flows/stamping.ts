@@ -2,12 +2,13 @@
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
+import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { noCode } from './otp.ts';
-import { judgeShown, notYet, onlyCopied, secretOf, shownTo } from './people.ts';
+import { notYet, onlyCopied, secretOf } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
