@@ -44,7 +44,8 @@ export async function runTestSteps(root, given) {
   }
   const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
   const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  const named = parts.flatMap((part) => part.named ?? []);
+  process.stdout.write(`\n${named.join('')}${passed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }
 
@@ -66,15 +67,35 @@ async function runTests(root, given, browser) {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       ...(browser ? { CHROMIUM_PATH: browser } : {}),
     });
-    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
+    const { stats, errors, suites } = JSON.parse(readFileSync(report, 'utf8'));
     const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length;
-    return { passed: stats.expected, failed: code === 0 ? failed : Math.max(1, failed) };
+    return {
+      passed: stats.expected,
+      failed: code === 0 ? failed : Math.max(1, failed),
+      named: suites.flatMap(notPassed),
+    };
   } catch (error) {
     process.stderr.write(`The test runner left no report: ${error.message}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * What a part of the runner's report says of tests that did not pass, for the end of a long output: file, title
+ * and the whole message.
+ */
+function notPassed({ suites = [], specs }) {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => {
+      const messages = tests.flatMap(({ results }) =>
+        results.flatMap(({ errors }) => errors.map(({ message }) => message)),
+      );
+      return `not passed: tests/${file}:${line} › ${title}\n${messages.join('\n')}\n`;
+    });
+  return [...own, ...suites.flatMap(notPassed)];
 }
 
 /**
