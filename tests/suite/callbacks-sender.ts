@@ -53,14 +53,14 @@ export function answerOf(socket: Socket): Promise<string> {
 }
 
 /** Runs `work` with a listener in a folder of its own, and takes both away afterwards. */
-export async function withListener(
+export async function withListener<Result>(
   options: Omit<ListenerOptions, 'folder'>,
-  work: (listener: Listener, folder: string) => Promise<void>,
-): Promise<void> {
+  work: (listener: Listener, folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-listener-'));
   const listener = await startListener({ ...options, folder });
   try {
-    await work(listener, folder);
+    return await work(listener, folder);
   } finally {
     await listener.close();
     await rm(folder, { recursive: true, force: true });

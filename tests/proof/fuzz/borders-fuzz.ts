@@ -1,8 +1,7 @@
 /** Fuzz of everything that reads foreign texts: a result for each, no error, and nothing of it in what all objects share. */
 import fc from 'fast-check';
 import { type Border, borders } from './borders.ts';
-import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
-import { heldBytes } from './memory.ts';
+import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { oddText } from './mutations.ts';
 
 /** What once did harm, and whatever resembles it. */
@@ -44,24 +43,18 @@ function namesInShared(): string {
 
 /** Throws with the smallest text that did harm, and with what replays it. */
 export async function fuzzBorders(run: FuzzRun): Promise<FuzzResult> {
-  const outcomes = new Outcomes();
   const before = namesInShared();
   const all = Object.entries(borders);
-  const read = async (name: string, border: Border, text: string): Promise<void> => {
+  const read = async (name: string, border: Border, text: string): Promise<string> => {
     await border.read(text);
     if (namesInShared() !== before) throw new Error(`${name}: it wrote into what all objects share`);
-    outcomes.add(name);
+    return name;
   };
   if (run.path === undefined) {
     for (const [name, border] of all) for (const seed of seeds) await read(name, border, seed);
   }
-  const heldBefore = heldBytes();
   const input = fc
     .constantFrom(...all)
     .chain(([name, border]) => fc.tuple(fc.constant(name), textFor(border)));
-  await fc.assert(
-    fc.asyncProperty(input, ([name, text]) => read(name, borders[name] as Border, text)),
-    parametersOf(run),
-  );
-  return { outcomes: outcomes.all(), grownBytes: heldBytes() - heldBefore };
+  return fuzzed(run, input, ([name, text]) => read(name, borders[name] as Border, text));
 }

@@ -31,171 +31,72 @@ export interface Border {
 
 const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-const json = [
-  ...[
-    '[',
-    '{',
-    ']',
-    '}',
-    ',',
-    ':',
-    '"',
-    '\\',
-    '\\"',
-    '"a":',
-    '{"a":',
-    '[[],',
-    '{},',
-    '1,',
-    '"x",',
-    'null',
-    ' ',
-  ],
-  ...['"requestId":"1",', '"documentToken":"t-1",', '{"event":1},', '{"type":"x","data":', '"documents":['],
-  ...[
-    `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`,
-    '"\ud800"',
-    '1e999',
-    '\ufeff',
-    '"a/b~0*": string (uuid)',
-  ],
-  ...keys.map((key) => `"${key}":{"${key}":1},`),
-];
-const markup = [
-  ...['<', '>', '&', '&amp', '&#x', ';', '"', "'", '=', '/', ' ', '!', '-', 'a', '\n', '\r\n', '\t'],
-  ...['<!--', '-->', '<a href="', '<a href=x ', '</a>', '<p>', '<div>', '<b><i>', '<script>', '</script'],
-  ...[
-    '<style ',
-    '<title>',
-    '<head>',
-    '</head>',
-    '<![CDATA[',
-    '<?x',
-    '<svg><math>',
-    '<textarea>',
-    '<!DOCTYPE ',
-  ],
-  ...['https://', 'http://a/?', '.', ')', '_*', '(', '123456', 'code ', 'is your ', '1', 'one-time '],
-];
+/** The words of some lines, and further pieces, of which spaces or what a line cannot show are part. */
+function pieces(words: string, ...further: readonly string[]): readonly string[] {
+  return [...words.trim().split(/[ \n]+/), ...further];
+}
+
+const json = pieces(
+  String.raw`[ { ] } , : " \ \" "a": {"a": [[], {}, 1, "x", null 1e999
+    "requestId":"1", "documentToken":"t-1", {"event":1}, {"type":"x","data": "documents":[`,
+  ...[' ', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`, '"\ud800"', '\ufeff'],
+  ...['"a/b~0*": string (uuid)', ...keys.map((key) => `"${key}":{"${key}":1},`)],
+);
+const markup = pieces(
+  `< > & &amp &#x ; " ' = / ! - a <!-- --> </a> <p> <div> <b><i> <script> </script <title> <head> </head>
+    <![CDATA[ <?x <svg><math> <textarea> https:// http://a/? . ) _* ( 123456 1`,
+  ...[' ', '\n', '\r\n', '\t', '<a href="', '<a href=x ', '<style ', '<!DOCTYPE '],
+  ...['code ', 'is your ', 'one-time '],
+);
 const mail = [
   ...markup,
-  ...[
-    '=\r\n',
-    '=C3',
-    '=?utf-8?q?',
-    '=?utf-8?b?YQ==?= ',
-    '?=',
-    '@',
-    'a@b',
-    'a@example.com, ',
-    '> ',
-    '-- \r\n',
-  ],
-  ...['--b\r\n', '--b--', 'MIME-Version: 1.0\r\n', 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'],
-  ...[
-    'Content-Type: message/rfc822\r\n\r\n',
-    'Content-Transfer-Encoding: base64\r\n',
-    'To: ',
-    'Subject: ',
-    ' \r\n',
-  ],
-  ...['Content-Type: text/plain; format=flowed\r\n\r\n', ';a*0=b', '\r\n\r\n', '+1 (202) ', 'attachment '],
+  ...pieces('=C3 =?utf-8?q? ?= @ a@b --b-- ;a*0=b'),
+  ...['=\r\n', '=?utf-8?b?YQ==?= ', 'a@example.com, ', '> ', '-- \r\n', ' \r\n', '\r\n\r\n', '--b\r\n'],
+  ...['MIME-Version: 1.0\r\n', 'Content-Type: multipart/mixed; boundary=b\r\n\r\n', 'To: ', 'Subject: '],
+  ...['Content-Type: message/rfc822\r\n\r\n', 'Content-Type: text/plain; format=flowed\r\n\r\n'],
+  ...['Content-Transfer-Encoding: base64\r\n', '+1 (202) ', 'attachment '],
 ];
-const xml = [
-  ...[
-    '<a>',
-    '</a>',
-    '<a/>',
-    '<',
-    '>',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    ']]>',
-    '&lt;',
-    '&#65;',
-    '&',
-    ' a="b"',
-    '"',
-  ],
-  ...[
-    '<a ',
-    '<?xml ',
-    '?>',
-    '<!DOCTYPE a>',
-    ' ',
-    '\n',
-    '=',
-    'x',
-    '<event>1</event>',
-    '<requestId>1</requestId>',
-  ],
+const xml = pieces(
+  '<a> </a> <a/> < > <!-- --> <![CDATA[ ]]> &lt; &#65; & " ?> = x <event>1</event> <requestId>1</requestId>',
+  ...[' ', '\n', ' a="b"', '<a ', '<?xml ', '<!DOCTYPE a>'],
   ...keys.flatMap((key) => [`<${key}>`, ` ${key}="1"`]),
-];
-const form = [
+);
+const form = pieces(
+  `a = & [ ] [] [0] . % %5B + &a &a=1 &a[]=1 &a[b]=1 &a.b=1 [b] &event=1 &requestId=1 &x={"a":`,
+  ...keys.map((key) => `&${key}[${key}]=1`),
+);
+const parts = pieces(
+  String.raw`--b -- x '' {"event":1} %PDF-1.4 name=" \"`,
   ...[
-    'a',
-    '=',
-    '&',
-    '[',
-    ']',
-    '[]',
-    '[0]',
-    '.',
-    '%',
-    '%5B',
-    '+',
-    '&a',
-    '&a=1',
-    '&a[]=1',
-    '&a[b]=1',
-    '&a.b=1',
-  ],
-  ...['[b]', '&event=1', '&requestId=1', '&x={"a":', ...keys.map((key) => `&${key}[${key}]=1`)],
-];
-const parts = [
-  ...[
-    '--b',
     '\r\n',
-    '--',
     '\r\n--b',
     '\r\n\r\n',
     'a: b\r\n',
     ' ',
     '\t',
-    'x',
     '\r\n--b\r\n\r\n',
     '\r\n--b\r\nx',
+    '\r\n--b--\r\n',
   ],
-  ...[
-    'Content-Disposition: form-data; name="a"',
-    'Content-Type: application/json',
-    '; filename*=UTF-8',
-    "''",
-  ],
-  ...['Content-Transfer-Encoding: base64', '\r\n--b--\r\n', '{"event":1}', '%PDF-1.4', 'name="', '\\"'],
+  ...['Content-Disposition: form-data; name="a"', '; filename*=UTF-8', 'Content-Type: application/json'],
+  'Content-Transfer-Encoding: base64',
   ...keys.map((key) => `\r\n--b\r\nContent-Disposition: form-data; name="${key}[${key}]"\r\n\r\n1`),
-];
-const header = [
-  ...[
-    ';',
-    '=',
-    '"',
-    '\\"',
-    ' ',
-    ',',
-    'charset=',
-    '; charset="',
-    "; name*=a'",
-    "'",
-    '%',
-    '%41',
-    'name="',
-    'a',
-    '-',
-  ],
-  ...['text/html', 'Bearer ', 'realm="a", ', 'gzip'],
-];
+);
+const header = pieces(
+  String.raw`; = " \" , charset= ' % %41 name=" a - text/html gzip`,
+  ...[' ', '; charset="', "; name*=a'", 'Bearer ', 'realm="a", '],
+);
+const yaml = pieces(
+  String.raw`" ' { } [ ] , "\x`,
+  ...['a: 1\n', '- a\n', '- ', '? ', ': ', ' ', '\n', '\t', '#\n', 'a: 1, ', '&a ', '*a ', '- &a x\n- *a\n'],
+  ...['! ', '!!x ', '|\n', '>-\n', '---\n', '...\n', '%YAML 1.2\n', '<<: {a: 1}\n', 'a: b: c\n', '  a:\n'],
+  ...['\r', '\ufeff', ...keys.map((key) => `${key}: {${key}: 1}\n`)],
+);
+const recorded = pieces(
+  `af09 @ %40 @corp.example.net qa+r1.1 1 + Aa %20 %2B +1202555 12025550123 a-secret-of-the-tests a-secret-
+    = ; .`,
+  ...[' ', 'Anna Berg', ...json],
+);
 
 const known = {
   requestIds: ['request-1', 'request-20000'],
@@ -289,56 +190,9 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     pieces: header,
   },
-  'files in YAML': {
-    read: fileRead,
-    pieces: [
-      ...[
-        'a: 1\n',
-        '- a\n',
-        '- ',
-        '? ',
-        ': ',
-        ' ',
-        '\n',
-        '\t',
-        '#\n',
-        '"',
-        "'",
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        'a: 1, ',
-      ],
-      ...[
-        '&a ',
-        '*a ',
-        '- &a x\n- *a\n',
-        '! ',
-        '!!x ',
-        '|\n',
-        '>-\n',
-        '---\n',
-        '...\n',
-        '%YAML 1.2\n',
-        '"\\x',
-      ],
-      ...[
-        '<<: {a: 1}\n',
-        'a: b: c\n',
-        '  a:\n',
-        '\r',
-        '\ufeff',
-        ...keys.map((key) => `${key}: {${key}: 1}\n`),
-      ],
-    ],
-  },
+  'files in YAML': { read: fileRead, pieces: yaml },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
-    pieces: [
-      ...['af09', '@', '%40', '@corp.example.net', 'qa+r1.1', '1', '+', ' ', 'Aa', 'Anna Berg', '%20', '%2B'],
-      ...['+1202555', '12025550123', 'a-secret-of-the-tests', 'a-secret-', '=', ';', '.', ...json],
-    ],
+    pieces: recorded,
   },
 };

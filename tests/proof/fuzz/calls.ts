@@ -4,7 +4,17 @@ import { path } from '../../../openapi/codes.ts';
 import { plainPdf } from '../../../reference/plain-pdf.ts';
 import { agreementTemplate } from '../../../reference/templates.ts';
 import { signatoryBody, skeletonBody, stampedBody } from '../../suite/reference-client.ts';
-import { damaged, oddText, rarelyDamaged, spoiled } from './mutations.ts';
+import {
+  type Content,
+  content,
+  damaged,
+  form,
+  mostly,
+  multipart,
+  oddText,
+  rarelyDamaged,
+  spoiled,
+} from './mutations.ts';
 
 /** A call with `{request}`, `{signatory}` and `{document}` where an id stands. */
 export interface FuzzCall {
@@ -17,7 +27,7 @@ export interface FuzzCall {
   readonly token: 'mine' | 'none' | 'odd';
   readonly headers: readonly (readonly [string, string])[];
   readonly otherType: string | null;
-  readonly content: { readonly type: string; readonly body: Buffer } | null;
+  readonly content: Content | null;
 }
 
 const one = `${path.skeleton}/{request}`;
@@ -64,17 +74,13 @@ const oddSegment = fc.oneof(
 
 /** JSON of one of the given bodies, spoiled or not. */
 const jsonOf = (...bodies: readonly unknown[]): fc.Arbitrary<Content> =>
-  fc
-    .constantFrom(...bodies)
-    .chain(spoiled)
-    .map((body) => Buffer.from(JSON.stringify(body) ?? 'undefined'))
-    .chain(rarelyDamaged)
-    .map((body) => ({ type: 'application/json', body }));
-
-interface Content {
-  readonly type: string;
-  readonly body: Buffer;
-}
+  content(
+    'application/json',
+    fc
+      .constantFrom(...bodies)
+      .chain(spoiled)
+      .chain((body) => rarelyDamaged(Buffer.from(JSON.stringify(body) ?? 'undefined'))),
+  );
 
 const signatories = [
   { ...signatoryBody, Role: 'Employer' },
@@ -82,39 +88,17 @@ const signatories = [
 ];
 const otp = { IsRequired: true, Type: 4, MobileNumber: '+12025550123' };
 
-const boundary = 'a-boundary';
-const file = plainPdf(['A document']);
+const pdf = plainPdf(['A document']);
 
-const multipart: fc.Arbitrary<Content> = fc
-  .record({
-    bytes: fc.oneof(rarelyDamaged(file), damaged(file)),
-    name: oddText,
-    field: fc.constantFrom('file', 'file', 'other'),
-  })
-  .map(({ bytes, name, field }) => {
-    const fileName = JSON.stringify(name);
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename=${fileName}\r\n\r\n`;
-    return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  })
-  .chain(rarelyDamaged)
-  .map((body) => ({ type: `multipart/form-data; boundary=${boundary}`, body }));
-
-const form: fc.Arbitrary<Content> = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom('grant_type', 'client_id', 'redirect_uri', 'code', 'state', 'decision', 'action'),
-      oddText,
-    ),
-    {
-      maxLength: 5,
-    },
-  )
-  .map((pairs) => new URLSearchParams(pairs).toString())
-  .map((text) => ({ type: 'application/x-www-form-urlencoded', body: Buffer.from(text) }));
-
-const bytes: fc.Arbitrary<Content> = fc
-  .uint8Array({ maxLength: 200 })
-  .map((body) => ({ type: 'application/octet-stream', body: Buffer.from(body) }));
+const file = multipart(
+  fc
+    .record({
+      bytes: fc.oneof(rarelyDamaged(pdf), damaged(pdf)),
+      name: oddText,
+      field: fc.constantFrom('file', 'file', 'other'),
+    })
+    .map(({ bytes, name, field }) => [[`name="${field}"; filename=${JSON.stringify(name)}`, bytes]]),
+);
 
 const callbacks = { CallbackUrl: 'http://127.0.0.1:9/', CallbackTypes: [1, 2, 3] };
 const stamp = { Type: 'text', X: 1, Y: 1, Width: 9, Height: 9, Document: 0, Page: 1 };
@@ -130,9 +114,12 @@ const contents = {
   }),
   stamps: jsonOf({ signatoryId: '{signatory}', Stamps: [stamp] }),
   proof: jsonOf({}, { otp: '000000', accessCode: 'no' }),
-  file: multipart,
-  form,
-  any: fc.oneof(bytes, jsonOf({ token: 'x' }, [])),
+  file,
+  form: form(5, ...['grant_type', 'client_id', 'redirect_uri', 'code', 'state', 'decision', 'action']),
+  any: fc.oneof(
+    content('application/octet-stream', fc.uint8Array({ maxLength: 200 })),
+    jsonOf({ token: 'x' }, []),
+  ),
 } as const satisfies Record<Kind, fc.Arbitrary<Content>>;
 
 /** Media types that do not fit, or are none. */
@@ -156,16 +143,13 @@ const headerValue = oddText.map((value) =>
 
 /** One time in ten; `null` otherwise. */
 function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
-  return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+  return mostly(9, fc.constant(null), arbitrary);
 }
 
 export const fuzzCall: fc.Arbitrary<FuzzCall> = fc
   .constantFrom(...paths)
   .chain(([method, target, kind = 'any']) => {
-    const content = fc.oneof(
-      { weight: 6, arbitrary: contents[kind] },
-      { weight: 1, arbitrary: fc.oneof(...Object.values(contents)) },
-    );
+    const body = mostly(6, contents[kind], fc.oneof(...Object.values(contents)));
     return fc.record({
       method: fc.constant(method),
       target: fc.tuple(fc.constant(target), oddSegment).map(([text, odd]) => text.replaceAll('{odd}', odd)),
@@ -175,7 +159,7 @@ export const fuzzCall: fc.Arbitrary<FuzzCall> = fc
         'none',
         'odd',
       ),
-      content: method === 'POST' ? content : fc.constant(null),
+      content: method === 'POST' ? body : fc.constant(null),
       otherType: seldom(otherType),
       headers: fc.array(fc.tuple(headerName, headerValue), { maxLength: 2 }),
       strayed: seldom(oddSegment),

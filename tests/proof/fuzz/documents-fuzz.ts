@@ -4,8 +4,7 @@ import { formPdf, landscapePdf, plainPdf } from '../../../generators/documents/p
 import { readPdf } from '../../../harness/untrusted/pdf/completed.ts';
 import { startReference } from '../../../reference/server.ts';
 import { ReferenceClient, signatoryBody } from '../../suite/reference-client.ts';
-import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
-import { heldBytes } from './memory.ts';
+import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { damaged, oddText } from './mutations.ts';
 
 interface DamagedDocument {
@@ -24,7 +23,6 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
   const dialect = { signatureKind: 'visible', truncatedPdf: 'accepted' } as const;
   const reference = await startReference({ dialect, onError: (error) => errors.push(error) });
   const client = new ReferenceClient(reference);
-  const outcomes = new Outcomes();
   try {
     const whole = await Promise.all(
       [plainPdf, landscapePdf, formPdf].map(
@@ -41,17 +39,13 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
     for (const bytes of whole) {
       await signed(client, { bytes: Buffer.from(bytes), fileName: 'a.pdf', name: 'Σ', stampType: 'text' });
     }
-    const heldBefore = heldBytes();
-    await fc.assert(
-      fc.asyncProperty(document, async (each) => {
-        outcomes.add(await signed(client, each));
-        if (errors.length > 0) throw errors.splice(0)[0];
-        // As an attachment of a callback; whatever it is, the reading says so and does not throw.
-        await readPdf(each.bytes);
-      }),
-      parametersOf(run),
-    );
-    return { outcomes: outcomes.all(), grownBytes: heldBytes() - heldBefore };
+    return await fuzzed(run, document, async (each) => {
+      const cameTo = await signed(client, each);
+      if (errors.length > 0) throw errors.splice(0)[0];
+      // As an attachment of a callback; whatever it is, the reading says so and does not throw.
+      await readPdf(each.bytes);
+      return cameTo;
+    });
   } finally {
     console.warn = warn;
     await reference.close();

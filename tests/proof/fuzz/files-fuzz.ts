@@ -18,8 +18,7 @@ import type { Run } from '../../../reports/run.ts';
 import { readRun } from '../../../reports/run-file.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
 import { recording } from '../../suite/services/own-recording.ts';
-import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
-import { heldBytes } from './memory.ts';
+import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { rarelyDamaged, spoiled } from './mutations.ts';
 
 interface OwnFile {
@@ -52,16 +51,8 @@ const sample = {
     },
     stories: [
       {
-        ...{
-          requirement: 'otp.sms',
-          says: '',
-          length: 2,
-          firstLength: 2,
-          calls: 1,
-          confirmed: true,
-          timeline: [],
-        },
-        sequence,
+        ...{ requirement: 'otp.sms', says: '', length: 2, firstLength: 2, calls: 1, confirmed: true },
+        ...{ timeline: [], sequence },
       },
     ],
   },
@@ -83,11 +74,7 @@ const files: readonly OwnFile[] = [
     },
     read: (file) => readDeviations(file),
   },
-  {
-    name: 'recording.json',
-    value: recording,
-    read: (_, folder) => readRecording(folder),
-  },
+  { name: 'recording.json', value: recording, read: (_, folder) => readRecording(folder) },
   {
     name: 'profile.yaml',
     value: {
@@ -130,29 +117,23 @@ const given = fc.constantFrom(...files).chain((file) =>
 
 /** Throws with the smallest file that did harm, and with what replays it. */
 export async function fuzzFiles(settings: FuzzRun): Promise<FuzzResult> {
-  const outcomes = new Outcomes();
   const folder = mkdtempSync(join(tmpdir(), 'esign-fuzz-'));
-  const heldBefore = heldBytes();
   try {
-    await fc.assert(
-      fc.asyncProperty(given, async ([{ name, read }, bytes]) => {
-        const file = join(folder, name);
-        writeFileSync(file, bytes, { mode: 0o600 });
-        try {
-          await read(file, folder);
-          outcomes.add(`${name} read`);
-        } catch (error) {
-          if (!(error instanceof ConfigurationError)) throw error;
-          if (!error.message.includes(name)) throw new Error(`it is not said which file: ${error.message}`);
-          outcomes.add(`${name} refused`);
-        } finally {
-          rmSync(file);
-        }
-      }),
-      parametersOf(settings),
-    );
+    return await fuzzed(settings, given, async ([{ name, read }, bytes]) => {
+      const file = join(folder, name);
+      writeFileSync(file, bytes, { mode: 0o600 });
+      try {
+        await read(file, folder);
+        return `${name} read`;
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+        if (!error.message.includes(name)) throw new Error(`it is not said which file: ${error.message}`);
+        return `${name} refused`;
+      } finally {
+        rmSync(file);
+      }
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return { outcomes: outcomes.all(), grownBytes: heldBytes() - heldBefore };
 }

@@ -1,4 +1,6 @@
-/** What a fuzz run is told and what it tells. */
+/** A fuzz run: what it is told, and what it tells. */
+import fc from 'fast-check';
+import { heldBytes } from './memory.ts';
 
 export interface FuzzRun {
   readonly inputs: number;
@@ -14,25 +16,29 @@ export interface FuzzResult {
   readonly grownBytes: number;
 }
 
-/** What fast-check is given. */
-export function parametersOf({ inputs, seed, path }: FuzzRun) {
-  return {
-    numRuns: path === undefined ? inputs : 1,
-    seed,
-    includeErrorInReport: true,
-    ...(path === undefined ? {} : { path }),
-  };
-}
-
-/** Counts outcomes. */
-export class Outcomes {
-  readonly #counts = new Map<string, number>();
-
-  add(outcome: string | number): void {
-    this.#counts.set(String(outcome), (this.#counts.get(String(outcome)) ?? 0) + 1);
-  }
-
-  all(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-  }
+/**
+ * Throws with the smallest input that did harm, and with what replays it.
+ * @param read takes an input, and resolves with what became of it
+ */
+export async function fuzzed<Input>(
+  { inputs, seed, path }: FuzzRun,
+  input: fc.Arbitrary<Input>,
+  read: (each: Input) => Promise<string | number>,
+): Promise<FuzzResult> {
+  const counts = new Map<string, number>();
+  const heldBefore = heldBytes();
+  await fc.assert(
+    fc.asyncProperty(input, async (each) => {
+      const outcome = String(await read(each));
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    }),
+    {
+      numRuns: path === undefined ? inputs : 1,
+      seed,
+      includeErrorInReport: true,
+      ...(path === undefined ? {} : { path }),
+    },
+  );
+  const outcomes = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { outcomes: Object.fromEntries(outcomes), grownBytes: heldBytes() - heldBefore };
 }

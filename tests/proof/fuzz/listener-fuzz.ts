@@ -1,12 +1,10 @@
 /** Fuzz of the callback listener: it goes on, tells each delivery's fate, mixes up nobody's, and reading never throws. */
-import fc from 'fast-check';
 import { readDelivery } from '../../../harness/callbacks/reading.ts';
 import type { CallbackSettings } from '../../../harness/profile/callback-settings.ts';
 import { readPdf } from '../../../harness/untrusted/pdf/completed.ts';
 import { plainPdf } from '../../../reference/plain-pdf.ts';
 import { answerOf, open, send, withListener } from '../../suite/callbacks-sender.ts';
-import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
-import { heldBytes } from './memory.ts';
+import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { fuzzMessage } from './messages.ts';
 
 /** What profiles may say of callbacks: nothing, or where everything stands and how it proves its origin. */
@@ -30,50 +28,43 @@ const known = {
 
 /** Throws with the smallest message that did harm, and with what replays it. */
 export async function fuzzListener(run: FuzzRun): Promise<FuzzResult> {
-  const outcomes = new Outcomes();
-  let grownBytes = 0;
   const limits = { deliveriesPerCheck: run.inputs * 20, deliveries: run.inputs * 20 };
-  await withListener({ limits }, async (listener) => {
+  return withListener({ limits }, async (listener) => {
     const own = listener.open('own');
     const other = listener.open('other');
     // What reading loads once is no growth.
     await readPdf(plainPdf(['A document']));
-    const heldBefore = heldBytes();
     const path = new URL(own.url).pathname;
     let read = 0;
-    await fc.assert(
-      fc.asyncProperty(fuzzMessage(path), async ({ bytes }) => {
-        const before = own.deliveries().length;
-        const socket = await open(own.url);
-        const answer = answerOf(socket);
-        // Not ended: half a connection may be closed before an answer was given.
-        socket.write(bytes);
-        const ending = setTimeout(() => socket.end(), 15);
-        const text = await answer;
-        clearTimeout(ending);
-        const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 'no answer';
-        outcomes.add(status);
-        if (/^5/.test(status)) throw new Error(`answered with ${text.slice(0, 200)}`);
-        const [problem] = listener.problems();
-        if (problem !== undefined) throw new Error(`the listener has a problem: ${problem}`);
-        const taken = own.deliveries().slice(before);
-        // Its own segment tells an address, whatever became of those before it.
-        const key = path.split('/').at(-1) ?? path;
-        if (taken.some(({ target }) => !target.includes(key))) throw new Error('stored at another address');
-        if (other.deliveries().length > 0) throw new Error('stored at the address of somebody else');
-        for (const delivery of taken) {
-          read += 1;
-          const chosen = settings[read % settings.length] ?? {};
-          await readDelivery(delivery, { settings: chosen, known, markers: ['ESC-1'] });
-        }
-      }),
-      parametersOf(run),
-    );
+    const result = await fuzzed(run, fuzzMessage(path), async ({ bytes }) => {
+      const before = own.deliveries().length;
+      const socket = await open(own.url);
+      const answer = answerOf(socket);
+      // Not ended: half a connection may be closed before an answer was given.
+      socket.write(bytes);
+      const ending = setTimeout(() => socket.end(), 15);
+      const text = await answer;
+      clearTimeout(ending);
+      const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 'no answer';
+      if (/^5/.test(status)) throw new Error(`answered with ${text.slice(0, 200)}`);
+      const [problem] = listener.problems();
+      if (problem !== undefined) throw new Error(`the listener has a problem: ${problem}`);
+      const taken = own.deliveries().slice(before);
+      // Its own segment tells an address, whatever became of those before it.
+      const key = path.split('/').at(-1) ?? path;
+      if (taken.some(({ target }) => !target.includes(key))) throw new Error('stored at another address');
+      if (other.deliveries().length > 0) throw new Error('stored at the address of somebody else');
+      for (const delivery of taken) {
+        read += 1;
+        const chosen = settings[read % settings.length] ?? {};
+        await readDelivery(delivery, { settings: chosen, known, markers: ['ESC-1'] });
+      }
+      return status;
+    });
     const outcome = await send(other.url, '{"event":1}');
     if (!('status' in outcome) || outcome.status !== 200)
       throw new Error('the listener takes nothing any more');
     // What it stored is its task to keep.
-    grownBytes = heldBytes() - heldBefore - listener.counts().bytes * 2;
+    return { ...result, grownBytes: result.grownBytes - listener.counts().bytes * 2 };
   });
-  return { outcomes: outcomes.all(), grownBytes };
 }

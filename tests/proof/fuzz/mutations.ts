@@ -1,4 +1,4 @@
-/** Spoils valid things for fuzz tests: values in a JSON body, bytes in a file or a message. All drawn by fast-check. */
+/** Spoils valid things for fuzz tests: values in a JSON body, bytes in a file or a message, bodies of each kind. All drawn by fast-check. */
 import fc from 'fast-check';
 
 /** Values that programs stumble over. */
@@ -23,13 +23,7 @@ export const oddText: fc.Arbitrary<string> = oddValue.map((value) =>
 );
 
 const oddKey = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'toString',
-  'title',
-  'TITLE',
-  '',
-  'hasOwnProperty',
+  ...['__proto__', 'constructor', 'toString', 'title', 'TITLE', '', 'hasOwnProperty'],
 );
 
 /** The same body with a few of its values replaced, its fields taken away, or fields added. */
@@ -113,8 +107,49 @@ export function damaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
 
 /** As it is, or damaged one time in six. */
 export function rarelyDamaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.constant(Buffer.from(bytes)) },
-    { weight: 1, arbitrary: damaged(bytes) },
+  return mostly(5, fc.constant(Buffer.from(bytes)), damaged(bytes));
+}
+
+/** So many times the usual for each time the other. */
+export function mostly<Usual, Other>(
+  times: number,
+  usual: fc.Arbitrary<Usual>,
+  other: fc.Arbitrary<Other>,
+): fc.Arbitrary<Usual | Other> {
+  return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: other });
+}
+
+/** A body with its media type. */
+export interface Content {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+export function content(type: string, body: fc.Arbitrary<string | Uint8Array>): fc.Arbitrary<Content> {
+  return body.map((each) => ({ type, body: Buffer.from(each as string) }));
+}
+
+/** Parts, each of what stands in its head and its bytes; rarely damaged as a whole. */
+export function multipart(
+  parts: fc.Arbitrary<readonly (readonly [head: string, bytes: Uint8Array])[]>,
+): fc.Arbitrary<Content> {
+  const boundary = 'a-boundary';
+  const body = parts.map((all) => {
+    const written = all.flatMap(([head, bytes]) => [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+      bytes,
+      Buffer.from('\r\n'),
+    ]);
+    return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]);
+  });
+  return content(`multipart/form-data; boundary=${boundary}`, body.chain(rarelyDamaged));
+}
+
+/** A form of up to so many of these fields. */
+export function form(maxLength: number, ...names: readonly string[]): fc.Arbitrary<Content> {
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...names), oddText), { maxLength });
+  return content(
+    'application/x-www-form-urlencoded',
+    pairs.map((some) => new URLSearchParams(some).toString()),
   );
 }

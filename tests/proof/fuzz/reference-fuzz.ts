@@ -1,5 +1,4 @@
 /** Fuzz of the reference service: no error, no status from 500 on, nothing of another account, no memory kept. */
-import fc from 'fast-check';
 import { startReference } from '../../../reference/server.ts';
 import {
   ReferenceClient,
@@ -9,8 +8,7 @@ import {
   skeletonBody,
 } from '../../suite/reference-client.ts';
 import { type FuzzCall, fuzzCall } from './calls.ts';
-import { type FuzzResult, type FuzzRun, Outcomes, parametersOf } from './fuzz-run.ts';
-import { heldBytes } from './memory.ts';
+import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 
 interface Belongings {
   readonly document: string;
@@ -29,7 +27,6 @@ export async function fuzzReference(run: FuzzRun): Promise<FuzzResult> {
   const errors: unknown[] = [];
   const reference = await startReference({ onError: (error) => errors.push(error) });
   const client = new ReferenceClient(reference);
-  const outcomes = new Outcomes();
   try {
     const stranger = { authorization: `Bearer ${reference.other.token}` };
     const theirs = await belongings(client, canary);
@@ -37,28 +34,23 @@ export async function fuzzReference(run: FuzzRun): Promise<FuzzResult> {
     let mine = await belongings(client, 'mine', stranger);
     let count = 0;
     const before = await seen(client, theirs);
-    const heldBefore = heldBytes();
-    await fc.assert(
-      fc.asyncProperty(fuzzCall, async (call) => {
-        count += 1;
-        if (count % renewedAfter === 0) mine = await belongings(client, 'mine', stranger);
-        const { status, text, headers } = await sent(client, call, call.whose === 'mine' ? mine : theirs);
-        outcomes.add(status);
-        if (errors.length > 0) throw errors.splice(0)[0];
-        if (status >= 500) throw new Error(`answered with ${status} ${text.slice(0, 200)}`);
-        // The page of the service shows all accounts to whoever started it.
-        const isHome = new URL(call.target, reference.baseUrl).pathname === '/';
-        if (!isHome && (text.includes(canary) || [...headers.values()].join().includes(canary))) {
-          throw new Error(`shows what belongs to another account: ${text.slice(0, 200)}`);
-        }
-      }),
-      parametersOf(run),
-    );
-    const grownBytes = heldBytes() - heldBefore;
+    const result = await fuzzed(run, fuzzCall, async (call) => {
+      count += 1;
+      if (count % renewedAfter === 0) mine = await belongings(client, 'mine', stranger);
+      const { status, text, headers } = await sent(client, call, call.whose === 'mine' ? mine : theirs);
+      if (errors.length > 0) throw errors.splice(0)[0];
+      if (status >= 500) throw new Error(`answered with ${status} ${text.slice(0, 200)}`);
+      // The page of the service shows all accounts to whoever started it.
+      const isHome = new URL(call.target, reference.baseUrl).pathname === '/';
+      if (!isHome && (text.includes(canary) || [...headers.values()].join().includes(canary))) {
+        throw new Error(`shows what belongs to another account: ${text.slice(0, 200)}`);
+      }
+      return status;
+    });
     if ((await seen(client, theirs)) !== before)
       throw new Error('what belongs to another account has changed');
     await sendRequest(client, await belongings(client, 'still at work', stranger), stranger);
-    return { outcomes: outcomes.all(), grownBytes };
+    return result;
   } finally {
     await reference.close();
   }
