@@ -66,8 +66,8 @@ async function nobodyBlamed(rows: readonly string[]): Promise<boolean> {
   for (const row of rows) {
     for (const seed of seeds) {
       const result = await exploreDialect(row, { seed, steps }).catch((error: Error) => error);
-      if (result instanceof Error || !result) {
-        console.log(`${seed}  ${row}: ${result ? result.message : 'nothing was explored'}`);
+      if (result instanceof Error) {
+        console.log(`${seed}  ${row}: ${result.message}`);
         continue;
       }
       const { explored, red, ms } = result;

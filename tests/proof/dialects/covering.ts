@@ -1,5 +1,4 @@
 /** Few rows of settings in which every pair of values of two settings occurs: what the dialect rows are made of. */
-import { pairsOf } from '../../../generators/pairwise.ts';
 import { type Draw, drawing } from '../../../generators/seed.ts';
 
 type Value = string | number | boolean;
@@ -10,8 +9,8 @@ export function uncovered(
   factors: Readonly<Record<string, readonly Value[]>>,
   rows: readonly Combination[],
 ): readonly string[] {
-  const seen = new Set(rows.flatMap((row) => pairsOf(inOrderOf(factors, row))));
   const names = Object.keys(factors);
+  const seen = new Set(rows.flatMap((row) => pairsOf(names, row)));
   return names.flatMap((one, index) =>
     names
       .slice(index + 1)
@@ -25,10 +24,10 @@ export function uncovered(
   );
 }
 
-function inOrderOf(factors: Readonly<Record<string, unknown>>, row: Combination): Combination {
-  return Object.fromEntries(
-    Object.keys(factors).flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])),
-  );
+/** The pairs of values of a row, names in their order. */
+function pairsOf(names: readonly string[], row: Combination): readonly string[] {
+  const values = names.flatMap((name) => (row[name] === undefined ? [] : [`${name}=${row[name]}`]));
+  return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} ${other}`));
 }
 
 /** Rows that are tried for each one that is taken: more of them make the set a little smaller. */

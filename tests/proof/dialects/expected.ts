@@ -14,18 +14,9 @@ export interface Expected {
 }
 
 export const expected: readonly Expected[] = [
-  {
-    cause: 'unreachable-url',
-    why: 'the service calls public addresses only, and a test has none',
-  },
-  {
-    cause: 'nothing-arrived',
-    why: 'the service calls public addresses only, and a test has none',
-  },
-  {
-    cause: 'refused-url',
-    why: 'the service takes public URLs only, and a test has none',
-  },
+  { cause: 'unreachable-url', why: 'the service calls public addresses only, and a test has none' },
+  { cause: 'nothing-arrived', why: 'the service calls public addresses only, and a test has none' },
+  { cause: 'refused-url', why: 'the service takes public URLs only, and a test has none' },
   {
     cause: 'not-accepted-either',
     requirements: ['skeleton.callback-types', 'skeleton.completed-documents-attached'],
@@ -41,14 +32,8 @@ export const expected: readonly Expected[] = [
     requirements: ['stamping.placed', 'signing.private-message', 'signing.signer-views'],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
-  {
-    cause: 'unread-file',
-    why: 'links are followed only where the profile says that they are attachments',
-  },
-  {
-    cause: 'unread',
-    why: 'it does not stand in the e-mails, and the profile names no page',
-  },
+  { cause: 'unread-file', why: 'links are followed only where the profile says that they are attachments' },
+  { cause: 'unread', why: 'it does not stand in the e-mails, and the profile names no page' },
   {
     cause: 'unknown-outcome',
     requirements: ['otp.gates-signing', 'otp.email-and-sms-delivered'],
@@ -58,11 +43,7 @@ export const expected: readonly Expected[] = [
     cause: 'no-documents',
     why: 'callbacks carry links or none came, and the profile names no other way to the documents',
   },
-  {
-    cause: 'no-direct-link',
-    rows: ['first-foreign-gateway'],
-    why: 'the final copy lies behind a login',
-  },
+  { cause: 'no-direct-link', rows: ['first-foreign-gateway'], why: 'the final copy lies behind a login' },
   {
     cause: 'guess',
     rows: ['first-sandbox-queue', 'first-21'],
@@ -78,11 +59,7 @@ export const expected: readonly Expected[] = [
     rows: ['first-sandbox-gateway'],
     why: 'a document token is good for 20 requests (limits.documentUses)',
   },
-  {
-    cause: 'lacks',
-    rows: ['first-sandbox-gateway'],
-    why: 'the same, where something else needed the call',
-  },
+  { cause: 'lacks', rows: ['first-sandbox-gateway'], why: 'the same, where something else needed the call' },
   {
     cause: 'two-minds',
     rows: ['first-sandbox-gateway'],
@@ -113,9 +90,5 @@ export const expected: readonly Expected[] = [
     bare: true,
     why: 'how files and bodies travel was tried, and none of the usual ways was taken',
   },
-  {
-    cause: 'not-accepted-either',
-    bare: true,
-    why: 'the same: it is refused whatever is in it',
-  },
+  { cause: 'not-accepted-either', bare: true, why: 'the same: it is refused whatever is in it' },
 ];

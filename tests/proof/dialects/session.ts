@@ -1,56 +1,40 @@
 /** A session inside the worker, against a reference service that speaks one dialect. */
-
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type LoadedProfile, loadProfile, withoutAliases } from '../../../harness/profile/load.ts';
-import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import { RunSession } from '../../../harness/running/run-session.ts';
+import type { RunSession } from '../../../harness/running/run-session.ts';
 import { startReference } from '../../../reference/server.ts';
 import { packageRoot } from '../../../reports/package.ts';
 import { flows } from '../../flows/all.ts';
+import type { Target } from '../../running/reference-target.ts';
 import { startForeign } from '../../suite/services/foreign/start.ts';
-import { deadPort } from '../../suite/services/loopback.ts';
+import { deadPort, serve } from '../../suite/services/loopback.ts';
+import { withSession } from '../session.ts';
 import { firstProfiles } from './first-profiles.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
 import type { DialectRow, Foreigner, Written } from './rows.ts';
 import { environmentOf } from './sandboxes.ts';
 
 /** Starts the service of a row; `use` gets a session at it. */
-export async function withDialect(
+export async function withDialect<Result>(
   row: DialectRow,
-  use: (session: RunSession) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'esign-dialect-'));
-  const target = row.foreign
-    ? await foreignTarget(row.foreign, row.profile, folder)
-    : await referenceTarget(row, folder);
-  const callbacks = await deafListener();
-  const session = new RunSession(
-    target.loaded,
-    { ...runDefaults, out: folder },
-    { runId: 'dialect', callbackUrl: urlOf(callbacks), flows, profileDir: folder },
-  );
+  use: (session: RunSession) => Promise<Result>,
+): Promise<Result> {
+  // Takes the callbacks of requests that no check listens to, as the run host does.
+  const callbacks = await serve((_, response) => response.end());
+  const start = (folder: string) =>
+    row.foreign ? foreignTarget(row.foreign, row.profile, folder) : referenceTarget(row, folder);
+  const settings = { runId: 'dialect', flows, callbackUrl: `${callbacks.baseUrl}/callbacks` };
   try {
-    session.startFlows();
-    await use(session);
+    return await withSession(start, settings, (session) => {
+      session.startFlows();
+      return use(session);
+    });
   } finally {
-    await session.close();
-    session.stages.assertWhole();
-    await target.close();
-    callbacks.closeAllConnections();
-    callbacks.close();
-    await rm(folder, { recursive: true, force: true });
+    await callbacks.close();
   }
-}
-
-interface Target {
-  readonly loaded: LoadedProfile;
-  close(): Promise<void>;
 }
 
 const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
@@ -104,18 +88,4 @@ async function foreignTarget(
       ? withMistakes(await written(profile.file, env, folder), profile)
       : asLoaded({ address: { baseUrl }, auth: { kind: 'static', token, expiredToken } });
   return { loaded, close: () => service.close() };
-}
-
-/** Takes the callbacks of requests that no check listens to, as the run host does. */
-async function deafListener(): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`;
 }

@@ -1,5 +1,5 @@
-/** What came of one fault: which requirements turned red, by which rows, and what could not run. */
-import type { FaultId } from '../../../reference/faults.ts';
+/** What came of one fault: which requirements turned red, by which rows, what could not run, and what is wrong with that. */
+import { type FaultId, faults } from '../../../reference/faults.ts';
 
 /** A row that failed. */
 export interface RedRow {
@@ -19,4 +19,38 @@ export interface FaultResult {
   /** Reasons by requirement. */
   readonly couldNotRun: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Sentences; none when the fault turns its own requirement red, and no other one. */
+export function inexactness(result: FaultResult): string[] {
+  const { fault, red, couldNotRun, errors } = result;
+  const broke = Object.entries(errors).map(([id, message]) => `${id} ended with an error: ${message}`);
+  const redIds = Object.keys(red);
+  if (fault === null) {
+    const silent = Object.entries(couldNotRun).map(([id, reason]) => `${id} could not run: ${reason}`);
+    return [
+      ...broke,
+      ...redIds.map((id) => `${id} is red without a fault: ${reasonOf(result, id)}`),
+      ...silent,
+    ];
+  }
+  const { requirement, alsoRed } = faults[fault];
+  const allowed = [requirement, ...Object.keys(alsoRed)];
+  return [
+    ...broke,
+    ...allowed.filter((id) => !redIds.includes(id)).map((id) => `${id} is not red: ${insteadOf(result, id)}`),
+    ...redIds
+      .filter((id) => !allowed.includes(id))
+      .map((id) => `${id} is red, which has nothing to do with it: ${reasonOf(result, id)}`),
+  ];
+}
+
+function reasonOf({ red }: FaultResult, id: string): string {
+  return (red[id] ?? []).map(({ row, reason }) => `${row}: ${reason}`).join('; ');
+}
+
+function insteadOf({ couldNotRun, ran }: FaultResult, id: string): string {
+  const reason = couldNotRun[id];
+  if (reason !== undefined) return `it could not run, ${reason}`;
+  return ran.includes(id) ? 'its check passed' : 'its check did not run';
 }

@@ -1,10 +1,6 @@
 /** Puts one fault before the checks: a reference service of its own, and a session at it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import { RunSession } from '../../../harness/running/run-session.ts';
+import type { RunSession } from '../../../harness/running/run-session.ts';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
@@ -16,17 +12,19 @@ import { flows as allFlows } from '../../flows/all.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { runCheck } from '../../running/run-checks.ts';
+import { withSession } from '../session.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 import type { Selection } from './selection.ts';
 
 /** A busy machine is no fault: a call may take its time, and so may a callback. */
-const unhurried = {
+const unhurried = (profile: Profile): Profile => ({
+  ...profile,
   // Nobody listens at the URL, and the service takes it all the same.
   callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
-} satisfies Partial<Profile>;
-const deadlineMs = 60_000;
-const waitMs = 2_000;
+  outbox: { ...profile.outbox, waitMs: 2_000 },
+  address: { ...profile.address, deadlineMs: 60_000 },
+});
 
 /** Runs the checks against the reference with the fault; `null` leaves it without one. */
 export async function runFault(fault: FaultId | null, { checks, flows }: Selection): Promise<FaultResult> {
@@ -42,32 +40,15 @@ export async function withFaults<Result>(
   use: (results: readonly CheckResult[], session: RunSession) => Promise<Result>,
   flows: Selection['flows'] = allFlows,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'esign-fault-'));
-  const target = await startReferenceTarget(faults.length === 0 ? {} : { faults });
-  const { loaded } = target;
-  const session = new RunSession(
-    {
-      ...loaded,
-      profile: {
-        ...loaded.profile,
-        ...unhurried,
-        outbox: { ...loaded.profile.outbox, waitMs },
-        address: { ...loaded.profile.address, deadlineMs },
-      },
-    },
-    { ...runDefaults, out: folder },
-    { runId: 'faults', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
-  );
-  try {
+  const start = async () => {
+    const { loaded, close } = await startReferenceTarget({ faults });
+    return { loaded: { ...loaded, profile: unhurried(loaded.profile) }, close };
+  };
+  return withSession(start, { runId: 'faults', flows }, async (session) => {
     const facts = await session.facts();
-    const results = (await Promise.all(checks.map((check) => runCheck(check, { session, facts })))).flat();
-    return await use(results, session);
-  } finally {
-    await session.close();
-    session.stages.assertWhole();
-    await target.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+    const results = await Promise.all(checks.map((check) => runCheck(check, { session, facts })));
+    return use(results.flat(), session);
+  });
 }
 
 /** The verdicts that a report of these results would give, answers that break the contract included. */

@@ -1,16 +1,12 @@
 /** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
-import { runDefaults } from '../../../harness/profile/run-options.ts';
-import { RunSession } from '../../../harness/running/run-session.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
 import { isOfFlows } from '../../proof/faults/selection.ts';
+import { withSession } from '../../proof/session.ts';
 import { loadJudgingChecks } from '../../running/load-checks.ts';
 import { runChecks } from '../../running/run-checks.ts';
 import { startPlainService } from './plain-service.ts';
@@ -46,7 +42,6 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
   loaded ??= loadJudgingChecks();
   const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
   const checks = (await loaded).filter((check) => check.ids.some(wanted));
-  const folder = await mkdtemp(join(tmpdir(), 'esign-trouble-'));
   const { baseUrl, token, deadlineMs, ca } = target;
   const profile: LoadedProfile = {
     profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } },
@@ -54,13 +49,9 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
     secrets: new Map(),
     ...(ca === undefined ? {} : { ca }),
   };
-  const session = new RunSession(
-    profile,
-    { ...runDefaults, out: folder },
-    { runId: 'trouble', callbackUrl: 'http://127.0.0.1:9/', flows: [], profileDir: folder },
-  );
-  const started = performance.now();
-  try {
+  const start = async () => ({ loaded: profile, close: async () => undefined });
+  return withSession(start, { runId: 'trouble', flows: [] }, async (session) => {
+    const started = performance.now();
     const facts = await session.facts();
     const results = await runChecks(checks, {
       session,
@@ -92,10 +83,7 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
       requirements,
       tookMs: performance.now() - started,
     };
-  } finally {
-    await session.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
