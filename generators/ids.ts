@@ -1,5 +1,5 @@
 /** Makes, of an id that exists, one of the same shape that does not. */
-import { digestOf } from './seed.ts';
+import { type Draw, digestOf } from './seed.ts';
 
 /** Shorter ids of digits are counted up in many services: their neighbours may exist. */
 const shortestNumber = 9;
@@ -54,9 +54,6 @@ function otherEnd(id: string): string {
   const place = Math.max(0, signs.indexOf(last));
   return signs[place ^ 32] ?? signs[place ^ 16] ?? 'A';
 }
-
-/** Draws numbers 0 to `below` - 1. */
-type Draw = (below: number) => number;
 
 function alterOnce(id: string, draw: Draw): string {
   const prefix = prefixOf(id);

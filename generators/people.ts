@@ -24,8 +24,10 @@ export interface PeopleSource {
   readonly mobileNumbers?: readonly string[];
 }
 
-/** `example.com` is reserved for documentation (RFC 2606): no mail to it reaches anybody. */
-/** Without a plus sign, which simple validators take for no part of an address. */
+/**
+ * `example.com` is reserved for documentation (RFC 2606): no mail to it reaches anybody. Without a plus sign, which
+ * simple validators take for no part of an address.
+ */
 export const defaultEmailTemplate = 'qa-{run}-{n}@example.com';
 
 /** Person number `n` of a run, from 0. Two people of a run never share an address; up to 400, nor a name. */
@@ -58,9 +60,9 @@ const fictionalNumbers: readonly string[] = Array.from(
 );
 
 // No apostrophes or hyphens: a name that a careless filter stops would blame the wrong requirement.
-const lastNames = (faker.definitions.person.last_name.generic ?? []).filter((name) =>
-  /^[A-Za-z]+$/.test(name),
-);
+const plain = (names: readonly string[] = []) => names.filter((name) => /^[A-Za-z]+$/.test(name));
+const firstNames = plain(faker.definitions.person.first_name.generic);
+const lastNames = plain(faker.definitions.person.last_name.generic);
 
 function nameOf(n: number, { run, seed }: PeopleSource): string {
   // The list is walked from a start of the run's own: drawing would give two people one name.
@@ -69,10 +71,6 @@ function nameOf(n: number, { run, seed }: PeopleSource): string {
   const first = faker.helpers.arrayElement(firstNames);
   return `${first} ${lastNames[(start + n) % lastNames.length]}`;
 }
-
-const firstNames = (faker.definitions.person.first_name.generic ?? []).filter((name) =>
-  /^[A-Za-z]+$/.test(name),
-);
 
 const inSmallLetters = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 const known = { first: inSmallLetters(firstNames), last: inSmallLetters(lastNames) };

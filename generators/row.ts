@@ -18,3 +18,13 @@ export interface Row<Input> {
 
 /** A request body: a JSON value, or bytes that are sent as they are because no JSON value gives them. */
 export type Body = { readonly json: unknown } | { readonly raw: string };
+
+/** A body that every compliant service accepts. */
+export function acceptedBody(title: string, json: unknown): Row<Body> {
+  return { title, outcome: 'accepted', input: { json } };
+}
+
+/** A body in which one thing is wrong. */
+export function refusedBody(title: string, breaks: string, json: unknown): Row<Body> {
+  return { title, outcome: 'refused', breaks, input: { json } };
+}

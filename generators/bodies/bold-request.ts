@@ -2,94 +2,85 @@
 import { authorType, event } from '../../openapi/codes.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import { type BoldRow, bold, boldOptionalRows, boldRows } from './bold.ts';
-import { without, withValue } from './edit.ts';
-import { auditDetails, type CallbackIngredients, maximalRequest, minimalRequest } from './request.ts';
+import { without } from './edit.ts';
+import {
+  type AuditDetails,
+  auditDetails,
+  type CallbackIngredients,
+  maximalRequest,
+  minimalRequest,
+} from './request.ts';
 
 /** All of them. `schema` is that of the body: what is tried with optional fields follows from it. */
 export function boldRequestRows(given: CallbackIngredients, schema: JsonSchema): readonly BoldRow[] {
   const minimal = minimalRequest(given);
-  const maximal = maximalRequest(given);
-  const subfields = Object.keys(auditDetails).map((key) => `/AuditDetails/${key}`);
+  const row = rowsWith(minimal);
+  const audited = (gap: BoldRow['gap'], field: keyof AuditDetails, value: unknown) =>
+    row(gap, `${field} ${value}`, { AuditDetails: { ...auditDetails, [field]: value } });
   return [
     ...boldRows(minimal, { text: '/Title', number: '/AuditDetails/AuthorType' }),
-    ...boldOptionalRows(maximal, schema),
+    ...boldOptionalRows(maximalRequest(given), schema),
     ...documentRows(given),
     ...callbackRows(given),
-    bold('skeleton.connections-elements', 'Connections with an object', { ...minimal, Connections: [{}] }),
-    bold('skeleton.connections-elements', 'Connections with a text', {
-      ...minimal,
-      Connections: ['group-1'],
+    row('skeleton.connections-elements', 'Connections with an object', { Connections: [{}] }),
+    row('skeleton.connections-elements', 'Connections with a text', { Connections: ['group-1'] }),
+    row('skeleton.audit-details-subfields', 'AuditDetails is empty', { AuditDetails: {} }),
+    ...Object.keys(auditDetails).map((key) => {
+      const body = without(minimal, `/AuditDetails/${key}`);
+      return bold('skeleton.audit-details-subfields', `AuditDetails.${key} is missing`, body);
     }),
-    bold('skeleton.audit-details-subfields', 'AuditDetails is empty', { ...minimal, AuditDetails: {} }),
-    ...subfields.map((pointer) =>
-      bold(
-        'skeleton.audit-details-subfields',
-        `${pointer.slice(1).replace('/', '.')} is missing`,
-        without(minimal, pointer),
-      ),
-    ),
     ...[authorType.adminOrSystem + 1, 0, -1].map((value) =>
-      bold(
-        'skeleton.author-type-values',
-        `AuthorType ${value}`,
-        withValue(minimal, '/AuditDetails/AuthorType', value),
-      ),
+      audited('skeleton.author-type-values', 'AuthorType', value),
     ),
     // 2001:db8::/32 is reserved for documentation (RFC 3849), 10.0.0.0/8 for private use (RFC 1918).
     ...['2001:db8::10', '::ffff:203.0.113.10', '10.0.0.10', 'unknown'].map((address) =>
-      bold(
-        'skeleton.author-ip-format',
-        `AuthorIPAddress ${address}`,
-        withValue(minimal, '/AuditDetails/AuthorIPAddress', address),
-      ),
+      audited('skeleton.author-ip-format', 'AuthorIPAddress', address),
     ),
   ];
 }
 
+/** Makes rows of a body in which some fields are others. */
+function rowsWith(body: object) {
+  return (gap: BoldRow['gap'], title: string, fields: object): BoldRow =>
+    bold(gap, title, { ...body, ...fields });
+}
+
 function documentRows(given: CallbackIngredients): readonly BoldRow[] {
-  const minimal = minimalRequest(given);
+  const row = rowsWith(minimalRequest(given));
   const [token] = given.documents;
   return [
-    bold('upload.token-reuse', 'one document token twice', { ...minimal, Documents: [token, token] }),
-    bold('errors.empty-strings', 'an empty string as document token', { ...minimal, Documents: [''] }),
-    bold('errors.wrong-type-status', 'Documents is one token, not in a list', {
-      ...minimal,
-      Documents: token,
-    }),
-    bold('errors.wrong-type-status', 'null beside a document token', {
-      ...minimal,
-      Documents: [token, null],
-    }),
+    row('upload.token-reuse', 'one document token twice', { Documents: [token, token] }),
+    row('errors.empty-strings', 'an empty string as document token', { Documents: [''] }),
+    row('errors.wrong-type-status', 'Documents is one token, not in a list', { Documents: token }),
+    row('errors.wrong-type-status', 'null beside a document token', { Documents: [token, null] }),
   ];
 }
 
 function callbackRows(given: CallbackIngredients): readonly BoldRow[] {
-  const minimal = minimalRequest(given);
-  const url = { ...minimal, CallbackUrl: given.callbackUrl };
+  const row = rowsWith(minimalRequest(given));
+  const url = { CallbackUrl: given.callbackUrl };
   const types = (codes: readonly unknown[]) => ({ ...url, CallbackTypes: codes });
   const done = event.processCompleted;
   return [
-    bold('skeleton.callback-url-without-types', 'CallbackUrl without CallbackTypes', url),
-    bold('skeleton.callback-types-empty', 'CallbackTypes is an empty list', types([])),
-    bold('skeleton.callback-types-without-url', 'CallbackTypes without CallbackUrl', {
-      ...minimal,
+    row('skeleton.callback-url-without-types', 'CallbackUrl without CallbackTypes', url),
+    row('skeleton.callback-types-empty', 'CallbackTypes is an empty list', types([])),
+    row('skeleton.callback-types-without-url', 'CallbackTypes without CallbackUrl', {
       CallbackTypes: [done],
     }),
-    bold('skeleton.callback-types-without-url', 'CompletedDocumentsAttached without CallbackUrl', {
-      ...minimal,
+    row('skeleton.callback-types-without-url', 'CompletedDocumentsAttached without CallbackUrl', {
       CompletedDocumentsAttached: true,
     }),
-    bold('skeleton.callback-types-unknown', 'CallbackTypes [4]', types([4])),
-    bold('skeleton.callback-types-unknown', 'CallbackTypes [-1]', types([-1])),
-    bold('skeleton.callback-types-unknown', 'CallbackTypes names a code twice', types([done, done])),
-    bold('errors.numbers-as-strings', 'CallbackTypes ["3"]', types([String(done)])),
-    bold('events.all-with-others', 'CallbackTypes [0, 3]', types([event.all, done])),
-    bold('events.final-callback', 'CompletedDocumentsAttached without event 3', {
+    row('skeleton.callback-types-unknown', 'CallbackTypes [4]', types([4])),
+    row('skeleton.callback-types-unknown', 'CallbackTypes [-1]', types([-1])),
+    row('skeleton.callback-types-unknown', 'CallbackTypes names a code twice', types([done, done])),
+    row('errors.numbers-as-strings', 'CallbackTypes ["3"]', types([String(done)])),
+    row('events.all-with-others', 'CallbackTypes [0, 3]', types([event.all, done])),
+    row('events.final-callback', 'CompletedDocumentsAttached without event 3', {
       ...types([event.signatoryCompleted]),
       CompletedDocumentsAttached: true,
     }),
     ...['callback', 'ftp://callback.example.com/', 'http://127.0.0.1:9/'].map((CallbackUrl) =>
-      bold('skeleton.callback-url-form', `CallbackUrl ${CallbackUrl}`, { ...types([done]), CallbackUrl }),
+      row('skeleton.callback-url-form', `CallbackUrl ${CallbackUrl}`, { ...types([done]), CallbackUrl }),
     ),
   ];
 }

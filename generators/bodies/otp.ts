@@ -88,11 +88,6 @@ function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
   return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
 
-/** A refused cell's accepted twin: the same method with a valid number, and without an AccessCode. */
-export function twinOf(cell: OtpCell, label: string): OtpCell {
-  return { ...cell, mobile: `valid ${label}`, accessCode: 'absent' };
-}
-
 /** Of the silent rows the first of each gap and Type, with a valid number and without one. */
 export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
   const kind = ({ gap, cell }: OtpRow) => `${gap} ${cell.type} ${isValid(cell.mobile)}`;

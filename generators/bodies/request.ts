@@ -1,6 +1,6 @@
 /** Creation bodies of type 0 that every compliant service accepts. */
 import { authorType, event } from '../../openapi/codes.ts';
-import type { Body, Row } from '../row.ts';
+import { acceptedBody, type Body, type Row } from '../row.ts';
 
 /** What a caller gives to a creation body. */
 export interface RequestIngredients {
@@ -108,5 +108,5 @@ export interface RequestRow extends Row<Body> {
 }
 
 function row(field: RequestRow['field'], title: string, json: SkeletonRequest): RequestRow {
-  return { field, title, outcome: 'accepted', input: { json } };
+  return { field, ...acceptedBody(title, json) };
 }

@@ -1,7 +1,7 @@
 /** Bodies of the add-signatory operation that every compliant service accepts. */
 import { otpType, type Role, role } from '../../openapi/codes.ts';
 import type { Person, PersonOf } from '../people.ts';
-import type { Body, Row } from '../row.ts';
+import { acceptedBody, type Body, type Row } from '../row.ts';
 
 /** What a caller gives to a signatory body. */
 export interface SignatoryIngredients {
@@ -60,9 +60,7 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
     change: Partial<Signatory> = {},
   ): SignatoryRow => ({
     field,
-    title,
-    outcome: 'accepted',
-    input: { json: { ...minimalSignatory({ person: personOf(title) }), ...change } },
+    ...acceptedBody(title, { ...minimalSignatory({ person: personOf(title) }), ...change }),
   });
   return [
     row('required', 'the required fields and OTP'),
@@ -115,7 +113,7 @@ function roleRows(
   return company.map(([who, part], index) => {
     const title = `${who} with Order ${orderAt(index)}, ${how}`;
     const json = minimalSignatory({ person: personOf(title), order: orderAt(index), role: part });
-    return { field: 'SignatoryType', title, outcome: 'accepted', input: { json } };
+    return { field: 'SignatoryType', ...acceptedBody(title, json) };
   });
 }
 
@@ -123,7 +121,7 @@ function orderRows(personOf: PersonOf, orders: readonly number[]): readonly Sign
   return orders.map((order, index) => {
     const title = `signatory ${index + 1} of ${orders.length} with Order ${order}`;
     const json = minimalSignatory({ person: personOf(title), order });
-    return { field: 'Order', title, outcome: 'accepted', input: { json } };
+    return { field: 'Order', ...acceptedBody(title, json) };
   });
 }
 

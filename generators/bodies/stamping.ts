@@ -1,7 +1,7 @@
 /** Creation bodies of type 3, spelled as the sample of the document spells them. */
 import { type OtpType, otpType, type Role, role, type StampType, stampTypes } from '../../openapi/codes.ts';
 import type { Person } from '../people.ts';
-import type { Body, Row } from '../row.ts';
+import { acceptedBody, type Body, type Row, refusedBody } from '../row.ts';
 import { withValue } from './edit.ts';
 import { plainMessage } from './request.ts';
 
@@ -99,20 +99,14 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     people: given.people.slice(0, 1),
   });
   const first = stamp('signature', 0);
-  const row = (title: string, json: unknown): Row<Body> => ({ title, outcome: 'accepted', input: { json } });
   const stamps = (title: string, value: readonly unknown[]) =>
-    row(title, withValue(body, '/Signatories/0/AutoStamps', value));
+    acceptedBody(title, withValue(body, '/Signatories/0/AutoStamps', value));
+  const together = given.people.map(() => ({ Order: 1 }));
   return [
-    row('one document, one signatory, one stamp', body),
-    row('several documents', { ...body, Documents: given.documents }),
+    acceptedBody('one document, one signatory, one stamp', body),
+    acceptedBody('several documents', { ...body, Documents: given.documents }),
     // One after the other they stand elsewhere: the rows about OTP, and those about roles.
-    row(
-      'several signatories',
-      changed(
-        given,
-        given.people.map(() => ({ Order: 1 })),
-      ),
-    ),
+    acceptedBody('several signatories', changed(given, together)),
     stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
     stamps('negative offsets', [{ ...first, Offset: { X_offset: -10, Y_offset: -15 } }]),
     stamps('fractional offsets and sizes', [
@@ -142,22 +136,11 @@ export function stampedOtpRows(
   number?: string,
 ): readonly Row<Body>[] {
   const [first, second] = given.people.map((each) => ({ MobileNumber: number ?? each.mobileNumber }));
-  const row = (title: string, ...changes: readonly Partial<StampedSignatory>[]): Row<Body> => ({
-    title,
-    outcome: 'accepted',
-    input: { json: changed(given, changes) },
-  });
+  const code = required(otpType.accessCode, { AccessCode: accessCode });
+  const sms = [required(otpType.sms, first), required(otpType.emailAndSms, second)];
   return [
-    row(
-      'OTP of Types 1 and 3, required',
-      required(otpType.email),
-      required(otpType.accessCode, { AccessCode: accessCode }),
-    ),
-    row(
-      'OTP of Types 2 and 4, required',
-      required(otpType.sms, first),
-      required(otpType.emailAndSms, second),
-    ),
+    acceptedBody('OTP of Types 1 and 3, required', changed(given, [required(otpType.email), code])),
+    acceptedBody('OTP of Types 2 and 4, required', changed(given, sms)),
   ];
 }
 
@@ -165,37 +148,26 @@ export function stampedOtpRows(
 export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' | 'none'): Row<Body> {
   const others = stamps === 'none' ? { AutoStamps: [] } : {};
   const roles = [role.approver, role.cc].map((signatoryType) => ({ signatoryType, ...others }));
-  return {
-    title: 'a signer, an approver and a CC',
-    outcome: 'accepted',
-    input: { json: changed(given, [{}, ...roles]) },
-  };
+  return acceptedBody('a signer, an approver and a CC', changed(given, [{}, ...roles]));
 }
 
 /** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */
 export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
-  const row = (title: string, change: Partial<StampedSignatory>): Row<Body> => ({
-    title,
-    outcome: 'refused',
-    breaks: '/Signatories/0/OTP/MobileNumber',
-    input: { json: changed(given, [change]) },
-  });
-  return ([otpType.sms, otpType.emailAndSms] as const).flatMap((type) => [
-    row(`OTP of Type ${type}, required, no MobileNumber`, required(type)),
-    row(
-      `OTP of Type ${type}, required, letters as MobileNumber`,
-      required(type, { MobileNumber: 'not a number' }),
-    ),
+  const row = (type: OtpType, what: string, number?: { readonly MobileNumber: string }) =>
+    refusedBody(
+      `OTP of Type ${type}, required, ${what}`,
+      '/Signatories/0/OTP/MobileNumber',
+      changed(given, [required(type, number)]),
+    );
+  return [otpType.sms, otpType.emailAndSms].flatMap((type) => [
+    row(type, 'no MobileNumber'),
+    row(type, 'letters as MobileNumber', { MobileNumber: 'not a number' }),
   ]);
 }
 
 /** A stamp of a type that is none of the five: stated, but not what happens. */
 export function unknownStampType(given: StampedIngredients): Row<Body> {
   const pointer = '/Signatories/0/AutoStamps/0/Type';
-  return {
-    title: 'a stamp of the type hologram',
-    outcome: 'refused',
-    breaks: pointer,
-    input: { json: withValue(minimalStamped(given), pointer, 'hologram') },
-  };
+  const body = withValue(minimalStamped(given), pointer, 'hologram');
+  return refusedBody('a stamp of the type hologram', pointer, body);
 }

@@ -47,6 +47,17 @@ export function fileNameOf(source: DocumentSource, ending: string): string {
   return `${markerOf(source)}.${ending}`;
 }
 
+const otherEndings: Readonly<Record<string, string>> = { jpeg: 'jpg', text: 'txt' };
+
+export function documentOf(
+  source: DocumentSource,
+  format: keyof typeof mediaType,
+  bytes: Uint8Array<ArrayBuffer>,
+): GeneratedDocument {
+  const fileName = fileNameOf(source, otherEndings[format] ?? format);
+  return { name: source.name, fileName, mediaType: mediaType[format], marker: markerOf(source), bytes };
+}
+
 /** The lines that every document with text carries. */
 export function sentences(marker: string): readonly string[] {
   return [

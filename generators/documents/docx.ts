@@ -1,7 +1,7 @@
 /** A small DOCX: the parts that a word processor needs, and nothing else. */
 import {
   type DocumentSource,
-  fileNameOf,
+  documentOf,
   type GeneratedDocument,
   markerOf,
   mediaType,
@@ -11,14 +11,7 @@ import { contentTypes, coreProperties, officePackage, openXml, relationships } f
 
 /** One page of text, the same bytes for the same source. */
 export function docx(source: DocumentSource): GeneratedDocument {
-  const marker = markerOf(source);
-  return {
-    name: source.name,
-    fileName: fileNameOf(source, 'docx'),
-    mediaType: mediaType.docx,
-    marker,
-    bytes: wordPackage(marker),
-  };
+  return documentOf(source, 'docx', wordPackage(markerOf(source)));
 }
 
 /** The bytes of a DOCX with `marker` in text and metadata. */

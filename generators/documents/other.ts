@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { strToU8, zlibSync } from 'fflate';
 import {
   type DocumentSource,
-  fileNameOf,
+  documentOf,
   type GeneratedDocument,
   markerOf,
   mediaType,
@@ -16,7 +16,6 @@ import { plainPdf } from './pdf.ts';
 /** A grey square of 64 by 64 pixels; the marker is a comment in it. */
 export function png(source: DocumentSource): GeneratedDocument {
   const side = 64;
-  const marker = markerOf(source);
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, side);
@@ -28,11 +27,11 @@ export function png(source: DocumentSource): GeneratedDocument {
   const bytes = join([
     signature,
     chunk('IHDR', header),
-    chunk('tEXt', strToU8(`Comment\0${marker}`)),
+    chunk('tEXt', strToU8(`Comment\0${markerOf(source)}`)),
     chunk('IDAT', zlibSync(pixels)),
     chunk('IEND', new Uint8Array()),
   ]);
-  return { ...named(source, 'png', mediaType.png), bytes };
+  return documentOf(source, 'png', bytes);
 }
 
 /** A black square of 8 by 8 pixels (ITU T.81), one block in one level of grey; the marker is a comment in it. */
@@ -47,22 +46,20 @@ export function jpeg(source: DocumentSource): GeneratedDocument {
     segment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
     Uint8Array.of(0x3f, 0xff, 0xd9),
   ]);
-  return { ...named(source, 'jpg', mediaType.jpeg), bytes };
+  return documentOf(source, 'jpeg', bytes);
 }
 
 /** A web page, which word processors open, too. */
 export function html(source: DocumentSource): GeneratedDocument {
   const lines = sentences(markerOf(source)).map((line) => `<p>${line}</p>`);
   const page = `<!DOCTYPE html><html lang="en"><head><title>Agreement</title></head><body>${lines.join('')}</body></html>`;
-  return { ...named(source, 'html', mediaType.html), bytes: new Uint8Array(strToU8(page)) };
+  return documentOf(source, 'html', new Uint8Array(strToU8(page)));
 }
 
 /** Plain text. */
 export function text(source: DocumentSource): GeneratedDocument {
-  return {
-    ...named(source, 'txt', mediaType.text),
-    bytes: new Uint8Array(strToU8(`${sentences(markerOf(source)).join('\n')}\n`)),
-  };
+  const lines = `${sentences(markerOf(source)).join('\n')}\n`;
+  return documentOf(source, 'text', new Uint8Array(strToU8(lines)));
 }
 
 /** A spreadsheet: a ZIP archive like a DOCX, which a look at the first bytes cannot tell apart. */
@@ -83,12 +80,12 @@ export function xlsx(source: DocumentSource): GeneratedDocument {
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
   });
-  return { ...named(source, 'xlsx', mediaType.xlsx), bytes };
+  return documentOf(source, 'xlsx', bytes);
 }
 
 /** A PDF without a single byte. */
 export function empty(source: DocumentSource): GeneratedDocument {
-  return { ...named(source, 'pdf', mediaType.pdf), bytes: new Uint8Array() };
+  return documentOf(source, 'pdf', new Uint8Array());
 }
 
 /** The first half of a PDF: a beginning that looks right, and no cross-reference table. */
@@ -99,27 +96,18 @@ export async function truncatedPdf(source: DocumentSource): Promise<GeneratedDoc
 
 /** Plain text whose name and media type say PDF. */
 export function pdfByName(source: DocumentSource): GeneratedDocument {
-  return { ...text(source), ...named(source, 'pdf', mediaType.pdf) };
+  return documentOf(source, 'pdf', text(source).bytes);
 }
 
 /** A PDF whose name and media type say text. */
 export async function pdfNamedText(source: DocumentSource): Promise<GeneratedDocument> {
-  return { ...(await plainPdf(source)), ...named(source, 'txt', mediaType.text) };
+  return documentOf(source, 'text', (await plainPdf(source)).bytes);
 }
 
 /** A PDF with a name outside ASCII, which header fields can spell in several ways. */
 export async function pdfWithAccents(source: DocumentSource): Promise<GeneratedDocument> {
   const whole = await plainPdf(source);
   return { ...whole, fileName: `Übereinkunft ${whole.fileName}` };
-}
-
-function named(source: DocumentSource, ending: string, type: string): Omit<GeneratedDocument, 'bytes'> {
-  return {
-    name: source.name,
-    fileName: fileNameOf(source, ending),
-    mediaType: type,
-    marker: markerOf(source),
-  };
 }
 
 /** A segment of a JPEG: marker, length, data (ITU T.81, B.1.1.4). */

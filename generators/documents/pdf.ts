@@ -1,13 +1,7 @@
 /** PDFs in the shapes that people upload, made with pdf-lib: the same bytes for the same source. */
+import { readFile } from 'node:fs/promises';
 import type { PDFDocument, PDFFont } from 'pdf-lib';
-import {
-  type DocumentSource,
-  fileNameOf,
-  type GeneratedDocument,
-  markerOf,
-  mediaType,
-  sentences,
-} from './document.ts';
+import { type DocumentSource, documentOf, type GeneratedDocument, markerOf, sentences } from './document.ts';
 
 /** Both dates of every document: pdf-lib writes the present time when they are not set. */
 const written = new Date('2024-01-01T00:00:00Z');
@@ -87,9 +81,12 @@ export async function formPdf(source: DocumentSource): Promise<GeneratedDocument
 /** Text that WinAnsi cannot encode: Greek, Cyrillic, Polish, Vietnamese, in an embedded font. */
 export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocument> {
   // The font and its reader take some 30 MB: they are loaded for this document only.
-  const { notoSans } = await import('./noto-sans.ts');
+  const { default: fontkit } = await import('@pdf-lib/fontkit');
+  const file = import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf');
   return pdf(source, async (document) => {
-    const font = await notoSans(document);
+    document.registerFontkit(fontkit);
+    // Whole, some hundreds of kilobytes: the subsets that fontkit 1.1.1 writes of it lose letters when shown.
+    const font = await document.embedFont(await readFile(new URL(file)));
     write(document, source, font, a4, ['Συμφωνία', 'Соглашение', 'Umowa: zażółć gęślą jaźń', 'Thỏa thuận']);
   });
 }
@@ -133,13 +130,7 @@ async function pdf(
   await draw(document);
   // A plain cross-reference table: the oldest form, which every reader of PDF knows.
   const bytes = new Uint8Array(await document.save({ useObjectStreams: false }));
-  return {
-    name: source.name,
-    fileName: fileNameOf(source, 'pdf'),
-    mediaType: mediaType.pdf,
-    marker,
-    bytes,
-  };
+  return documentOf(source, 'pdf', bytes);
 }
 
 /** Adds a page with the sentences that every document has, then `more`. */

@@ -1,10 +1,9 @@
 /** The documents that are uploaded, each with its outcome; made when a row is used, not before. */
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Row } from '../row.ts';
-import { doc } from './doc.ts';
+import { doc, encryptedPdf } from './committed.ts';
 import type { DocumentSource, GeneratedDocument } from './document.ts';
 import { docx } from './docx.ts';
-import { encryptedPdf } from './encrypted.ts';
 import {
   empty,
   html,

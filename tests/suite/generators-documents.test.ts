@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { encryptedPdf, encryptedSource, password } from '../../generators/documents/committed.ts';
 import { type DocumentSource, markerOf, markerPattern } from '../../generators/documents/document.ts';
-import { encryptedPdf, encryptedSource, password } from '../../generators/documents/encrypted.ts';
 import { manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
 import { acceptedDocuments, refusedDocuments, silentDocuments } from '../../generators/documents/rows.ts';
 

@@ -2,8 +2,8 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import forge from 'node-forge';
+import { encryptedPdf } from '../../generators/documents/committed.ts';
 import { docx } from '../../generators/documents/docx.ts';
-import { encryptedPdf } from '../../generators/documents/encrypted.ts';
 import { formPdf, manyPagesPdf, nonLatinPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';

@@ -1,7 +1,6 @@
 /** Each dialect setting does what it says: what a call comes to with it, and without it. */
 import { expect, test } from '@playwright/test';
-import { doc } from '../../generators/documents/doc.ts';
-import { encryptedPdf } from '../../generators/documents/encrypted.ts';
+import { doc, encryptedPdf } from '../../generators/documents/committed.ts';
 import { message, path } from '../../openapi/codes.ts';
 import type { Setting, SettingValue } from '../../reference/dialect/setting.ts';
 import { type Dialect, resolveDialect, settings } from '../../reference/dialect.ts';

@@ -1,0 +1,41 @@
+/** Documents whose bytes are committed, because nothing here can write their formats. */
+import { readFile } from 'node:fs/promises';
+import { type DocumentSource, documentOf, type GeneratedDocument, markerOf } from './document.ts';
+
+async function committed(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(new URL(name, import.meta.url)));
+}
+
+/** Stands in sample.doc wherever a marker goes; exactly as long as one. */
+export const placeholder = 'ESC-00000000000000000000';
+
+/**
+ * A true DOC, the file of a word processor, in which the marker is written over the placeholder: one page of text, the
+ * same bytes for the same source. The format has no checksum that a change breaks.
+ */
+export async function doc(source: DocumentSource): Promise<GeneratedDocument> {
+  const bytes = await committed('./sample.doc');
+  // The metadata is stored in one byte a letter, the text in two.
+  for (const encoding of ['latin1', 'utf16le'] as const) overwrite(bytes, markerOf(source), encoding);
+  return documentOf(source, 'doc', bytes);
+}
+
+function overwrite(bytes: Uint8Array, marker: string, encoding: 'latin1' | 'utf16le'): void {
+  const whole = Buffer.from(bytes.buffer);
+  const sought = Buffer.from(placeholder, encoding);
+  let at = whole.indexOf(sought);
+  if (at < 0) throw new Error(`sample.doc carries no placeholder in ${encoding}`);
+  for (; at >= 0; at = whole.indexOf(sought, at + 1)) whole.write(marker, at, encoding);
+}
+
+/** What opens encrypted.pdf. */
+export const password = 'conformance';
+
+/** The source that stands in the recipe: all runs send the same bytes, with this source's marker inside. */
+export const encryptedSource: DocumentSource = { run: 'committed', seed: 0, name: 'encrypted.pdf' };
+
+/** A PDF that asks for a password, encrypted with AES-256, which pdf-lib cannot. Its marker is the same in every run. */
+export async function encryptedPdf(source: DocumentSource): Promise<GeneratedDocument> {
+  const document = documentOf(source, 'pdf', await committed('./encrypted.pdf'));
+  return { ...document, marker: markerOf(encryptedSource) };
+}
