@@ -6,7 +6,7 @@ import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 const usage = `usage: npm run dialects -- [options] [row …]
   --all          every row, not only those of every day
@@ -40,9 +40,7 @@ export function main(args: readonly string[]): Promise<number> {
 function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
   const known = dialectRows.map(({ name }) => name);
   for (const name of names) {
-    if (known.includes(name)) continue;
-    const near = nearest(name, known);
-    throw new UsageError(`${name} is no row${near ? `; did you mean ${near}?` : ''}`);
+    if (!known.includes(name)) throw new UsageError(`${name} is no row${meant(name, known)}`);
   }
   if (names.length > 0) return names.map((row) => ({ row }));
   return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));

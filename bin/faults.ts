@@ -11,7 +11,7 @@ import type { Job } from '../tests/proof/faults/job.ts';
 import { comparable, faultTable } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
@@ -39,8 +39,7 @@ function chosen(names: readonly string[]): readonly FaultId[] {
   return names.flatMap((name) => {
     const found = ids.filter((id) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}.`));
     if (found.length > 0) return found;
-    const near = nearest(name, [...ids, ...ids.map((id) => faults[id].requirement)]);
-    const hint = near ? `; did you mean ${near}?` : '';
+    const hint = meant(name, [...ids, ...ids.map((id) => faults[id].requirement)]);
     const what = isRequirementId(name)
       ? 'has no fault: it is not testable'
       : 'is no fault, requirement or area';

@@ -9,7 +9,7 @@ import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { runModel } from '../tests/proof/model/run-model.ts';
 import { developmentCommand } from './development-command.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;
@@ -97,8 +97,7 @@ async function fuzzAll(some: readonly (keyof typeof parts)[], settings: Settings
 function chosen(given: readonly string[]): readonly (keyof typeof parts)[] {
   const unknown = given.find((name) => !Object.hasOwn(parts, name));
   if (unknown === undefined) return given.length === 0 ? names : names.filter((name) => given.includes(name));
-  const near = nearest(unknown, names);
-  throw new UsageError(`${unknown} is no part of the fuzz${near ? `; did you mean ${near}?` : ''}`);
+  throw new UsageError(`${unknown} is no part of the fuzz${meant(unknown, names)}`);
 }
 
 function numberOf(option: string, text: string, least: number): number {

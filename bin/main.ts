@@ -14,7 +14,7 @@ import type { ProbeArguments } from './probe.ts';
 import type { ReportArguments } from './report.ts';
 import type { ExploreArguments, RunArguments } from './run.ts';
 import type { ServeArguments } from './serve.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 const usage = 3;
 const broken = 4;
@@ -261,9 +261,8 @@ const driftFactor = () =>
 function refuseUnknown(root: Command, first: string | undefined): void {
   const known = [...root.commands.map((each) => each.name()), 'help'];
   if (first === undefined || first.startsWith('-') || known.includes(first)) return;
-  const near = nearest(first, known);
   throw new UsageError(
-    `there is no command "${first}"${near ? `; did you mean ${near}?` : ''} (commands: ${known.join(', ')})`,
+    `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')})`,
   );
 }
 

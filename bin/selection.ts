@@ -7,7 +7,7 @@ import {
   isRequirementId,
   requirement,
 } from '../openapi/requirements/catalogue.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 /**
  * The ids of all requirements with a check that `names` (ids and areas, or the prefix of a team's own) stand for, in the
@@ -30,7 +30,6 @@ function idsOf(name: string): readonly string[] {
 }
 
 function unknown(name: string): string {
-  const near = nearest(name, [...areas, ...[...checked, ...adopted()].flatMap(({ id, area }) => [id, area])]);
-  const hint = near ? `; did you mean ${near}?` : '';
+  const hint = meant(name, [...areas, ...[...checked, ...adopted()].flatMap(({ id, area }) => [id, area])]);
   return `--only ${name}: there is no such requirement or area${hint} (all of them: esign-conformance list)`;
 }

@@ -10,7 +10,7 @@ import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 /** Options of `serve` as commander hands them over. */
 export interface ServeArguments {
@@ -146,8 +146,7 @@ function settingOf(text: string): [string, string | number | boolean] {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (!setting) {
-    const near = nearest(name || text, Object.keys(settings));
-    const hint = near ? `; did you mean ${near}?` : '';
+    const hint = meant(name || text, Object.keys(settings));
     throw new UsageError(
       `--dialect ${text}: there is no such setting${hint} (write name=value; all of them: esign-conformance serve --list)`,
     );
@@ -159,9 +158,9 @@ function settingOf(text: string): [string, string | number | boolean] {
 
 function faultOf(id: string): string {
   if (isFaultId(id) || isCombinedFault(id)) return id;
-  const near = nearest(id, Object.keys({ ...faults, ...combinedFaults }));
+  const hint = meant(id, Object.keys({ ...faults, ...combinedFaults }));
   throw new UsageError(
-    `--fault ${id}: there is no such fault${near ? `; did you mean ${near}?` : ''} (all of them: esign-conformance serve --list)`,
+    `--fault ${id}: there is no such fault${hint} (all of them: esign-conformance serve --list)`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the npm scripts call: sets up what is missing, then runs the checks, the faults, the fuzz or the suite's own tests. */
+/** What the npm scripts call: sets up what is missing, then runs the checks, what proves them, or the suite's own tests. */
 import './preconditions.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [mode, ...given] = process.argv.slice(2);
 
 async function start() {
-  const program = { conformance: 'esign-conformance.mjs', faults: 'faults.mjs', fuzz: 'fuzz.mjs' }[mode];
-  if (program === undefined && mode !== 'test') {
-    process.stderr.write('usage: node bin/start.mjs conformance|faults|fuzz|test [arguments]\n');
+  const isProof = ['dialects', 'faults', 'fuzz'].includes(mode);
+  if (!isProof && mode !== 'conformance' && mode !== 'test') {
+    process.stderr.write('usage: node bin/start.mjs conformance|dialects|faults|fuzz|test [arguments]\n');
     return 3;
   }
   let interrupted = false;
@@ -21,8 +21,8 @@ async function start() {
   if (interrupted) return 2;
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
-  const execute = mode === 'conformance' ? executeFollowing : executeNode;
-  return execute(join(root, 'bin', program), given);
+  if (isProof) return executeNode(join(root, 'bin', 'proof.mjs'), [mode, ...given]);
+  return executeFollowing(join(root, 'bin', 'esign-conformance.mjs'), given);
 }
 
 process.exitCode = await start();

@@ -50,10 +50,7 @@ export async function runTestSteps(root, given) {
 }
 
 /** Runs the project `suite`; a test that was skipped counts as failed, since nothing is left out in silence. */
-async function runTests(root, given, browser) {
-  process.stdout.write('\n== tests of the suite\n');
-  const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
-  const report = join(folder, 'report.json');
+function runTests(root, given, browser) {
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const options = [
     'test',
@@ -61,25 +58,21 @@ async function runTests(root, given, browser) {
     '--project=suite',
     // More than the cores of a small machine: many tests wait for a process or a timer.
     '--workers=5',
+    '--reporter=list,json',
   ];
-  try {
-    const code = await executeNode(cli, [...options, '--reporter=list,json', ...given], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      ...(browser ? { CHROMIUM_PATH: browser } : {}),
-    });
-    const { stats, errors, suites } = JSON.parse(readFileSync(report, 'utf8'));
-    const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length;
-    return {
+  return counted(
+    'tests of the suite',
+    (file) =>
+      executeNode(cli, [...options, ...given], {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...(browser ? { CHROMIUM_PATH: browser } : {}),
+      }),
+    ({ stats, errors, suites }) => ({
       passed: stats.expected,
-      failed: code === 0 ? failed : Math.max(1, failed),
+      failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
       named: suites.flatMap(notPassed),
-    };
-  } catch (error) {
-    process.stderr.write(`The test runner left no report: ${error.message}\n`);
-    return { passed: 0, failed: 1 };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
 }
 
 /**
@@ -102,16 +95,26 @@ function notPassed({ suites = [], specs }) {
  * Runs the checks against compliant services, or against services with one fault each.
  * @param {'dialects' | 'faults'} name
  */
-async function runProof(root, name, given) {
+function runProof(root, name, given) {
+  const program = join(root, 'bin', 'proof.mjs');
+  return counted(
+    name,
+    (file) => executeNode(program, [name, ...given, '--counts', file]),
+    (counts) => counts,
+  );
+}
+
+/** What a program says in a file how many passed and failed; one that leaves none, or ends otherwise, has failed. */
+async function counted(name, run, countsIn) {
   process.stdout.write(`\n== ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
-  const counts = join(folder, 'counts.json');
+  const file = join(folder, 'counts.json');
   try {
-    const code = await executeNode(join(root, 'bin', `${name}.mjs`), [...given, '--counts', counts]);
-    const { passed, failed } = JSON.parse(readFileSync(counts, 'utf8'));
-    return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
+    const code = await run(file);
+    const counts = countsIn(JSON.parse(readFileSync(file, 'utf8')));
+    return { ...counts, failed: code === 0 ? counts.failed : Math.max(1, counts.failed) };
   } catch (error) {
-    process.stderr.write(`The ${name} runs left no counts: ${error.message}\n`);
+    process.stderr.write(`${name}: no counts were left: ${error.message}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

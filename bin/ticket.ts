@@ -11,7 +11,7 @@ import { allOf } from '../reports/outcome.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
-import { nearest, UsageError } from './usage-error.ts';
+import { meant, UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */
 export interface Source {
@@ -63,8 +63,6 @@ function find(run: Run, id: string): RunRequirement {
     );
   }
   if (isRequirementId(id)) throw new UsageError(`--ticket ${id}: this run left it out`);
-  const near = nearest(id, [...choices, ...run.gaps.map((each) => each.id)]);
-  throw new UsageError(
-    `--ticket ${id}: there is no such requirement and no such open question${near ? `; did you mean ${near}?` : ''}`,
-  );
+  const hint = meant(id, [...choices, ...run.gaps.map((each) => each.id)]);
+  throw new UsageError(`--ticket ${id}: there is no such requirement and no such open question${hint}`);
 }

@@ -5,8 +5,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The one of `known` that `name` most probably stands for; `undefined` when none is near. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** `; did you mean x?` for the one of `known` that `name` most probably stands for; nothing when none is near. */
+export function meant(name: string, known: readonly string[]): string {
   const near = closest(name, [...known]);
-  return distance(name, near) <= Math.max(2, Math.ceil(name.length / 3)) ? near : undefined;
+  const isNear = distance(name, near) <= Math.max(2, Math.ceil(name.length / 3));
+  return isNear ? `; did you mean ${near}?` : '';
 }

@@ -1,6 +1,0 @@
-/** Entry of the dialect runs, which exist in the checkout only. */
-import './preconditions.mjs';
-import { load } from './compiled.mjs';
-
-const { main } = await load('dialects');
-process.exitCode = await main(process.argv.slice(2));
