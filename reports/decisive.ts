@@ -1,20 +1,31 @@
-/** The call that decided about a requirement. */
+/** What decided about a requirement: checks and rows, the call, the calls of a flow. */
 import type { Exchange } from '../record/exchange.ts';
-import type { Run, RunCheck, RunRequirement } from './run.ts';
+import type { Run, RunCheck, RunRequirement, RunRow } from './run.ts';
 import { flowsOfCheck } from './timeline.ts';
 
+/** The checks with the verdict of a requirement, and their rows with it. */
+export interface Deciding {
+  readonly checks: readonly RunCheck[];
+  readonly rows: readonly RunRow[];
+  /** What is said first, by a row, by a check as a whole, or of the requirement; empty where nothing is. */
+  readonly says: string;
+}
+
+export function deciding({ verdict, checks, reason = '' }: RunRequirement): Deciding {
+  const same = checks.filter((check) => check.verdict === verdict);
+  const rows = same.flatMap((check) => check.rows.filter((row) => row.verdict === verdict));
+  return { checks: same, rows, says: [...rows, ...same].find(({ message }) => message)?.message ?? reason };
+}
+
 export interface Decisive {
-  readonly row: RunCheck['rows'][number];
+  readonly row: RunRow;
   readonly exchange: Exchange;
   /** What was expected and received, where it failed. */
   readonly says?: string | undefined;
 }
 
 /** The exchange that decided about a row: the one that its finding names, in runs of earlier versions the last one. */
-export function decisiveExchange(
-  { finding, exchanges }: RunCheck['rows'][number],
-  run: Run,
-): Exchange | undefined {
+export function decisiveExchange({ finding, exchanges }: RunRow, run: Run): Exchange | undefined {
   return run.exchanges[finding?.received?.exchange ?? exchanges.at(-1) ?? -1];
 }
 

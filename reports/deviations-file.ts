@@ -6,10 +6,12 @@ import formats from 'ajv-formats';
 import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { ConfigurationError } from '../record/errors.ts';
 import { lineOf, type OwnYaml, readOwnYaml, yamlIn } from '../record/own-files.ts';
+import { deciding } from './decisive.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from './deviations.ts';
-import { applyDeviations } from './deviations-judge.ts';
+import { applyDeviations, failingRows } from './deviations-judge.ts';
 import { allOf, column } from './outcome.ts';
 import type { Run, RunRequirement, UsedEntry } from './run.ts';
+import { cut, firstLine } from './words.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
 formats.default(ajv, ['date']);
@@ -148,10 +150,11 @@ function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown>
   return {
     requirement: requirement.id,
     targets: [run.target.name],
-    reason: reasonOf(requirement),
+    // What was seen, as a start for a reason.
+    reason: cut(firstLine(deciding(requirement).says), longest, '…'),
     owner: null,
     until: null,
-    match: titlesOf(requirement),
+    match: [...new Set(failingRows(requirement).map(({ title }) => title))],
   };
 }
 
@@ -173,26 +176,6 @@ function explain(entry: YAMLMap, requirement: RunRequirement | undefined): void 
   }
   const targets = entry.get('targets', true);
   if (isSeq(targets) && !isMap(targets)) targets.flow = true;
-}
-
-/** What was seen, as a start for a reason. */
-function reasonOf({ checks }: RunRequirement): string {
-  const failed = checks.filter(({ verdict }) => verdict === 'failed');
-  const rows = failed.flatMap((check) => check.rows.filter(({ verdict }) => verdict === 'failed'));
-  const message = rows[0]?.message ?? failed[0]?.message ?? 'it fails';
-  const [line = ''] = message.split('\n');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
-}
-
-/** Patterns for the titles of the failing rows. */
-function titlesOf({ checks }: RunRequirement): string[] {
-  const titles = checks
-    .filter(({ verdict }) => verdict === 'failed')
-    .flatMap((check) => {
-      const rows = check.rows.filter(({ verdict }) => verdict === 'failed').map(({ title }) => title);
-      return rows.length > 0 ? rows : [check.title];
-    });
-  return [...new Set(titles)];
 }
 
 export interface Pruned {

@@ -3,11 +3,11 @@
 import { curlOf } from '../record/curl.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { confirmationWords } from './confirmation.ts';
-import { decisive, decisiveExchange } from './decisive.ts';
+import { deciding, decisive, decisiveExchange } from './decisive.ts';
 import { allOf, column } from './outcome.ts';
 import { scriptFolder, scriptNames } from './reproduce.ts';
 import type { Run, RunRequirement } from './run.ts';
-import { counted } from './words.ts';
+import { counted, firstLine } from './words.ts';
 
 /** Requirements with the same words are told once. */
 export interface Finding {
@@ -26,8 +26,7 @@ export function heading(requirement: RunRequirement): string {
  */
 export function explain(requirement: RunRequirement, run: Run): string[] {
   const lines: string[] = [];
-  for (const check of requirement.checks) {
-    if (check.verdict !== requirement.verdict) continue;
+  for (const check of deciding(requirement).checks) {
     if (check.message) lines.push(...check.message.split('\n'));
     for (const row of check.rows.filter((each) => each.verdict === check.verdict)) {
       const exchange = decisiveExchange(row, run);
@@ -50,12 +49,9 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
  * Bodies and commands stand in the files.
  */
 export function brief(requirement: RunRequirement, run: Run): string[] {
-  const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
-  const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
+  const { checks, rows, says } = deciding(requirement);
   const [row] = rows;
   const exchange = row && decisiveExchange(row, run);
-  const said = row?.message ?? checks.find(({ message }) => message)?.message ?? requirement.reason ?? '';
-  const [first = ''] = said.split('\n');
   const title = [exchange ? requestLine(exchange) : '', row?.title ?? ''].filter(Boolean).join(' · ');
   const names = decisive(requirement, run) ? scriptNames(requirement.id) : null;
   const more = rows.length - 1;
@@ -65,7 +61,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
     ...(more > 0 ? [`and ${counted(more, 'more row')}`] : []),
     ...checks.flatMap((check) => confirmationWords(check) ?? []).slice(0, 1),
   ];
-  return [[title, first].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
+  return [[title, firstLine(says)].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
 }
 
 /** Errors of the suite that say the same, such as a file that crashed, are put together. */

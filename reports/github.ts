@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { printCommand } from '../record/print.ts';
 import { visible } from '../record/visible.ts';
-import { deviationLine, entryGates } from './deviations-judge.ts';
+import { deviationLine, mustChange } from './deviations-judge.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
 import { allOf, column, gates } from './outcome.ts';
@@ -68,19 +68,16 @@ function annotations(run: Run): Annotation[] {
     const title = `${each.id} (${each.level}) ${place}`;
     if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });
     else if (place === 'failed' || place === 'error' || place === 'could-not-run') {
-      const red =
-        place === 'failed'
-          ? gates(each, run.strict, run.deviations?.stale)
-          : place === 'error' || !each.newer;
+      const red = place === 'failed' ? gates(each, run) : place === 'error' || !each.newer;
       const says = explain(each, run).slice(0, 4);
       const message = [each.statement, ...says].join('\n');
       found.push({ level: red ? 'error' : 'warning', title, message });
     }
   }
-  for (const entry of run.deviations?.entries ?? []) {
+  const { file, stale, entries } = run.deviations ?? { file: '', stale: 'fail', entries: [] };
+  for (const entry of entries) {
     if (entry.says === undefined) continue;
-    const { file = '', stale = 'fail' } = run.deviations ?? {};
-    const level = entryGates(entry, stale) || entry.status === 'exceeded' ? 'error' : 'warning';
+    const level = mustChange(entry, stale) ? 'error' : 'warning';
     found.push({ level, title: 'deviations file', message: entry.says, file, line: entry.line });
   }
   for (const each of run.drift ?? []) {

@@ -1,11 +1,13 @@
 /** junit.xml: one test case a requirement, one suite an area. What is red there makes the exit code, and nothing else. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../openapi/requirements/catalogue.ts';
+import { deciding } from './decisive.ts';
 import { deviationLine, entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
 import { allOf, column, gates } from './outcome.ts';
 import type { Run, RunRequirement } from './run.ts';
+import { firstLine } from './words.ts';
 
 type Outcome = 'failure' | 'error' | 'skipped';
 
@@ -88,7 +90,7 @@ function caseOf(requirement: RunRequirement, run: Run): Case {
   };
 }
 
-function outcomeOf(requirement: RunRequirement, { strict, deviations }: Run): Outcome | undefined {
+function outcomeOf(requirement: RunRequirement, run: Run): Outcome | undefined {
   switch (column(requirement)) {
     case 'passed':
       return undefined;
@@ -98,7 +100,7 @@ function outcomeOf(requirement: RunRequirement, { strict, deviations }: Run): Ou
     case 'deviation':
       return hasUnjudgedRows(requirement) && !requirement.newer ? 'error' : 'skipped';
     case 'failed':
-      return gates(requirement, strict, deviations?.stale) ? 'failure' : 'skipped';
+      return gates(requirement, run) ? 'failure' : 'skipped';
     case 'could-not-run':
       return requirement.newer ? 'skipped' : 'error';
     default:
@@ -108,13 +110,10 @@ function outcomeOf(requirement: RunRequirement, { strict, deviations }: Run): Ou
 
 /** First what was expected and what came, or why there is nothing to say of that. */
 function linesOf(requirement: RunRequirement, run: Run): readonly string[] {
-  const { notTestable, reason, verdict, checks } = requirement;
+  const { notTestable, reason, verdict } = requirement;
   if (verdict === 'not-applicable') return [notTestable ?? reason ?? verdict];
   if (column(requirement) === 'deviation') return [deviationLine(requirement)];
-  const same = checks.filter((check) => check.verdict === verdict);
-  const rows = same.flatMap((check) => check.rows.filter((row) => row.verdict === verdict));
-  const said = [...rows, ...same].find(({ message }) => message)?.message ?? reason ?? verdict;
-  return [said.split('\n', 1)[0] ?? '', ...explain(requirement, run)];
+  return [firstLine(deciding(requirement).says || verdict), ...explain(requirement, run)];
 }
 
 /** What makes a run red beside its requirements. */

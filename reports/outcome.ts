@@ -1,14 +1,26 @@
 /** Counts, verdict and exit code of a whole run. */
 import { type CatalogueEntry, isOwn } from '../openapi/requirements/catalogue.ts';
-import type { StaleMode } from './deviations.ts';
 import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 import type { Counts, Drift, Run, RunRequirement, RunVerdict, UsedDeviations } from './run.ts';
 
 /** What the exit codes mean; 3 is given before a run starts. */
 export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;
 
+export type Column = keyof Counts['requirements'];
+
+/** The columns of the counts in the order of a table, with what stands above them. */
+export const columns: Readonly<Record<Column, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  deviation: 'deviation',
+  'could-not-run': 'could not run',
+  error: 'error',
+  'not-applicable': 'not applicable',
+  notTestable: 'not testable',
+};
+
 /** In which of the columns of the counts a requirement stands; each stands in exactly one. */
-export function column(requirement: RunRequirement): keyof Counts['requirements'] {
+export function column(requirement: RunRequirement): Column {
   if (requirement.notTestable !== undefined) return 'notTestable';
   if (requirement.verdict === 'failed' && requirement.deviation?.status === 'accepted') return 'deviation';
   return requirement.verdict;
@@ -93,22 +105,26 @@ export function worstExit(codes: readonly number[]): number {
 
 /** @param isMeant of the entries of a deviations file, which speaks of all requirements */
 function troubleOf(
-  { requirements, strict, problems, interrupted, deviations, drift = [] }: Omit<Facts, 'scope' | 'own'>,
+  facts: Omit<Facts, 'scope' | 'own'>,
   isMeant: (id: string) => boolean,
 ): 'error' | 'nonconformant' | 'incomplete' | undefined {
+  const { requirements, problems, interrupted, deviations, drift = [] } = facts;
   if (problems.length > 0 || requirements.some((each) => each.verdict === 'error')) return 'error';
-  if (requirements.some((each) => gates(each, strict, deviations?.stale))) return 'nonconformant';
-  const entries = deviations?.entries.filter(({ requirement }) => isMeant(requirement)) ?? [];
-  if (entries.some((each) => entryGates(each, deviations?.stale ?? 'fail'))) return 'nonconformant';
+  if (requirements.some((each) => gates(each, facts))) return 'nonconformant';
+  const { stale = 'fail', entries = [] } = deviations ?? {};
+  if (entries.some((each) => isMeant(each.requirement) && entryGates(each, stale))) return 'nonconformant';
   if (drift.some(({ gating }) => gating)) return 'nonconformant';
   if (interrupted || requirements.some(isUnfinished)) return 'incomplete';
   return undefined;
 }
 
 /** Whether a requirement alone makes the run nonconformant. */
-export function gates(requirement: RunRequirement, strict: boolean, stale: StaleMode = 'fail'): boolean {
+export function gates(
+  requirement: RunRequirement,
+  { strict, deviations }: Pick<Facts, 'strict' | 'deviations'>,
+): boolean {
   const status = requirement.deviation?.status;
-  if (status === 'expired' || (status === 'stale' && stale === 'fail')) return true;
+  if (status === 'expired' || (status === 'stale' && deviations?.stale !== 'warn')) return true;
   if (requirement.verdict !== 'failed' || status === 'accepted' || requirement.newer) return false;
   return requirement.level === 'must' || strict;
 }

@@ -26,10 +26,8 @@ export class Progress {
 
   /** A test that covers these requirements begins. */
   begin(title: string): void {
-    if (!this.stream.isTTY) return;
     const bad = this.bad.length > 0 ? `, not passed: ${this.bad.length}` : '';
-    const line = `${this.done} of ${this.total} checks${bad} · ${title}`;
-    this.stream.write(clearLine + line.slice(0, Math.max(20, this.stream.columns - 1)));
+    this.say(`${this.done} of ${this.total} checks${bad} · ${title}`);
   }
 
   /** A check has ended. */

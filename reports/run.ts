@@ -275,6 +275,7 @@ export const runSchema = Type.Object(
 export type Run = DeepReadonly<Static<typeof runSchema>>;
 export type RunRequirement = Run['requirements'][number];
 export type RunCheck = RunRequirement['checks'][number];
+export type RunRow = RunCheck['rows'][number];
 export type RunGap = Run['gaps'][number];
 export type RunVerdict = Run['verdict'];
 export type Counts = Run['counts'];

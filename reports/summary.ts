@@ -6,21 +6,11 @@ import { driftMarkdown } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { findings, heading } from './failure.ts';
 import { code, fence, plain } from './markdown.ts';
-import { acceptedDeviations } from './outcome.ts';
+import { acceptedDeviations, type Column, columns } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Run } from './run.ts';
 import { ownLine, standingInNumbers } from './scope.ts';
-import { counted } from './words.ts';
-
-const columns = [
-  'passed',
-  'failed',
-  'deviation',
-  'could-not-run',
-  'error',
-  'not-applicable',
-  'notTestable',
-] as const;
+import { counted, seconds } from './words.ts';
 
 /** How many findings of a verdict are written out. */
 const most = 20;
@@ -31,16 +21,17 @@ const most = 20;
  */
 export function summary(run: Run, page = 'index.html'): string {
   const { counts } = run;
+  const titles = Object.entries(columns) as [Column, string][];
   return [
     `## ${standingInNumbers(run)}`,
     '',
-    `${code(run.target.name)} · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${(run.durationMs / 1000).toFixed(1)} s · ${run.startedAt}`,
+    `${code(run.target.name)} · ${counted(counts.exchanges, 'call')} · ${counted(counts.signatureRequestsCreated, 'signature request')} · ${seconds(run.durationMs)} · ${run.startedAt}`,
     '',
     `Every call, and how to make it again: [index.html](${page})`,
     '',
-    '| passed | failed | deviation | could not run | error | not applicable | not testable |',
-    '|---:|---:|---:|---:|---:|---:|---:|',
-    `| ${columns.map((name) => counts.requirements[name]).join(' | ')} |`,
+    `| ${titles.map(([, title]) => title).join(' | ')} |`,
+    `|${'---:|'.repeat(titles.length)}`,
+    `| ${titles.map(([name]) => counts.requirements[name]).join(' | ')} |`,
     ...[ownLine(run) ?? []].flat().flatMap((line) => ['', line]),
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),

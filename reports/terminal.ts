@@ -8,26 +8,14 @@ import { causesOf, profileLine, stoppedLine } from './causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from './deviations-judge.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
-import { brief, findings, heading } from './failure.ts';
-import { acceptedDeviations, allOf, column } from './outcome.ts';
+import { brief, type Finding, findings, heading } from './failure.ts';
+import { acceptedDeviations, allOf, type Column, column, columns, countRequirements } from './outcome.ts';
 import { recheckLines } from './recheck.ts';
 import type { Counts, Run, RunVerdict } from './run.ts';
 import { ownLine, standing } from './scope.ts';
-import { counted, firstOf, unattributed } from './words.ts';
+import { counted, cut, firstOf, seconds, unattributed } from './words.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
-type Column = keyof Counts['requirements'];
-
-const titles: Record<Column, string> = {
-  passed: 'passed',
-  failed: 'failed',
-  deviation: 'deviation',
-  'could-not-run': 'could not run',
-  error: 'error',
-  'not-applicable': 'not applicable',
-  notTestable: 'not testable',
-};
-
 const colours: Record<RunVerdict, Style> = {
   conformant: 'green',
   partial: 'green',
@@ -39,30 +27,43 @@ const colours: Record<RunVerdict, Style> = {
 /** Longest line of a finding; what is longer stands whole in index.html and run.json. */
 const widest = 400;
 
+/** Gives words a colour. */
+export type Paint = (style: Style, text: string) => string;
+
 /** Words, or words in colour where the output can show it. */
-export function painter(
-  stream: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv = process.env,
-): (style: Style, text: string) => string {
+export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
   const plain = !stream.isTTY || Boolean(env.NO_COLOR);
   return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }));
 }
 
 /** All that is printed at the end of a run, without a line break at its end. */
-export function terminalText(run: Run, paint: (style: Style, text: string) => string): string {
+export function terminalText(run: Run, paint: Paint): string {
+  const failed = allOf(run).filter((each) => column(each) === 'failed');
+  const warnings = [...entriesToLookAt(run), ...unattributed(run), ...run.warnings];
   return [
     table(run),
-    ...problems(run, paint),
-    ...errors(run, paint),
-    ...failures(run, paint),
-    ...stopped(run, paint),
-    ...explored(run),
-    ...deviations(run, paint),
-    ...drift(run, paint),
+    ...block(paint('magenta', 'WHAT BROKE'), indented(run.problems)),
+    ...block(paint('magenta', 'ERROR IN THE SUITE'), findings(run, 'error').flatMap(errorLines)),
+    ...block(
+      paint('red', 'FAILED'),
+      failed.flatMap((each) => [heading(each), ...indented(brief(each, run))]),
+    ),
+    ...block(
+      paint('yellow', 'COULD NOT RUN'),
+      causesOf(run).flatMap((each) => [
+        stoppedLine(each),
+        ...indented([each.says, profileLine(each) ?? []].flat()),
+      ]),
+    ),
+    ...block('EXPLORED', indented(exploredLines(run))),
+    ...block(
+      'ACCEPTED DEVIATIONS',
+      acceptedDeviations(run).flatMap((each) => [heading(each), ...indented([deviationLine(each)])]),
+    ),
+    ...block(paint('red', 'TO CHANGE IN THE DEVIATIONS FILE'), indented(entriesToChange(run))),
+    ...driftSince(run, paint),
     ...recheck(run),
-    ...entriesToLookAt(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
-    ...unattributed(run).map((line) => `${paint('yellow', 'warning')}  ${cut(line)}`),
-    ...run.warnings.map((warning) => `${paint('yellow', 'warning')}  ${cut(warning)}`),
+    ...warnings.map((line) => `${paint('yellow', 'warning')}  ${short(line)}`),
     ...unlocks(run),
     '',
     ...[ownLine(run) ?? []].flat(),
@@ -70,115 +71,60 @@ export function terminalText(run: Run, paint: (style: Style, text: string) => st
   ].join('\n');
 }
 
+/** Lines below a title; nothing where there are none. */
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ['', title, ...lines] : [];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${short(line)}`);
+}
+
+/** What a target said cannot move the cursor or change colours. */
+function short(line: string): string {
+  const shown = visible(line);
+  return cut(shown, widest, ` … (${shown.length} characters, whole in run.json)`);
+}
+
+function driftSince({ baseline, drift, ...run }: Run, paint: Paint): string[] {
+  if (!baseline || !drift) return [];
+  const title = `DRIFT since ${baseline.startedAt}: ${driftSummary(drift)}`;
+  const gates = drift.some(({ gating }) => gating);
+  const lines = [...circumstances({ before: baseline, after: run }), ...driftLines(drift)];
+  return ['', gates ? paint('red', title) : title, ...indented(lines)];
+}
+
+function recheck({ recheck: found }: Run): string[] {
+  return found ? ['', `RECHECK of the run of ${found.startedAt}`, ...indented(recheckLines(found))] : [];
+}
+
+function errorLines({ requirements, lines }: Finding): string[] {
+  const [first] = requirements;
+  const ids = requirements.map(({ id }) => id);
+  const title = first && ids.length === 1 ? heading(first) : `${ids.length} requirements: ${firstOf(ids, 4)}`;
+  return [title, ...indented(lines)];
+}
+
 function table(run: Run): string {
-  const shown = (Object.keys(titles) as Column[]).filter(
+  const shown = (Object.keys(columns) as Column[]).filter(
     (name) =>
       name === 'passed' ||
       name === 'failed' ||
       run.counts.requirements[name] + (run.own?.counts[name] ?? 0) > 0,
   );
   const rows = new Table({
-    head: ['area', ...shown.map((name) => titles[name])],
+    head: ['area', ...shown.map((name) => columns[name])],
     colAligns: ['left', ...shown.map(() => 'right' as const)],
     style: { head: [], border: [], compact: true },
   });
-  const areas = new Map<string, Map<Column, number>>();
-  for (const requirement of run.requirements) {
-    const counts = areas.get(areaOf(requirement.id)) ?? new Map<Column, number>();
-    areas.set(areaOf(requirement.id), counts);
-    counts.set(column(requirement), (counts.get(column(requirement)) ?? 0) + 1);
+  const add = (title: string, counts: Counts['requirements']) =>
+    rows.push([title, ...shown.map((name) => counts[name])]);
+  for (const area of new Set(run.requirements.map(({ id }) => areaOf(id)))) {
+    add(area, countRequirements(run.requirements.filter(({ id }) => areaOf(id) === area)));
   }
-  for (const [area, counts] of areas) rows.push([area, ...shown.map((name) => counts.get(name) ?? 0)]);
-  rows.push(['all', ...shown.map((name) => run.counts.requirements[name])]);
-  if (run.own) rows.push([`${run.own.prefix} (own)`, ...shown.map((name) => run.own?.counts[name] ?? 0)]);
+  add('all', run.counts.requirements);
+  if (run.own) add(`${run.own.prefix} (own)`, run.own.counts);
   return rows.toString();
-}
-
-function errors(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const found = findings(run, 'error');
-  if (found.length === 0) return [];
-  return [
-    '',
-    paint('magenta', 'ERROR IN THE SUITE'),
-    ...found.flatMap(({ requirements: [first, ...more], lines }) => [
-      ...(first && more.length === 0 ? [heading(first)] : []),
-      ...(first && more.length > 0 ? [`${more.length + 1} requirements: ${names([first, ...more])}`] : []),
-      ...lines.map((line) => `  ${cut(line)}`),
-    ]),
-  ];
-}
-
-function failures(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const failed = allOf(run).filter((each) => column(each) === 'failed');
-  if (failed.length === 0) return [];
-  const lines = failed.flatMap((each) => [
-    heading(each),
-    ...brief(each, run).map((line) => `  ${cut(line)}`),
-  ]);
-  return ['', paint('red', 'FAILED'), ...lines];
-}
-
-function stopped(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const causes = causesOf(run);
-  if (causes.length === 0) return [];
-  return [
-    '',
-    paint('yellow', 'COULD NOT RUN'),
-    ...causes.flatMap((each) => [
-      stoppedLine(each),
-      ...[each.says, profileLine(each) ?? ''].filter(Boolean).map((line) => `  ${cut(line)}`),
-    ]),
-  ];
-}
-
-function explored(run: Run): string[] {
-  const lines = exploredLines(run);
-  return lines.length > 0 ? ['', 'EXPLORED', ...lines.map((line) => `  ${cut(line)}`)] : [];
-}
-
-function deviations(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const accepted = acceptedDeviations(run);
-  const changes = entriesToChange(run);
-  return [
-    ...(accepted.length > 0 ? ['', 'ACCEPTED DEVIATIONS'] : []),
-    ...accepted.flatMap((each) => [heading(each), `  ${cut(deviationLine(each))}`]),
-    ...(changes.length > 0 ? ['', paint('red', 'TO CHANGE IN THE DEVIATIONS FILE')] : []),
-    ...changes.map((line) => `  ${cut(line)}`),
-  ];
-}
-
-function drift(run: Run, paint: (style: Style, text: string) => string): string[] {
-  const { baseline, drift: found } = run;
-  if (!baseline || !found) return [];
-  const title = `DRIFT since ${baseline.startedAt}: ${driftSummary(found)}`;
-  const gating = found.some((each) => each.gating);
-  return [
-    '',
-    gating ? paint('red', title) : title,
-    ...circumstances({ before: baseline, after: run }).map((line) => `  ${cut(line)}`),
-    ...driftLines(found).map((line) => `  ${cut(line)}`),
-  ];
-}
-
-function recheck(run: Run): string[] {
-  if (!run.recheck) return [];
-  return [
-    '',
-    `RECHECK of the run of ${run.recheck.startedAt}`,
-    ...recheckLines(run.recheck).map((line) => `  ${cut(line)}`),
-  ];
-}
-
-function names(requirements: readonly { readonly id: string }[]): string {
-  return firstOf(
-    requirements.map(({ id }) => id),
-    4,
-  );
-}
-
-function problems(run: Run, paint: (style: Style, text: string) => string): string[] {
-  if (run.problems.length === 0) return [];
-  return ['', paint('magenta', 'WHAT BROKE'), ...run.problems.map((problem) => `  ${cut(problem)}`)];
 }
 
 /** Where nothing has passed yet, something else is to be done first. */
@@ -196,23 +142,13 @@ function unlocks(run: Run): string[] {
 }
 
 /** `conformant: 93 of 93 applicable musts passed (112 in all) · 260 calls · 31 signature requests · 4.2 s`. */
-export function verdictLine(
-  run: Run,
-  paint: (style: Style, text: string) => string = (_, text) => text,
-): string {
+export function verdictLine(run: Run, paint: Paint = (_, text) => text): string {
   const { musts, exchanges, signatureRequestsCreated } = run.counts;
   return [
     `${paint('bold', paint(colours[run.verdict], standing(run)))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
     counted(exchanges, 'call'),
     counted(signatureRequestsCreated, 'signature request'),
-    `${(run.durationMs / 1000).toFixed(1)} s`,
+    seconds(run.durationMs),
     run.target.name,
   ].join(' · ');
-}
-
-/** What a target said cannot move the cursor or change colours. */
-function cut(line: string): string {
-  const shown = visible(line);
-  if (shown.length <= widest) return shown;
-  return `${shown.slice(0, widest)} … (${shown.length} characters, whole in run.json)`;
 }

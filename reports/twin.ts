@@ -2,7 +2,7 @@
 import type { Exchange } from '../record/exchange.ts';
 import { parseJson } from '../record/json.ts';
 import { decisiveExchange } from './decisive.ts';
-import type { Run, RunCheck } from './run.ts';
+import type { Run, RunRow } from './run.ts';
 
 /** One place in which a request differs from its twin. */
 export interface Difference {
@@ -30,7 +30,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
 const freeTexts = /\/(Title|Message|Name|PrivateMessage|Identifier)$/;
 
 /** The twin of the call that decided about a row; `null` where the finding names none, as in runs of earlier versions. */
-export function twinOf(row: RunCheck['rows'][number], run: Run): Twin | null {
+export function twinOf(row: RunRow, run: Run): Twin | null {
   const exchange = run.exchanges[row.finding?.twin ?? -1];
   const own = decisiveExchange(row, run);
   if (!exchange || !own) return null;

@@ -7,6 +7,26 @@ export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/** A text up to its first line break. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** The text, or its beginning where it is longer than `most` characters. */
+export function cut(text: string, most: number, sign = ' …'): string {
+  return text.length > most ? `${text.slice(0, most)}${sign}` : text;
+}
+
+/** `7.4 s`. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** The minute of an ISO 8601 time: `2026-01-02 03:04 UTC`. */
+export function minute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** The first few of some ids, with a sign where there are more. */
 export function firstOf(ids: readonly string[], most: number, between = ', '): string {
   return ids.slice(0, most).join(between) + (ids.length > most ? `${between}…` : '');

@@ -1,13 +1,14 @@
 /** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
 import { operations } from '../../openapi/contract.ts';
 import { visible } from '../../record/visible.ts';
-import { explain } from '../failure.ts';
+import { deciding } from '../decisive.ts';
 import { html, type Markup } from '../markup.ts';
 import { column } from '../outcome.ts';
 import { verdictMark } from '../page/verdicts.ts';
-import type { Run, RunGap, RunRequirement } from '../run.ts';
+import type { RunGap, RunRequirement } from '../run.ts';
 import { standing } from '../scope.ts';
 import { pageText } from '../shell.ts';
+import { cut, minute } from '../words.ts';
 import {
   type Comparison,
   type GapRow,
@@ -74,7 +75,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
       `${counts.requirements.failed}${counts.requirements.deviation > 0 ? ` and ${counts.requirements.deviation} accepted` : ''}`,
       counts.requirements['could-not-run'],
       counts.requirements['not-applicable'],
-      html`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`,
+      html`<time datetime="${run.startedAt}">${minute(run.startedAt)}</time>`,
       run.suite.version,
     ];
     const page = pages[at];
@@ -129,28 +130,24 @@ function requirementTable(
     runs,
     rows.map((row) => {
       const { id, level, statement, cells, differs } = row;
-      return html`<tr id="${id}" class="${differs ? 'differs' : 'same'} ${isProved(row) ? 'proved' : 'unproved'}"><th scope="row">${statement} <span class="quiet"><code>${id}</code> ${level}${differs ? html` · <strong>differs</strong>` : ''}</span></th>${runs.map((run, at) => verdictCell(cells[at] ?? null, run, labelOf(run, at), pages[at] ?? null))}</tr>`;
+      return html`<tr id="${id}" class="${differs ? 'differs' : 'same'} ${isProved(row) ? 'proved' : 'unproved'}"><th scope="row">${statement} <span class="quiet"><code>${id}</code> ${level}${differs ? html` · <strong>differs</strong>` : ''}</span></th>${runs.map((run, at) => verdictCell(cells[at] ?? null, labelOf(run, at), pages[at] ?? null))}</tr>`;
     }),
   );
 }
 
-function verdictCell(cell: RunRequirement | null, run: Run, label: string, page: string | null): Markup {
+function verdictCell(cell: RunRequirement | null, label: string, page: string | null): Markup {
   const name = visible(label);
   if (!cell) return html`<td data-name="${name}"><span class="quiet">left out</span></td>`;
-  const says = saysOf(cell, run);
+  const says = saysOf(cell);
   return html`<td data-name="${name}">${page && cell.verdict !== 'passed' ? html`<a href="${page}#${cell.id}">${verdictMark(column(cell))}</a>` : verdictMark(column(cell))}${says ? html`<span class="message">${says}</span>` : ''}</td>`;
 }
 
 /** Longest message in a cell, in characters; the report of the run has the whole. */
 const longest = 160;
 
-function saysOf(cell: RunRequirement, run: Run): string {
+function saysOf(cell: RunRequirement): string {
   if (cell.verdict === 'passed' || cell.notTestable !== undefined) return '';
-  const failing = cell.checks
-    .flatMap(({ rows }) => rows)
-    .find((row) => row.verdict === cell.verdict && row.message);
-  const text = visible(failing?.message ?? cell.reason ?? explain(cell, run)[0] ?? '').replaceAll('\n', ' ');
-  return text.length > longest ? `${text.slice(0, longest)} …` : text;
+  return cut(visible(deciding(cell).says).replaceAll('\n', ' '), longest);
 }
 
 const words: Record<RunGap['status'], string> = {

@@ -2,15 +2,13 @@
 import type { Exchange } from '../../record/exchange.ts';
 import { html, type Markup } from '../markup.ts';
 import { allOf } from '../outcome.ts';
-import type { Run, RunCheck } from '../run.ts';
+import type { Run, RunRow } from '../run.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { usualHeaders } from './message.ts';
 
-type Row = RunCheck['rows'][number];
-
 /** Decides once for a run, so that no exchange stands on the page twice. */
 export class Placing {
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Map<number, RunRow>();
   readonly #run: Run;
 
   constructor(run: Run) {
@@ -30,7 +28,7 @@ export class Placing {
   }
 
   /** The exchanges that are shown at this row, and the numbers of those that it only names. */
-  at(row: Row): { readonly shown: readonly Exchange[]; readonly named: readonly number[] } {
+  at(row: RunRow): { readonly shown: readonly Exchange[]; readonly named: readonly number[] } {
     const shown = row.exchanges.flatMap((index) => {
       const exchange = this.#run.exchanges[index];
       return exchange && this.#rows.get(index) === row ? [exchange] : [];

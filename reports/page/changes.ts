@@ -1,12 +1,13 @@
 /** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
-import { entryGates } from '../deviations-judge.ts';
+import { mustChange } from '../deviations-judge.ts';
 import { circumstances, driftSummary, ordered } from '../drift-text.ts';
 import { html, type Markup } from '../markup.ts';
 import { allOf } from '../outcome.ts';
 import { recheckGroups } from '../recheck.ts';
 import type { Drift, Run, UsedEntry } from '../run.ts';
+import { minute } from '../words.ts';
 import { idList, signs } from './verdicts.ts';
 
 /** The sections that the run has something for. */
@@ -56,7 +57,7 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
     link,
     says,
   } = each;
-  const gates = entryGates(each, stale) || status === 'exceeded';
+  const gates = mustChange(each, stale);
   const look = gates
     ? 'failed'
     : status === 'accepted' || status === 'stale'
@@ -123,10 +124,6 @@ function reference(id: string, run: Run): Markup {
   return isGapId(id) && run.gaps.some((each) => each.id === id)
     ? html`<a href="#gap-${id}">${id}</a>`
     : html`${visible(id)}`;
-}
-
-function minute(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function capital(text: string): string {

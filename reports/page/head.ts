@@ -6,14 +6,14 @@ import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
 import { causesOf, profileLine } from '../causes.ts';
-import { decisive } from '../decisive.ts';
+import { deciding, decisive } from '../decisive.ts';
 import { entriesToChange } from '../deviations-judge.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import { allOf, column } from '../outcome.ts';
 import { packageRoot } from '../package.ts';
 import type { Run, RunRequirement } from '../run.ts';
 import { ownLine, standing } from '../scope.ts';
-import { counted } from '../words.ts';
+import { counted, cut, firstLine, minute } from '../words.ts';
 import { changes, notes } from './changes.ts';
 import { order } from './navigation.ts';
 import { idLinks, idList, signs, verdictMark, words } from './verdicts.ts';
@@ -41,7 +41,7 @@ const most = 12;
 export function head(run: Run): Markup {
   const [word, ...rest] = standing(run).split(' ');
   return html`<header>
-<p class="eyebrow">Conformance report · ${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
+<p class="eyebrow">Conformance report · ${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${minute(run.startedAt)}</time></p>
 <h1>${visible(run.target.name)}</h1>
 <div class="outcome ${run.verdict}">
 <p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${rest.length > 0 ? html` <span class="scope">${rest.join(' ')}</span>` : ''}</p>
@@ -128,22 +128,11 @@ function failure(each: RunRequirement, run: Run): Markup {
   const found = decisive(each, run);
   const { expected, received, cause } = found?.row.finding ?? {};
   const answer = run.exchanges[received?.exchange ?? -1];
-  const message =
-    found?.says ??
-    each.checks
-      .flatMap(({ rows, message: said }) => [...rows.map((row) => row.message), said])
-      .find(Boolean) ??
-    each.reason ??
-    '';
   const decided =
     expected && answer && !cause
-      ? html`expected <code>${visible(expectedText(expected))}</code> → received <code>${visible(cut(receivedText(answer)))}</code>`
-      : visible(cut(message.split('\n', 1)[0] ?? '', 2 * longest));
+      ? html`expected <code>${visible(expectedText(expected))}</code> → received <code>${visible(cut(receivedText(answer), longest))}</code>`
+      : visible(cut(firstLine(found?.says ?? deciding(each).says), 2 * longest));
   return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <span class="decided quiet">${decided}</span></li>`;
-}
-
-function cut(text: string, most = longest): string {
-  return text.length > most ? `${text.slice(0, most)} …` : text;
 }
 
 function item(sign: string, to: string, text: string): Markup {

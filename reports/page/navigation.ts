@@ -1,9 +1,9 @@
 /** The contents of the page with what failed in each part, and the controls that a script makes work. */
 import { html, type Markup } from '../markup.ts';
-import { allOf, column } from '../outcome.ts';
+import { allOf, type Column, column } from '../outcome.ts';
 import type { Run } from '../run.ts';
 import { partsOf } from './operation.ts';
-import { acuteColumns, type Column, signs, words } from './verdicts.ts';
+import { acuteColumns, signs, words } from './verdicts.ts';
 
 /** Filters in the order in which they are offered; those that nothing stands in are left out. */
 export const order: readonly Column[] = [

@@ -10,7 +10,7 @@ import { deviationLine } from '../deviations-judge.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import { allOf, column } from '../outcome.ts';
 import { reproduction, scriptFolder, scriptNames } from '../reproduce.ts';
-import type { Run, RunCheck, RunRequirement } from '../run.ts';
+import type { Run, RunCheck, RunRequirement, RunRow } from '../run.ts';
 import { type Flow, flowsOf, flowsOfCheck } from '../timeline.ts';
 import { twinOf } from '../twin.ts';
 import { Placing } from './calls.ts';
@@ -18,8 +18,6 @@ import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { deliveryView, type Lines, linesOf } from './flows.ts';
 import { timeline } from './timeline.ts';
 import { isAcute, verdictMark } from './verdicts.ts';
-
-type Row = RunCheck['rows'][number];
 
 /** What requirements are rendered from; made once for a page. */
 export interface Ground {
@@ -83,7 +81,7 @@ ${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each,
 ${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}</section>`;
 }
 
-function row(each: Row, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
+function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const { run, placing, flows, lines, whole } = ground;
   const { shown, named } = placing.at(each);
   const bad = each.verdict === 'failed' || each.verdict === 'error';
@@ -121,7 +119,7 @@ function inPlace(indexes: readonly number[], of: RunRequirement, { run, whole }:
 }
 
 /** What was expected and received as two lines, anything else as it was said. */
-function outcome({ message, finding }: Row, bad: boolean, { exchanges }: Run): Markup | null {
+function outcome({ message, finding }: RunRow, bad: boolean, { exchanges }: Run): Markup | null {
   if (message === undefined) return null;
   const { expected, received, cause } = finding ?? {};
   const answer = exchanges[received?.exchange ?? -1];

@@ -1,9 +1,7 @@
 /** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, prose. */
 import { html, type Markup } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { type Column, column } from '../outcome.ts';
 import type { RunRequirement } from '../run.ts';
-
-export type Column = ReturnType<typeof column>;
 
 export const signs: Record<Column, string> = {
   passed: '✓',

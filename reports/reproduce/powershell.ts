@@ -1,13 +1,12 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
 import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
-import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
+import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, endsInFile } = script;
   const last = calls.at(-1)?.number ?? 0;
-  const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   return [
     ...heading.map((line) => `# ${line}`),
     "$ErrorActionPreference = 'Stop'",
@@ -18,20 +17,20 @@ export function powershellScript(script: Script): string {
     ]),
     ...defaults.map(
       ({ variable, value }) =>
-        `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted([value])} }`,
+        `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted(value)} }`,
     ),
     ...(altered.length > 0 ? [alteredFunction] : []),
     ...altered.map(({ variable, from }) => `$${variable} = Altered $${from}`),
-    `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted([baseUrl])} }`,
-    `$out = (New-Item -ItemType Directory -Force ${quoted([folder])}).FullName`,
-    ...[...new Set(files)].map(
+    `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted(baseUrl)} }`,
+    `$out = (New-Item -ItemType Directory -Force ${quoted(folder)}).FullName`,
+    ...files.map(
       (file) =>
-        `if (-not (Test-Path ${quoted([file])})) { throw ${quoted([`Start it in the folder that has ${file}`])} }`,
+        `if (-not (Test-Path ${quoted(file)})) { throw ${quoted(`Start it in the folder that has ${file}`)} }`,
     ),
     argumentFunction,
     pickFunction,
     ...calls.flatMap(callLines),
-    ...(says === undefined ? [] : [quoted([`in the run: ${says}`]), "'now:'"]),
+    ...(says === undefined ? [] : [quoted(`in the run: ${says}`), "'now:'"]),
     `Get-Content "$out/headers-${last}.txt" -TotalCount 1; ${endsInFile ? `if ((Get-Content "$out/answer-${last}.txt" -TotalCount 1) -like '%PDF*') { "a PDF: $out/answer-${last}.txt" } else { Get-Content "$out/answer-${last}.txt" -Raw }` : `Get-Content "$out/answer-${last}.txt" -Raw`}`,
     '',
   ].join('\n');
@@ -61,41 +60,33 @@ const alteredFunction = `function Altered($given) {
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, method, url, headers, body, plainUrl, picks, needed, pauseS } = call;
-  const words = [
-    `& $curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
-  ];
-  words.push(`${method === 'HEAD' ? '-I' : `-X ${quoted([method])}`} (Argument ${joined(url)})`);
-  for (const { name, value } of headers) {
-    words.push(
-      `-H (Argument ${value.length === 0 ? quoted([`${name};`]) : joined([`${name}: `, ...value])})`,
-    );
-  }
-  const lines = [
+  const { number, title, body, picks, needed, pauseS } = call;
+  const words = curlWords(call, {
+    text: quoted,
+    pieces: (pieces) => `(Argument ${joined(pieces)})`,
+  });
+  return [
     '',
     `# ${number}. ${title}`,
     ...(pauseS > 0 ? [`Start-Sleep ${pauseS} # ${pauseReason}`] : []),
+    ...(body && 'pieces' in body
+      ? [`[IO.File]::WriteAllText("$out/${body.name}", ${joined(body.pieces)})`]
+      : []),
+    `& $curl ${words.join(' `\n  ')}`,
+    `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`,
+    ...(needed
+      ? [
+          `if (-not (Select-String -Path "$out/headers-${number}.txt" -Pattern '^HTTP/[0-9.]+ 2' -Quiet)) { throw "call ${number} was not accepted: $(Get-Content "$out/answer-${number}.txt" -Raw)" }`,
+        ]
+      : []),
+    ...picks.map((pick) => pickLine(pick, number)),
   ];
-  if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
-    words.push("-H 'Content-Type:'");
-  if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);
-  if (body && 'pieces' in body) {
-    lines.push(`[IO.File]::WriteAllText("$out/${body.name}", ${joined(body.pieces)})`);
-    words.push(`--data-binary "@$out/${body.name}"`);
-  }
-  const stop = `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`;
-  const accepted = needed
-    ? [
-        `if (-not (Select-String -Path "$out/headers-${number}.txt" -Pattern '^HTTP/[0-9.]+ 2' -Quiet)) { throw "call ${number} was not accepted: $(Get-Content "$out/answer-${number}.txt" -Raw)" }`,
-      ]
-    : [];
-  return [...lines, words.join(' `\n  '), stop, ...accepted, ...picks.map((pick) => pickLine(pick, number))];
 }
 
 function pickLine({ variable, value, place }: Picked, number: number): string {
-  if (!place) return `$${variable} = ${quoted([value])} # of the run: it stands nowhere in the answer`;
+  if (!place) return `$${variable} = ${quoted(value)} # of the run: it stands nowhere in the answer`;
   const pick = (file: string, pattern: string, nth: number) =>
-    `$${variable} = Pick "$out/${file}-${number}.txt" ${quoted([pattern])} ${nth} ${number}`;
+    `$${variable} = Pick "$out/${file}-${number}.txt" ${quoted(pattern)} ${nth} ${number}`;
   if (place.kind === 'key') return pick('answer', `"${regex(place.key)}"\\s*:\\s*("[^"]*"|\\d+)`, place.nth);
   if (place.kind === 'whole') return pick('answer', '^\\s*(.*?)\\s*$', 1);
   return pick('headers', `(?im)^${regex(place.name)}:\\s*${regex(place.before)}([^\\r\\n]+)`, 1);
@@ -105,7 +96,7 @@ function pickLine({ variable, value, place }: Picked, number: number): string {
 function joined(pieces: readonly Piece[]): string {
   const texts = merged(pieces);
   const parts = texts.map((piece) => {
-    if (typeof piece === 'string') return quoted([piece]);
+    if (typeof piece === 'string') return quoted(piece);
     return piece.encoded ? `[uri]::EscapeDataString($${piece.variable})` : `$${piece.variable}`;
   });
   if (parts.length === 0) return "''";
@@ -115,7 +106,7 @@ function joined(pieces: readonly Piece[]): string {
 }
 
 /** A text between single quotes, in which PowerShell reads nothing but a doubled quote (typographic ones count too). */
-function quoted([text]: readonly [string]): string {
+function quoted(text: string): string {
   return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }
 

@@ -43,6 +43,8 @@ export interface Script {
   /** Altered access tokens that are sent, each with the one that it is made from. */
   readonly altered: readonly { readonly variable: string; readonly from: string }[];
   readonly calls: readonly ScriptCall[];
+  /** Files of the run that are sent. */
+  readonly files: readonly string[];
   /** Whether the answer to the last call is a file rather than something to print. */
   readonly endsInFile: boolean;
 }
@@ -105,6 +107,7 @@ export function scriptOf(
     }),
     altered,
     calls,
+    files: [...new Set(calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : [])))],
     endsInFile:
       last?.documents !== undefined || last?.base64 !== undefined || last?.file?.endsWith('.bin') === true,
   };
@@ -175,6 +178,30 @@ function callOf(
         : null,
     plainUrl: /[[\]{}]/.test(url),
   };
+}
+
+/** How the words of a command are written in a language: a text as it is, and pieces put together. */
+export interface Quoting {
+  readonly text: (text: string) => string;
+  readonly pieces: (pieces: readonly Piece[]) => string;
+}
+
+/** The words after `curl` that make a call: headers of the answer and its body go into files, each with its number. */
+export function curlWords(call: ScriptCall, quoted: Quoting): string[] {
+  const { number, method, url, headers, body, plainUrl } = call;
+  const hasType = headers.some(({ name }) => name.toLowerCase() === 'content-type');
+  return [
+    `-sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
+    `${method === 'HEAD' ? '-I' : `-X ${quoted.text(method)}`} ${quoted.pieces(url)}`,
+    ...headers.map(
+      ({ name, value }) => `-H ${quoted.pieces(value.length === 0 ? [`${name};`] : [`${name}: `, ...value])}`,
+    ),
+    // Otherwise curl would say that the body is a form.
+    ...(body && !hasType ? ["-H 'Content-Type:'"] : []),
+    ...(body
+      ? [`--data-binary ${'file' in body ? quoted.text(`@${body.file}`) : `"@$out/${body.name}"`}`]
+      : []),
+  ];
 }
 
 /** Whatever a target said, a comment ends with its line. */

@@ -1,13 +1,12 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
 import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
-import { base, pauseReason, type Script, type ScriptCall } from './script.ts';
+import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function shScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
-  const files = calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : []));
   const last = calls.at(-1)?.number ?? 0;
   return [
     '#!/bin/sh',
@@ -19,7 +18,7 @@ export function shScript(script: Script): string {
     ...altered.map(({ variable, from }) => `${variable}=$(altered "$${from}")`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
-    ...[...new Set(files)].map(
+    ...files.map(
       (file) =>
         `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 1; }`,
     ),
@@ -57,24 +56,17 @@ const encodeFunction = `encoded() { # characters that a path does not take as th
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, method, url, headers, body, plainUrl, picks, needed, pauseS } = call;
-  const words = [
-    `curl -sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
+  const { number, title, body, picks, needed, pauseS } = call;
+  const words = curlWords(call, { text: (text) => quoted([text]), pieces: quoted });
+  return [
+    '',
+    `# ${number}. ${title}`,
+    ...(pauseS > 0 ? [`sleep ${pauseS} # ${pauseReason}`] : []),
+    ...(body && 'pieces' in body ? [`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`] : []),
+    `curl ${words.join(' \\\n  ')}`,
+    ...(needed ? [`accepted ${number}`] : []),
+    ...picks.flatMap((pick) => pickLines(pick, number)),
   ];
-  words.push(`${method === 'HEAD' ? '-I' : `-X ${quoted([method])}`} ${quoted(url)}`);
-  for (const { name, value } of headers) {
-    words.push(`-H ${value.length === 0 ? quoted([`${name};`]) : quoted([`${name}: `, ...value])}`);
-  }
-  const lines = ['', `# ${number}. ${title}`, ...(pauseS > 0 ? [`sleep ${pauseS} # ${pauseReason}`] : [])];
-  if (body && !headers.some(({ name }) => name.toLowerCase() === 'content-type'))
-    words.push("-H 'Content-Type:'");
-  if (body && 'file' in body) words.push(`--data-binary ${quoted([`@${body.file}`])}`);
-  if (body && 'pieces' in body) {
-    lines.push(`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`);
-    words.push(`--data-binary "@$out/${body.name}"`);
-  }
-  const stop = needed ? [`accepted ${number}`] : [];
-  return [...lines, words.join(' \\\n  '), ...stop, ...picks.flatMap((pick) => pickLines(pick, number))];
 }
 
 function pickLines({ variable, value, place }: Picked, number: number): string[] {

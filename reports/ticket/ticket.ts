@@ -2,17 +2,15 @@
 import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../confirmation.ts';
-import { decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
+import { deciding, decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
 import { deviationLine } from '../deviations-judge.ts';
 import { shownValue } from '../drift.ts';
 import { code, fence, plain, scriptFence } from '../markdown.ts';
 import { allOf, column } from '../outcome.ts';
 import { reproduction } from '../reproduce.ts';
-import type { Run, RunCheck, RunGap, RunRequirement } from '../run.ts';
+import type { Run, RunCheck, RunGap, RunRequirement, RunRow } from '../run.ts';
 import { twinOf } from '../twin.ts';
 import { deliveriesOf, differenceTable, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
-
-type Row = RunCheck['rows'][number];
 
 /** Requirements of a run about which there is something to write. */
 export function ticketable(run: Run): readonly RunRequirement[] {
@@ -26,11 +24,10 @@ const most = 5;
 
 /** The ticket. Nothing stands in it that is not in run.json, which is free of secrets. */
 export function ticket(run: Run, requirement: RunRequirement): string {
-  const checks = requirement.checks.filter(({ verdict }) => verdict === requirement.verdict);
-  const rows = checks.flatMap((check) => check.rows.filter(({ verdict }) => verdict === check.verdict));
+  const { checks, rows } = deciding(requirement);
   const shown = rows.slice(0, most);
-  const deciding = shown.find((row) => decisiveExchange(row, run));
-  const decided = deciding && decisiveExchange(deciding, run);
+  const decisiveRow = shown.find((row) => decisiveExchange(row, run));
+  const decided = decisiveRow && decisiveExchange(decisiveRow, run);
   return `${[
     `# ${requirement.id}: ${plain(requirement.statement)}`,
     '',
@@ -49,7 +46,7 @@ export function ticket(run: Run, requirement: RunRequirement): string {
       : []),
     ...checks.flatMap((check) => timelineMarkdown(check)),
     ...deliveriesOf(requirement, run),
-    ...(deciding ? twinMarkdown(deciding, run) : []),
+    ...(decisiveRow ? twinMarkdown(decisiveRow, run) : []),
     ...reproduceMarkdown(run, requirement, decided, shown),
   ].join('\n')}\n`;
 }
@@ -100,7 +97,7 @@ function facts(
   return list.map(([name, value]) => `- **${name}:** ${value}`);
 }
 
-function rowMarkdown(row: Row, run: Run): string[] {
+function rowMarkdown(row: RunRow, run: Run): string[] {
   const exchange = decisiveExchange(row, run);
   return [
     '',
@@ -110,7 +107,7 @@ function rowMarkdown(row: Row, run: Run): string[] {
   ];
 }
 
-function twinMarkdown(row: Row, run: Run): string[] {
+function twinMarkdown(row: RunRow, run: Run): string[] {
   const exchange = decisiveExchange(row, run);
   const twin = twinOf(row, run);
   if (!exchange || !twin) return [];
@@ -129,7 +126,7 @@ function reproduceMarkdown(
   run: Run,
   requirement: RunRequirement,
   decided: Exchange | undefined,
-  rows: readonly Row[],
+  rows: readonly RunRow[],
 ): string[] {
   // Where no call decided, a flow did.
   const found = decided ? undefined : (decisive(requirement, run) ?? lastOfFlow(requirement, run));
