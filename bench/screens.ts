@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Profile } from '../harness/profile/schema.ts';
 import { startReference } from '../reference/server.ts';
 import { referenceProfile } from '../tests/running/reference-target.ts';
-import { start } from '../tests/suite/cli-spawn.ts';
+import { inProcess } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 import { asItIs, type Behaviour, startProxy } from '../tests/suite/services/proxy.ts';
 
@@ -75,12 +75,15 @@ export async function screenOf({ behave, changes }: Scene): Promise<string> {
     ...changes,
   });
   writeFileSync(join(folder, 'acme.json'), text);
+  const before = process.cwd();
   try {
-    const given = ['--target', 'acme.json', '--out', 'out'];
-    const { stdout } = await start(given, { env, cwd: folder }).ended;
+    // Paths are shown as seen from the folder of whoever calls.
+    process.chdir(folder);
+    const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out'], env);
     // A terminal takes the lines of the progress away.
     return stdout.slice(stdout.indexOf('┌')).trimEnd();
   } finally {
+    process.chdir(before);
     await proxy.close();
     await reference.close();
     rmSync(folder, { recursive: true, force: true });
