@@ -1,10 +1,15 @@
-/** The driver that signs on a page in a browser: how it opens the page, what it makes of what it shows, and which codes it enters. */
+/** The driver that signs on a page in a browser: how it opens the page, what it makes of what it shows, which codes it enters, and what flows make of it. */
 import { expect, test } from '@playwright/test';
+import { provable } from '../../harness/flows/choose-flows.ts';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
+import type { SigningSettings } from '../../harness/profile/signing-settings.ts';
 import { otpType } from '../../openapi/codes.ts';
+import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
+import { inParallel, inSequence } from '../flows/people.ts';
 import { type Mail, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
+import { verdicts, withVerdict, workflow } from './workflow.ts';
 
 let chromium: Chromium;
 test.beforeAll(() => {
@@ -146,4 +151,31 @@ test('codes may stand before the page that offers to sign', async () => {
     expect(await driver.act(person, 'sign', 'wrong')).toMatchObject({ kind: 'refused' });
     expect(await driver.act(person, 'sign', 'none')).toMatchObject({ kind: 'refused' });
   });
+});
+
+/** The signing page of the reference service, as a profile describes it. */
+const onReferencePage: SigningSettings = {
+  driver: 'browser',
+  readyMs: 300,
+  page: {
+    ready: 'main h1',
+    requestOtp: 'form[action$="/code"] button',
+    otp: '#otp, #otpSms',
+    accessCode: '#accessCode',
+    sign: 'button[value=sign]',
+    approve: 'button[value=approve]',
+    done: '[data-part=done]',
+    refused: '[data-part=refused], [data-part=waiting], [data-part=closed]',
+    document: '[data-part=document]',
+  },
+};
+
+/** Flows with every role, turn and kind of code, and with everything that a page shows. */
+const onPages = [inSequence, inParallel, otpFlow, rightCodesFlow];
+
+test('whatever flows prove by calls passes through the signing page of the reference service', async ({}, info) => {
+  const byBrowser = () => ({ signing: onReferencePage });
+  const found = await verdicts(null, info.outputPath('out'), byBrowser, {}, onPages);
+  const proved = new Set(onPages.flatMap(provable));
+  expect(withVerdict(found, 'passed')).toEqual(workflow.map(({ id }) => id).filter((id) => proved.has(id)));
 });
