@@ -12,6 +12,8 @@ import { withFaults } from '../tests/proof/faults/run-fault.ts';
 import { loadJudgingChecks } from '../tests/running/load-checks.ts';
 
 const steps = 300;
+/** What the reference service sends arrives at once: three seconds are for a busy machine. */
+const arrivalMs = 3_000;
 const share = 0.9;
 
 const { values, positionals } = parseArgs({
@@ -30,7 +32,7 @@ async function faultsFound(faults: readonly CombinedFaultId[]): Promise<boolean>
     let found = 0;
     for (const fault of faults) {
       const requirement = fault.slice(0, fault.indexOf('/'));
-      const { explored, red, calls, ms } = await exploreFault(fault, { seed, steps });
+      const { explored, red, calls, ms } = await exploreFault(fault, { seed, steps, arrivalMs });
       const story = explored.stories.find((each) => each.requirement === requirement) ?? explored.stories[0];
       if (story) found += 1;
       const told = story

@@ -1,16 +1,18 @@
-/** Explores a target: rounds of drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
+/** Explores a target: drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import { type FlowDefinition, type FlowJudgement, type FlowResult, withNeighbours } from '../flows/flow.ts';
+import type { FlowJudgement, FlowResult } from '../flows/flow.ts';
+import { slowestMs } from '../flows/flow-deliveries.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import { rowOf } from '../flows/flow-service.ts';
-import { type RanFlows, runFlows } from '../flows/flows.ts';
+import { type EndedFlows, runFlows } from '../flows/flows.ts';
 import { Check } from '../judging/check.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uses } from '../people/template-call.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { outsideDriver } from '../replaying/outside-driver.ts';
 import { Drawing, type Means } from './draw.ts';
@@ -21,7 +23,7 @@ export interface ExploreOptions {
   readonly seed: number;
   /** Steps at most: creations, people, and what is done. */
   readonly steps: number;
-  /** Milliseconds at most; a round that has begun is brought to its end. */
+  /** Milliseconds at most; sequences that have begun are brought to their end. */
   readonly ms?: number | undefined;
   /** Instead of drawn ones: one sequence, as often as it takes to judge it. */
   readonly sequence?: Sequence | undefined;
@@ -36,6 +38,8 @@ export interface ExploreParts {
   /** How many calls the run has made so far. */
   readonly calls: () => number;
   readonly exchangeAt: Exchanges;
+  /** What comes of work; nothing once the run is interrupted, and it does not come soon after. */
+  readonly ending: <Value>(work: Promise<readonly Value[]>) => Promise<readonly Value[]>;
   /** Is told how far it is. */
   readonly told?: (steps: number, seen: number, of: number) => void;
 }
@@ -51,6 +55,9 @@ const storiesMost = 10;
 
 /** Failing sequences that are rows of a requirement. */
 const rowsMost = 3;
+
+/** An event is waited for at least so long where it is known to be missing. */
+const leastArrivalMs = 1_000;
 
 /** What a profile lets explore. */
 export function meansOf({ profile, facts, driver, outbox }: FlowParts): Means {
@@ -104,7 +111,7 @@ class Explorer {
   /** Requirements whose violation a story explains. */
   readonly #told = new Set<RequirementId>();
   readonly #ran: Ran[] = [];
-  #beside: RanFlows['beside'] = { ended: [], found: [] };
+  readonly #beside: EndedFlows = { ended: [], found: [] };
   #names = 0;
 
   constructor(parts: ExploreParts, options: ExploreOptions) {
@@ -118,25 +125,13 @@ class Explorer {
   }
 
   async run(): Promise<Exploration> {
-    const { seed, sequence } = this.#options;
-    const began = performance.now();
-    let steps = 0;
-    let ended = this.#endOf(steps, began);
-    while (ended === undefined) {
-      const round = sequence ? [sequence] : this.#draw(this.#options.steps - steps);
-      const ran = await this.#round(round);
-      this.#ran.push(...ran);
-      steps += round.reduce((sum, each) => sum + lengthOf(each), 0);
-      const { situations, possible } = this.#drawing;
-      this.#parts.told?.(steps, situations.count, possible);
-      ended = sequence ? 'the sequence was played' : (idleness(ran) ?? this.#endOf(steps, began));
-    }
+    const { steps, ended } = await this.#make();
     // What all of them showed together says most about each cause.
     await this.#explain();
     const { situations, possible } = this.#drawing;
     return {
       explored: {
-        seed,
+        seed: this.#options.seed,
         steps,
         sequences: this.#ran.length,
         blocked: this.#ran.filter(({ results }) => results.some(({ blocked }) => blocked)).length,
@@ -158,34 +153,64 @@ class Explorer {
       : undefined;
   }
 
-  #draw(left: number): readonly Sequence[] {
-    const round: Sequence[] = [];
-    for (let rest = left; rest > 0 && round.length < this.#options.atOnce; ) {
-      const sequence = this.#drawing.next(rest);
-      round.push(sequence);
-      rest -= lengthOf(sequence);
+  /** Runs sequences, so many at the same time: one that only waits for callbacks keeps no other from beginning. */
+  async #make(): Promise<{ steps: number; ended: string }> {
+    const { sequence, steps: most, atOnce } = this.#options;
+    const began = performance.now();
+    const all: Promise<readonly Ran[]>[] = [];
+    const acting = new Set<Promise<unknown>>();
+    /** In the order in which they ended. */
+    const last: Ran[] = [];
+    let steps = 0;
+    let ended = this.#endOf(steps, began);
+    while (ended === undefined) {
+      const next = sequence ?? this.#drawing.next(most - steps);
+      steps += lengthOf(next);
+      const { acted, ran } = this.#begin(next);
+      all.push(this.#parts.ending(ran.then((each) => [each])));
+      void ran.then((each) => last.push(each));
+      const place = acted.finally(() => acting.delete(place));
+      acting.add(place);
+      if (acting.size >= atOnce) await Promise.race(acting);
+      const { situations, possible } = this.#drawing;
+      this.#parts.told?.(steps, situations.count, possible);
+      const isIdle = last.length >= atOnce && idleness(last.slice(-atOnce));
+      ended = sequence ? 'the sequence was played' : isIdle || this.#endOf(steps, began);
     }
-    return round;
+    this.#ran.push(...(await Promise.all(all)).flat());
+    const isStopped = this.#options.stop.aborted;
+    return { steps, ended: isStopped ? ended : (idleness(last.slice(-atOnce)) ?? ended) };
   }
 
-  /** Runs sequences side by side, judged beside all that ran before. */
-  async #round(sequences: readonly Sequence[], reads = true): Promise<readonly Ran[]> {
-    const flows = sequences.map((sequence) => {
-      this.#names += 1;
-      return flowOf(`explored ${this.#names}`, sequence, reads);
+  /** Begins with a sequence, judged beside all that ended before; `acted` passes once nothing more is done in it. */
+  #begin(sequence: Sequence, { reads = true, parts = this.#flows } = {}) {
+    this.#names += 1;
+    let acted = () => {};
+    const done = new Promise<void>((resolve) => {
+      acted = resolve;
     });
-    const definitions: readonly FlowDefinition[] = flows.map(({ definition }) => definition);
-    const { results, beside } = await runFlows(definitions, this.#flows, this.#beside);
-    this.#beside = beside;
-    for (const { situation, taken } of flows.flatMap(({ trace }) => trace.learned)) {
-      const { taken: yes, refused: no } = this.#learned.get(situation) ?? { taken: 0, refused: 0 };
-      this.#learned.set(situation, { taken: yes + (taken ? 1 : 0), refused: no + (taken ? 0 : 1) });
-    }
-    return flows.map(({ definition, trace }, index) => {
-      const names = withNeighbours([definition]).map(({ name }) => name);
-      const own = results.filter(({ name }) => names.includes(name));
-      return { sequence: sequences[index] as Sequence, results: own, trace, breaks: trace.breaks };
-    });
+    const { definition, trace } = flowOf(`explored ${this.#names}`, sequence, { reads, acted });
+    const run = async (): Promise<Ran> => {
+      const results = await runFlows([definition], parts, this.#beside);
+      for (const { situation, taken } of trace.learned) {
+        const { taken: yes, refused: no } = this.#learned.get(situation) ?? { taken: 0, refused: 0 };
+        this.#learned.set(situation, { taken: yes + (taken ? 1 : 0), refused: no + (taken ? 0 : 1) });
+      }
+      return { sequence, results, trace, breaks: trace.breaks };
+    };
+    const ran = run();
+    return { ran, acted: Promise.race([done, ran]) };
+  }
+
+  /** What tries need that are made again for certain: events are waited for a few times as long as the slowest took. */
+  get #hasty(): FlowParts {
+    const { settings } = this.#flows;
+    const { arrivalMs, ...grace } = { ...graceDefaults, ...settings.grace };
+    const quickMs = Math.max(leastArrivalMs, 2 * slowestMs(this.#beside.ended));
+    return {
+      ...this.#flows,
+      settings: { ...settings, grace: { ...grace, arrivalMs: Math.min(arrivalMs, quickMs) } },
+    };
   }
 
   /** Makes the shortest violation of each `must` shorter still, and tells it. */
@@ -211,21 +236,21 @@ class Explorer {
   }
 
   async #tell(first: Ran, failure: FlowJudgement, known: Known): Promise<void> {
-    const { calls, exchangeAt } = this.#parts;
+    const { calls, exchangeAt, ending } = this.#parts;
     const { stop } = this.#options;
     const from = calls();
     const spent = () => calls() - from;
     const reads = isAboutMessages(failure);
-    const attempt = async (sequence: Sequence): Promise<Ran | undefined> => {
-      if (stop.aborted) return undefined;
-      const [ran] = await this.#round([sequence], reads);
-      return ran && failuresOf(ran).some((each) => isAlike(each, failure)) ? ran : undefined;
+    const attempt = async (sequence: Sequence, forCertain: boolean): Promise<Ran | undefined> => {
+      const { ran } = this.#begin(sequence, { reads, ...(forCertain ? {} : { parts: this.#hasty }) });
+      const [ended] = await ending(ran.then((each) => [each]));
+      return ended && failuresOf(ended).some((each) => isAlike(each, failure)) ? ended : undefined;
     };
     const {
       sequence,
       result: last,
       confirmed,
-    } = await shrunk({ sequence: first.sequence, result: first }, attempt, spent, known);
+    } = await shrunk({ sequence: first.sequence, result: first }, { attempt, spent, stop }, known);
     const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
     const row = rowIn(last, decisive.requirement, exchangeAt);
     this.#told.add(failure.requirement).add(decisive.requirement);

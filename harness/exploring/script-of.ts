@@ -28,8 +28,15 @@ export interface ExploredFlow {
   readonly trace: Trace;
 }
 
-/** @param reads whether messages to people are judged too, once all is done */
-export function flowOf(name: string, sequence: Sequence, reads = true): ExploredFlow {
+/**
+ * @param reads whether messages to people are judged too, once all is done
+ * @param acted is told once nothing more is done
+ */
+export function flowOf(
+  name: string,
+  sequence: Sequence,
+  { reads, acted }: { readonly reads: boolean; readonly acted: () => void },
+): ExploredFlow {
   const trace: Trace = { learned: [] };
   const plan = planOf(name, sequence);
   const definition: FlowDefinition = {
@@ -38,14 +45,17 @@ export function flowOf(name: string, sequence: Sequence, reads = true): Explored
     script: async (flow, neighbour) => {
       const first = new Side(sequence, flow, trace);
       const second = sequence.neighbour ? new Side(sequence, neighbour, trace) : first;
-      for (const [index, step] of sequence.steps.entries()) {
-        const side = step.beside ? second : first;
-        const known = flow.failed.length + neighbour.failed.length;
-        try {
-          await side.take(step);
-        } finally {
-          if (flow.failed.length + neighbour.failed.length > known) trace.breaks ??= index;
+      const failed = () => flow.failed.length + neighbour.failed.length;
+      let at = 0;
+      try {
+        for (const step of sequence.steps) {
+          await (step.beside ? second : first).take(step);
+          if (failed() > 0) trace.breaks ??= at;
+          at += 1;
         }
+      } finally {
+        if (failed() > 0) trace.breaks ??= at;
+        acted();
       }
       for (const side of new Set([first, second])) await side.end(reads);
     },

@@ -79,6 +79,12 @@ export interface Known {
   readonly alike: readonly Sequence[];
 }
 
+interface Shrinking<Result> {
+  readonly attempt: (sequence: Sequence, forCertain: boolean) => Promise<Result | undefined>;
+  readonly spent: () => number;
+  readonly stop?: AbortSignal;
+}
+
 /** Below this chance to fail alike nothing is tried. */
 const leastChance = 0.05;
 
@@ -86,13 +92,12 @@ const leastChance = 0.05;
  * The shortest sequence that was found, with what the last failing attempt gave, and whether that was one more run of
  * it. What is tried next is the sequence that promises to save most for its calls, by what all that ran before says about
  * the cause.
- * @param attempt runs a sequence from nothing; `undefined` where it does not fail alike
+ * @param attempt runs a sequence from nothing, the last time for certain; `undefined` where it does not fail alike
  * @param spent calls that were made since shrinking began
  */
 export async function shrunk<Result extends Attempted>(
   { sequence: whole, result: seen }: Failing<Result>,
-  attempt: (sequence: Sequence) => Promise<Result | undefined>,
-  spent: () => number,
+  { attempt, spent, stop }: Shrinking<Result>,
   known: Known = { held: [], alike: [] },
 ): Promise<Failing<Result> & { readonly confirmed: boolean }> {
   // What a step shows does not rest on those after it.
@@ -112,7 +117,7 @@ export async function shrunk<Result extends Attempted>(
   };
   /** Calls of the shortest one. */
   let costs = callsOf(best.sequence);
-  for (;;) {
+  while (!stop?.aborted) {
     const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
     const cost = next ? callsOf(next) * dearer : 0;
     // Calls are left for the confirmation; where that takes many, a shorter one is worth more.
@@ -120,15 +125,18 @@ export async function shrunk<Result extends Attempted>(
     if (next === undefined || spent() + cost + left > callsMost) break;
     tried.add(JSON.stringify(next));
     const from = spent();
-    const result = await attempt(next);
+    const result = await attempt(next, false);
     dearer = Math.max(dearer, (spent() - from) / callsOf(next));
     causes.learn(next, result !== undefined);
     if (!result) continue;
     best = { sequence: cut(next, result), result };
     costs = spent() - from;
   }
-  const again = spent() + costs <= callsMost ? await attempt(best.sequence) : undefined;
-  return { ...best, result: again ?? best.result, confirmed: again !== undefined };
+  if (stop?.aborted || spent() + costs > callsMost) return { ...best, confirmed: false };
+  const again = await attempt(best.sequence, true);
+  if (again) return { sequence: best.sequence, result: again, confirmed: true };
+  // What does not fail again is told as it was seen for certain.
+  return { ...(stop?.aborted ? best : { sequence: cut(whole, seen), result: seen }), confirmed: false };
 }
 
 /** Takes away what promises most, part by part, as long as that promises more. */

@@ -118,23 +118,30 @@ export class ArrivalDeadline {
 }
 
 /**
- * The flows with what has arrived for them since. Where a callback of any of them came late, those that miss one
- * are waited for together, and longer than their own time; where all came at once, a missing one is lost.
+ * The flows with what has arrived for them since. Where a callback of any of them, or of those before, came late, those
+ * that miss one are waited for together, and longer than their own time; where all came at once, a missing one is lost.
  */
 export async function withLate<Flow extends Waited>(
   ended: readonly Flow[],
   parts: FlowParts,
+  before: readonly Waited[],
 ): Promise<readonly Flow[]> {
   const { arrivalMs } = { ...graceDefaults, ...parts.settings.grace };
   const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
-  if (!now.some((flow) => isSlow(flow, arrivalMs))) return now;
+  if (slowestMs([...before, ...now]) <= arrivalMs / 2) return now;
   const untilMs = monotonicMs() + times.late * arrivalMs;
   const deadline = { leftMs: (nowMs: number) => untilMs - nowMs, arrived: () => {} };
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
 }
 
-/** Whether a callback came so late after the last thing that was done that others may be on their way. */
-function isSlow({ read, actions }: Waited, arrivalMs: number): boolean {
-  const last = lastActionOf(actions);
-  return last > 0 && read.some(({ seen }) => seen.accepted && seen.arrivedMs - last > arrivalMs / 2);
+/**
+ * How long after the last thing that was done in its flow the latest callback came; 0 where all came before. When a
+ * refused one is sent again says nothing of the others.
+ */
+export function slowestMs(flows: readonly Waited[]): number {
+  const all = flows.flatMap(({ read, actions, run }) => {
+    const last = run.request.definition.answers ? 0 : lastActionOf(actions);
+    return last > 0 ? read.flatMap(({ seen }) => (seen.accepted ? [seen.arrivedMs - last] : [])) : [];
+  });
+  return Math.max(0, ...all);
 }

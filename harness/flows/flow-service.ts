@@ -38,7 +38,7 @@ export class FlowService {
     this.#results ??= this.#open().then(async (opened) => {
       this.#opened = opened;
       if (this.#stopped) this.stop();
-      return (await runFlows(this.#definitions, opened.parts)).results;
+      return runFlows(this.#definitions, opened.parts);
     });
     return this.#results;
   }

@@ -15,22 +15,22 @@ import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resu
 import { settle, silenceOf } from './settle.ts';
 import { hasOwnId, withoutOwnId } from './whose-events.ts';
 
-/** What flows have come to, and what those after them are judged beside. */
-export interface RanFlows {
-  readonly results: readonly FlowResult[];
-  readonly beside: { readonly ended: readonly Ended[]; readonly found: readonly Judged[] };
+/** Flows that have ended, and what was found in each. */
+export interface EndedFlows {
+  readonly ended: Ended[];
+  readonly found: Judged[];
 }
 
-/** @param before flows of the same run that have ended: what only all together can tell, they tell too */
+/** @param before others of the same run: what only all together can tell, they tell too. These are added to them. */
 export async function runFlows(
   definitions: readonly FlowDefinition[],
   parts: FlowParts,
-  before: RanFlows['beside'] = { ended: [], found: [] },
-): Promise<RanFlows> {
+  before: EndedFlows = { ended: [], found: [] },
+): Promise<readonly FlowResult[]> {
   const gather = gathering(definitions.length, parts.driver);
   const ran = (await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)))).flat();
   const { stages } = parts;
-  const ended = await stages.run('late callbacks', () => withLate(ran, parts), ran);
+  const ended = await stages.run('late callbacks', () => withLate(ran, parts, before.ended), ran);
   const all = [...before.ended, ...ended];
   const found = await Promise.all(
     ended.map((each): Judged | Promise<Judged> => {
@@ -42,10 +42,14 @@ export async function runFlows(
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
-  const beside = { ended: all, found: [...before.found, ...found] };
   const silence = silenceOf(parts.listener, parts.settings);
-  const settled = settle(beside.found, all, { silence, resumed: parts.waiting?.resumed ?? false });
-  const results = settled.slice(before.found.length).map((result, index) => ({
+  // Others may have ended since.
+  const earlier = before.ended.length;
+  before.ended.push(...ended);
+  before.found.push(...found);
+  const resumed = parts.waiting?.resumed ?? false;
+  const settled = settle(before.found, before.ended, { silence, resumed });
+  const results = settled.slice(earlier).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));
@@ -53,7 +57,7 @@ export async function runFlows(
     const run = ended[index]?.run;
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
-  return { results, beside };
+  return results;
 }
 
 /** Of a flow that only explores. */

@@ -222,6 +222,7 @@ export class RunSession implements Session {
           flows: parts,
           calls: () => exchanges.length,
           exchangeAt: (index) => exchanges[index],
+          ending: (work) => this.tenancy.ending(work),
           ...(told ? { told } : {}),
         },
         options,

@@ -202,21 +202,31 @@ test('a failure gets shorter within its calls', async () => {
       const isAct = step.do === 'act' && people[step.who]?.role === 'approver';
       return isAct && before.some((one) => one.do === 'send') && before.some((one) => one.do === 'act');
     });
-  const { sequence: short } = await shrunk(
-    { sequence, result: { breaks: 5 } },
-    async (candidate) => {
-      calls += 1 + candidate.documents.length + candidate.people.length + candidate.steps.length;
-      const breaks = fails(candidate);
-      return breaks < 0 ? undefined : { breaks };
-    },
-    () => calls,
-  );
+  const given = { sequence, result: { breaks: 5 } };
+  const tries: boolean[] = [];
+  const attempt = async (candidate: Sequence, forCertain: boolean) => {
+    tries.push(forCertain);
+    calls += 1 + candidate.documents.length + candidate.people.length + candidate.steps.length;
+    const breaks = fails(candidate);
+    return breaks < 0 ? undefined : { breaks };
+  };
+  const { sequence: short, confirmed } = await shrunk(given, { attempt, spent: () => calls });
+  expect(confirmed).toBe(true);
+  expect(tries).toEqual([...tries.slice(1).fill(false), true]);
   expect(short).toEqual({
     people: [signer(1), approver(2)],
     documents: ['page'],
     steps: [send, act(0), act(1)],
   });
   expect(calls).toBeLessThanOrEqual(callsMost);
+  // What failed in haste only is told as it was seen for certain.
+  const hasty = async (candidate: Sequence, forCertain: boolean) =>
+    forCertain ? undefined : attempt(candidate, false);
+  expect(await shrunk(given, { attempt: hasty, spent: () => 0 })).toEqual({
+    sequence: { ...sequence, steps: sequence.steps.slice(0, 6) },
+    result: given.result,
+    confirmed: false,
+  });
 });
 
 test('a file that is no sequence is refused with its place', () => {

@@ -1,5 +1,6 @@
 /** Explores the reference service, with a fault that only combinations show or without one, or the service of a dialect row. */
 import type { Exploration } from '../../../harness/exploring/explore.ts';
+import { graceDefaults } from '../../../harness/profile/callback-settings.ts';
 import type { RunSession } from '../../../harness/running/run-session.ts';
 import type { Sequence } from '../../../record/sequence.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
@@ -13,6 +14,8 @@ export interface Given {
   readonly steps: number;
   /** Instead of drawn ones. */
   readonly sequence?: Sequence;
+  /** How long an event may take to arrive; 10 s by default. */
+  readonly arrivalMs?: number;
 }
 
 export interface ExploredResult extends Pick<Exploration, 'explored'> {
@@ -24,8 +27,14 @@ export interface ExploredResult extends Pick<Exploration, 'explored'> {
 
 /** @param fault `null`: the service as it is */
 export function exploreFault(fault: CombinedFaultId | null, given: Given): Promise<ExploredResult> {
+  const { arrivalMs } = { ...graceDefaults, ...given };
   return withSession(
-    () => startReferenceTarget({ faults: fault === null ? [] : [fault] }),
+    async () => {
+      const target = await startReferenceTarget({ faults: fault === null ? [] : [fault] });
+      const { callbacks } = target.loaded.profile;
+      Object.assign(callbacks?.grace ?? {}, { arrivalMs });
+      return target;
+    },
     { runId: 'explored', flows: [], options: { seed: given.seed, exploreSteps: given.steps } },
     (session) => explored(session, given),
   );
