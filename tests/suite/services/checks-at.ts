@@ -1,5 +1,6 @@
 /** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
@@ -30,6 +31,8 @@ export interface CheckedTarget {
   readonly token: string;
   readonly deadlineMs: number;
   readonly ca?: string;
+  /** What the profile says besides, or in the place of address and token. */
+  readonly more?: Partial<Profile>;
 }
 
 /** As many as in a run of the command line. */
@@ -42,9 +45,9 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
   loaded ??= loadJudgingChecks();
   const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
   const checks = (await loaded).filter((check) => check.ids.some(wanted));
-  const { baseUrl, token, deadlineMs, ca } = target;
+  const { baseUrl, token, deadlineMs, ca, more } = target;
   const profile: LoadedProfile = {
-    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } },
+    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token }, ...more },
     hash: '',
     secrets: new Map(),
     ...(ca === undefined ? {} : { ca }),
