@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -48,8 +49,21 @@ test.beforeAll(async () => {
 test.afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('an installed package does what its users do with it', async () => {
-  const times = await smoke(project);
+  // All checks are run by `npm run package-check`: what they load is there, says the next test.
+  const times = await smoke(project, process.execPath, 'upload.pdf,upload.docx,signing.color-no-effect');
   expect(Object.keys(times)).toContain('run --target');
+});
+
+test('whatever its code imports or reads beside itself is part of the package', () => {
+  const beside = /(?:\bfrom|\bimport|\bimport\(|new URL\()\s*"(\.[^"]+)"/g;
+  const code = paths.filter((path) => /^(dist|bin)\/.*\.m?js$/.test(path));
+  const places = code.flatMap((path) => {
+    const file = join(installed, path);
+    const found = [...readFileSync(file, 'utf8').matchAll(beside)].map(([, name = '']) => name);
+    return found.map((name) => join(dirname(file), name));
+  });
+  expect(places.length).toBeGreaterThan(1_000);
+  expect(places.filter((place) => !existsSync(place))).toEqual([]);
 });
 
 test('schemas, profiles, documents and licences are part of the package, pictures and tests are not', () => {
