@@ -34,7 +34,7 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
   return {
     name: referenceName,
     // On a busy machine it may take its time: it shares this process.
-    address: { baseUrl: reference.baseUrl, deadlineMs: 30_000 },
+    address: { baseUrl: reference.baseUrl, deadlineMs: 30_000, connectMs: 30_000 },
     auth: { kind: 'client-credentials', ...credentials },
     upload: { encoding: 'multipart', field: 'file' },
     create: {

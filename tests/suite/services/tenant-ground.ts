@@ -45,6 +45,7 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
     // On a busy machine it may take its time.
     address: {
       deadlineMs: 60_000,
+      connectMs: 60_000,
       ...options.address,
       baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl,
     },
