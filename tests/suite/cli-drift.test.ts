@@ -1,29 +1,9 @@
-/** Drift through the command line: `compare`, `run --baseline`, and what both refuse. */
+/** Drift through the command line: `compare`, and what it and `run --baseline` refuse. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { main } from '../../bin/main.ts';
-import { baselineOf, baselineText } from '../../reports/baseline.ts';
 import { writeRun } from '../../reports/run-file.ts';
-import { accepted202, startKnownService } from './cli-known-service.ts';
 import { cli } from './cli-spawn.ts';
 import { record, result, results, run } from './reports-sample.ts';
-
-const selection = ['--only', 'skeleton.created,skeleton.title-required'];
-
-// A slow machine takes a minute for these three runs.
-test.describe.configure({ timeout: 300_000 });
-
-test('run --baseline tells a drifted status', async ({}, info) => {
-  const service = await startKnownService(info);
-  const before = await service.run('before', ...selection);
-  const baseline = info.outputPath('before.json');
-  writeFileSync(baseline, baselineText(baselineOf(before.run)));
-  service.behave(accepted202);
-  const drifted = await service.run('drifted', ...selection, '--baseline', baseline);
-  await service.close();
-  expect(drifted.stdout).toMatch(/warns {2}skeleton\.success-status {2}status: 20\d → 202/);
-  expect([drifted.code, drifted.run.verdict]).toEqual([0, 'partial']);
-});
 
 function written(info: TestInfo, name: string, given: Parameters<typeof run>[0] = {}): string {
   const folder = info.outputPath(name);
@@ -61,7 +41,7 @@ test('compare tells what changed as text, JSON and Markdown, and its exit code g
 test('a run in which everything passed leaves nothing to recheck', async ({}, info) => {
   const target = { name: 'reference service', baseUrl: 'http://127.0.0.1:1', profileHash: '' };
   const folder = written(info, 'green', { record: record({ target }) });
-  expect(await main(['node', 'esign-conformance', '--recheck', folder])).toBe(0);
+  expect((await cli('--recheck', folder)).code).toBe(0);
 });
 
 test('each wrong input is refused with exit code 3 and what to do', async ({}, info) => {
@@ -103,9 +83,8 @@ test('each wrong input is refused with exit code 3 and what to do', async ({}, i
     [['deviations', 'prune', failed, '--file', 'package.json'], /package\.json:2: name is unknown/],
   ];
   for (const [given, message] of wrong) {
-    const words: string[] = [];
-    const code = await main(['node', 'esign-conformance', ...given], (text) => words.push(text));
+    const { code, stderr } = await cli(...given);
     expect.soft([given, code]).toEqual([given, 3]);
-    expect.soft(words.join('')).toMatch(message);
+    expect.soft(stderr).toMatch(message);
   }
 });

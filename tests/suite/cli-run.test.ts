@@ -1,14 +1,13 @@
 /** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { listed } from '../../bin/list.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { readRun, writeRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run-file.ts';
 import { cli, inProcess, start } from './cli-spawn.ts';
-import { run } from './reports-sample.ts';
 import { startPlainService } from './services/plain-service.ts';
 
 test('a selection runs only its checks, writes the reports and ends with exit code 0', async ({}, info) => {
@@ -36,18 +35,6 @@ test('a selection runs only its checks, writes the reports and ends with exit co
   const again = await cli('report', out);
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(readRun(out)).toEqual(result);
-});
-
-test('a run in which the process is ended is an error, whatever an earlier run left', async ({}, info) => {
-  const out = info.outputPath('out');
-  mkdirSync(out);
-  writeRun(out, run());
-  const options = {
-    env: { NODE_OPTIONS: `--import=${new URL('./cli-ends-early.mjs', import.meta.url)}` },
-  };
-  const { code, stderr } = await start(['--only', 'upload.pdf', '--out', out], options).ended;
-  expect(stderr).toContain('ended before the run wrote');
-  expect(code).toBe(4);
 });
 
 test('npm run conformance hands its arguments on', async () => {

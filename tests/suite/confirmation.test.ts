@@ -78,6 +78,12 @@ test('what could not be repeated says why', () => {
   expect(told(confirmed(['could-not-run']))).toBe('asked again at the end of the run: could not run');
 });
 
+test('a failure that passes the second time says so, and stays one', () => {
+  const unsteady = confirmed(['passed']);
+  expect(unsteady.exitCode).toBe(1);
+  expect(told(unsteady)).toMatch(/^asked again at the end of the run: passed this time, /);
+});
+
 test('an answer that breaks the contract is confirmed by the next ones like it', () => {
   const violations = [{ requirement: id, pointer: '/requestId', message: 'must be string' }];
   const of = (...later: Parameters<typeof exchange>[1][]) => {

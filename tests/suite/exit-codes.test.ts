@@ -5,8 +5,9 @@ import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun, writeRun } from '../../reports/run-file.ts';
 import { root, start } from './cli-spawn.ts';
+import { run } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const entry = join(root, 'bin', 'esign-conformance.mjs');
@@ -54,6 +55,22 @@ test('what needs no database works without it, and what needs it names the comma
   expect(code).toBe(0);
   expect((await start(['report', out], { env }).ended).code).toBe(0);
   await ground.close();
+});
+
+/** Ends the process at its first call, as if all were well. */
+const endsEarly = `
+const http = require('node:http');
+http.request = () => process.exit(0);
+require('node:module').syncBuiltinESMExports();`;
+
+test('a run in which the process is ended is an error, whatever an earlier run left', async ({}, info) => {
+  const out = info.outputPath('out');
+  mkdirSync(out);
+  writeRun(out, run());
+  const env = preload(info, endsEarly);
+  const { code, stderr } = await start(['--only', 'upload.pdf', '--out', out], { env }).ended;
+  expect(stderr).toContain('ended before the run wrote');
+  expect(code).toBe(4);
 });
 
 test('a signal in the first moment is an interrupted run', async ({}, info) => {
