@@ -1,0 +1,176 @@
+/** Whom the checks blame at services that fill gaps of the document strictly, and where an upload or a creation with its token goes wrong. */
+import { expect, type TestInfo, test } from '@playwright/test';
+import { requestRows } from '../../generators/bodies/request.ts';
+import { hasToken } from '../../harness/judging/answers.ts';
+import { decideShared } from '../../harness/judging/ask.ts';
+import { Check, RowContext } from '../../harness/judging/check.ts';
+import { ownWords } from '../../harness/judging/excuses.ts';
+import { skeletonCreation } from '../../harness/judging/kinds.ts';
+import { Operation, status200 } from '../../harness/judging/operations.ts';
+import { unavailable } from '../../harness/judging/unavailable.ts';
+import type { RunSession } from '../../harness/running/run-session.ts';
+import { message, path } from '../../openapi/codes.ts';
+import { type Arrived, serve } from './services/loopback.ts';
+import { sessionAt } from './services/session.ts';
+import { verdictOf } from './services/verdict.ts';
+
+type Reply = readonly [status: number, body: unknown];
+
+/** A session at a service that gives every document and request an id of its own, unless `refuses` has an answer. */
+async function at(
+  info: TestInfo,
+  refuses: (request: Arrived) => Reply | undefined,
+  upload: { encoding: 'auto' } | { encoding: 'raw' } = { encoding: 'raw' },
+) {
+  let count = 0;
+  const service = await serve((request, response) => {
+    count += 1;
+    const signatory = request.url.endsWith('/signatories');
+    const requestId = signatory ? request.url.split('/').at(-2) : `R${count}`;
+    const body = request.url.endsWith(path.upload)
+      ? { documentToken: `T${count}` }
+      : { requestId, ...(signatory ? { signatoryId: `S${count}` } : {}) };
+    const [status, answer] = refuses(request) ?? [200, body];
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const session = sessionAt(service.baseUrl, info.outputPath(), { upload, address: { visibleAfterMs: 0 } });
+  return { session, close: () => session.close().then(service.close) };
+}
+
+const bodyOf = (request: Arrived) => JSON.parse(request.body.toString('utf8')) as Record<string, unknown>;
+const creates = ({ url }: Arrived) => url.includes('type=0');
+const told = (session: RunSession, of: Parameters<typeof decideShared>[1]) =>
+  verdictOf(decideShared(session, of, new RowContext('a row')));
+const success = { is: 'success' } as const;
+
+test('a service that wants each Title once takes all rows of a check', async ({}, info) => {
+  const titles = new Set<unknown>();
+  const { session, close } = await at(info, (request) => {
+    if (!creates(request)) return undefined;
+    const { Title } = bodyOf(request);
+    if (titles.has(Title)) return [409, { error: 'Title is taken' }];
+    titles.add(Title);
+    return undefined;
+  });
+  const run = { session, facts: await session.facts(), check: new Check(info) };
+  await new Operation(skeletonCreation, run).accepts(requestRows);
+  await close();
+});
+
+test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
+  const used = new Set<string>();
+  const { session, close } = await at(info, (request) => {
+    if (!creates(request)) return undefined;
+    const [token] = bodyOf(request).Documents as [string];
+    const refused = used.size === 0 || used.has(token);
+    used.add(token);
+    return refused ? [404, { error: message.documentNotFound }] : undefined;
+  });
+  const of = { judged: 'skeleton', expected: success, convicts: [404], excuses: ['token-used-up'] } as const;
+  expect(await told(session, of)).toMatchObject({
+    verdict: 'could-not-run',
+    message: expect.stringContaining('limits.documentUses'),
+  });
+  await close();
+});
+
+const footer = 'E-mail support@sign.example, or call our number of the region';
+
+test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {
+  for (const [error, verdict] of [
+    ['this domain receives no e-mail', 'could-not-run'],
+    ['Bad Request', 'failed'],
+  ] as const) {
+    // Whoever comes without access is refused with the same last words.
+    for (const help of ['', footer]) {
+      const { session, close } = await at(info, ({ url, headers }) => {
+        if (!headers.authorization) return [401, { error: 'Unauthorized', help }];
+        return url.endsWith('/signatories') ? [422, { error, help }] : undefined;
+      });
+      const found = await told(session, { judged: 'signatory', expected: success, vouching: 'skeleton' });
+      expect([error, help, found.verdict]).toEqual([error, help, verdict]);
+      await close();
+    }
+  }
+});
+
+test('what stands in every refusal is cut out of one', () => {
+  const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
+  const refusal = '{"error":"Number unknown","help":"E-mail us. Or call our number."}';
+  expect(ownWords(refusal, elsewhere)).toBe('Number unknown');
+  expect(ownWords('Bad Request', '')).toBe('Bad Request');
+});
+
+test('type 3 may be found on one of its two paths', async ({}, info) => {
+  const { session, close } = await at(info, ({ url }) =>
+    url.includes('/_apis/sign/api/') || !url.includes('type=3') ? undefined : [404, {}],
+  );
+  const of = { judged: 'stamped-unversioned', expected: status200, vouching: 'document' } as const;
+  expect((await told(session, of)).cause).toMatchObject({ excuse: 'other-path' });
+  expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned')).message).toContain(
+    '404',
+  );
+  await close();
+});
+
+test('a refusal with 200 is no upload without a token, unless the profile says how files are sent', async ({}, info) => {
+  for (const [encoding, verdict, words] of [
+    ['auto', 'could-not-run', /^the upload of a first document .* the profile does not say how/],
+    ['raw', 'failed', /^expected a document token/],
+  ] as const) {
+    const reply = (): Reply => [200, { success: false, message: 'field attachment is required' }];
+    const { session, close } = await at(info, reply, { encoding });
+    const answer = await session.shared('document');
+    await close();
+    const found = await verdictOf(Promise.resolve(hasToken(answer)));
+    expect(found).toMatchObject({ verdict, message: expect.stringMatching(words) });
+  }
+});
+
+test('a raw body that is refused as PDF is sent as application/octet-stream', async ({}, info) => {
+  const { session, close } = await at(info, ({ headers }) =>
+    headers['content-type'] === 'application/octet-stream' ? [201, { documentToken: 'T1' }] : [415, {}],
+  );
+  const answers = [await session.shared('document'), await session.shared('docx')];
+  await close();
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(session.recorder.exchanges.map(({ purpose }) => purpose)).toEqual(['shared', 'shared', 'shared']);
+});
+
+test('nobody is blamed for refusing a raw body as long as the profile names no Content-Type', async ({}, info) => {
+  const { session, close } = await at(info, () => [415, {}]);
+  const answer = await session.shared('document');
+  await close();
+  expect(unavailable('document', answer).message).toMatch(/is upload\.encoding: raw of the profile right\?/);
+});
+
+test('a PDF that is refused in the way in which a DOCX is taken is refused for itself', async ({}, info) => {
+  const reply = ({ headers, body }: Arrived): Reply =>
+    headers['content-type']?.startsWith('multipart/') && body.includes('word/document.xml')
+      ? [201, { documentToken: 'T1' }]
+      : [415, { message: 'not supported' }];
+  const { session, close } = await at(info, reply, { encoding: 'auto' });
+  const found = await told(session, { judged: 'document', expected: success, vouching: 'docx' });
+  expect(found.message).toMatch(/^expected a 2xx status · received 415/);
+  expect((await session.shared('docx')).status).toBe(201);
+  await close();
+});
+
+test('a creation that does not know the token is at fault itself; what follows it only for other refusals', async ({}, info) => {
+  for (const [detail, others] of [
+    [message.documentNotFound, 'could-not-run'],
+    ['there is nothing here', 'failed'],
+  ] as const) {
+    const { session, close } = await at(info, ({ url }) =>
+      url.endsWith(path.upload) ? undefined : [404, { detail }],
+    );
+    const taken = { judged: 'skeleton', convicts: [404], excuses: ['token-used-up'] } as const;
+    const found = [
+      await told(session, { ...taken, expected: success }),
+      await told(session, { judged: 'skeleton', expected: success, vouching: 'document' }),
+      await told(session, { judged: 'stamped', expected: success, vouching: 'document' }),
+    ];
+    await close();
+    expect(found.map(({ verdict }) => verdict)).toEqual(['failed', others, others]);
+  }
+});
