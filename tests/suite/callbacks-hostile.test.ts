@@ -21,16 +21,25 @@ async function goesOn(listener: Listener): Promise<void> {
   expect(listener.problems()).toEqual([]);
 }
 
+/** Sends header fields and what follows them as they stand, on a connection of its own; its answer comes when the listener ends it. */
+async function raw(url: string, ...parts: readonly (string | Uint8Array)[]) {
+  const socket = await open(url);
+  const answer = answerOf(socket);
+  socket.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n`);
+  for (const part of parts) socket.write(part);
+  return { socket, answer };
+}
+
 test('a body over the limit is refused with 413, whether its length is declared or not', async () => {
   await withListener({ limits: { bodyBytes: 200_000 } }, async (listener, folder) => {
     const address = listener.open('check');
     expect(await send(address.url, Buffer.alloc(200_001))).toEqual({ status: 413 });
-    const socket = await open(address.url);
-    const answer = answerOf(socket);
-    socket.write(
-      `POST ${new URL(address.url).pathname} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const { answer } = await raw(
+      address.url,
+      'Transfer-Encoding: chunked\r\n\r\n',
+      ...Array.from({ length: 4 }, () => chunk),
     );
-    for (let sent = 0; sent < 4; sent++) socket.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(address.deliveries()).toEqual([]);
     expect(address.refused().counts).toEqual({ 'body-size': 2 });
@@ -43,12 +52,7 @@ test('a body over the limit is refused with 413, whether its length is declared 
 test('a body that never ends is given up at the time limit', async () => {
   await withListener({ limits: { arrivalMs: 120 } }, async (listener, folder) => {
     const address = listener.open('check');
-    const socket = await open(address.url);
-    const answer = answerOf(socket);
-    socket.write(
-      `POST ${new URL(address.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n`,
-    );
-    socket.write(Buffer.alloc(100_000));
+    const { answer } = await raw(address.url, 'Content-Length: 200000\r\n\r\n', Buffer.alloc(100_000));
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(address.refused().counts).toEqual({ 'arrival-time': 1 });
     await expect.poll(() => readdir(folder)).toEqual([]);
@@ -59,11 +63,7 @@ test('a body that never ends is given up at the time limit', async () => {
 test('a delivery that breaks off is counted and leaves nothing behind', async () => {
   await withListener({}, async (listener, folder) => {
     const address = listener.open('check');
-    const socket = await open(address.url);
-    socket.write(
-      `POST ${new URL(address.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\n`,
-    );
-    socket.write(Buffer.alloc(300_000));
+    const { socket } = await raw(address.url, 'Content-Length: 500000\r\n\r\n', Buffer.alloc(300_000));
     await expect.poll(() => readdir(folder)).toHaveLength(1);
     socket.resetAndDestroy();
     await expect.poll(() => address.refused().counts).toEqual({ incomplete: 1 });
@@ -172,9 +172,7 @@ test('smuggled, cut and slow header fields bring no delivery, and are counted as
       const address = listener.open('check');
       const startMs = monotonicMs();
       const { pathname } = new URL(address.url);
-      const socket = await open(address.url);
-      const answer = answerOf(socket);
-      socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\n${bytes.replace('\u0004', '')}`);
+      const { socket, answer } = await raw(address.url, bytes.replace('\u0004', ''));
       // What follows a request whose end nobody can tell is no request of its own.
       if (kind === 'malformed') socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
       if (bytes.endsWith('\u0004')) socket.end();
@@ -198,9 +196,10 @@ test('a connection that is opened and never used is ended in time, and was no ca
 
 test('an endless body for an unknown path is cut off, not read', async () => {
   await withListener({}, async (listener) => {
-    const socket = await open(listener.url);
-    const answer = answerOf(socket);
-    socket.write('POST /callback/unknown HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const { socket, answer } = await raw(
+      `${listener.url}/callback/unknown`,
+      'Transfer-Encoding: chunked\r\n\r\n',
+    );
     const writing = setInterval(() => socket.write(`1000\r\n${'x'.repeat(4_096)}\r\n`), 5);
     expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
     clearInterval(writing);
