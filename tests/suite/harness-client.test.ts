@@ -34,19 +34,12 @@ test('a call goes below the base URL, with token, type and what the profile adds
   expect(client.recorder.created).toEqual([{ kind: 'request', id: 'r-1', exchange: 0 }]);
 });
 
-const again: readonly (readonly [title: string, status: number])[] = [
-  ['429', 429],
-  ['503', 503],
-];
-
-for (const [title, status] of again) {
-  test(`a creation answered with ${title} is sent again, and the record says so`, async ({}, info) => {
-    nock(host).post(creation).reply(status, '', { 'Retry-After': '0' }).post(creation).reply(200, created);
-    const { exchange, status: last } = await clientIn(info).call(create);
-    expect(last).toBe(200);
-    expect(exchange.retries).toEqual([`${status}: sent again after 0 ms`]);
-  });
-}
+test('a creation that is to be sent again is, and the record says so', async ({}, info) => {
+  nock(host).post(creation).reply(503, '', { 'Retry-After': '0' }).post(creation).reply(200, created);
+  const { exchange, status } = await clientIn(info).call(create);
+  expect(status).toBe(200);
+  expect(exchange.retries).toEqual(['503: sent again after 0 ms']);
+});
 
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);

@@ -2,13 +2,9 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
-import { Redactor } from '../../harness/recording/redact.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
-import { Tokens } from '../../harness/target/access/tokens.ts';
-import { HttpSender } from '../../harness/wire/http.ts';
-import { offline } from './services/client.ts';
+import { host, offline, tokensFor } from './services/client.ts';
 
-const host = 'https://login.example.com';
 const secrets = ['client-secret-1', 'refresh-token-1', 'api-key-1', 'hidden-token'];
 
 const kinds: Readonly<Record<'credentials' | 'refresh' | 'key' | 'pointed', AuthSettings>> = {
@@ -40,15 +36,6 @@ const kinds: Readonly<Record<'credentials' | 'refresh' | 'key' | 'pointed', Auth
 
 offline(test);
 
-function tokensFor(settings: AuthSettings): Tokens {
-  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });
-  return new Tokens(settings, {
-    redactor: new Redactor(),
-    send: (request) => sender.send(request),
-    address: { baseUrl: host },
-  });
-}
-
 const page = '<!DOCTYPE html><html><body>Log in</body></html>';
 const unauthorized = { 'WWW-Authenticate': 'Basic realm="token"' };
 
@@ -65,7 +52,7 @@ const cases: readonly (readonly [
     'credentials',
     401,
     { error: 'invalid_client' },
-    /^no access token from https:\/\/login\.example\.com\/token: 401 invalid_client; look at auth\.clientId, auth\.clientSecret, /,
+    /^no access token from https:\/\/esign\.example\.com\/token: 401 invalid_client; look at auth\.clientId, auth\.clientSecret, /,
     unauthorized,
   ],
   [

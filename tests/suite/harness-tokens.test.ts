@@ -5,10 +5,9 @@ import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
-import { Tokens } from '../../harness/target/access/tokens.ts';
+import type { Tokens } from '../../harness/target/access/tokens.ts';
 import type { Answer } from '../../harness/target/call.ts';
-import { HttpSender } from '../../harness/wire/http.ts';
-import { offline } from './services/client.ts';
+import { offline, tokensFor } from './services/client.ts';
 
 const host = 'https://login.example.com';
 const settings: AuthSettings = {
@@ -19,15 +18,6 @@ const settings: AuthSettings = {
 };
 
 offline(test);
-
-function tokensFor(given: AuthSettings = settings, redactor = new Redactor()): Tokens {
-  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 100_000 });
-  return new Tokens(given, {
-    redactor,
-    send: (request) => sender.send(request),
-    address: { baseUrl: 'https://esign.example.com' },
-  });
-}
 
 const granted = (token: string, more: object = { expires_in: 3600 }) => ({
   access_token: token,
@@ -62,7 +52,7 @@ test('client credentials are sent as Basic, each part encoded as a form', async 
 
 test('a token that is about to run out is renewed once, however many ask', async () => {
   const asked = grant([200, granted('one', { expires_in: 0 })], [200, granted('two')]);
-  const tokens = tokensFor();
+  const tokens = tokensFor(settings);
   await tokens.valid();
   const values = await Promise.all([tokens.valid(), tokens.valid(), tokens.valid()]);
   expect(values).toEqual(['two', 'two', 'two']);
@@ -72,12 +62,12 @@ test('a token that is about to run out is renewed once, however many ask', async
 
 test('a token that lives no moment is used all the same', async () => {
   grant([200, granted('one', { expires_in: 0 })], [200, granted('two', { expires_in: 0 })]);
-  expect(await tokensFor().valid()).toBe('two');
+  expect(await tokensFor(settings).valid()).toBe('two');
 });
 
 test('after a 401 there is another token, once for all who met it, if the first one ever worked', async () => {
   const asked = grant([200, granted('one')], [200, granted('two')]);
-  const tokens = tokensFor();
+  const tokens = tokensFor(settings);
   await tokens.valid();
   expect(await tokens.after('one')).toBeUndefined();
   tokens.took('one');
@@ -99,7 +89,7 @@ test('a static token has neither another one nor one to spare', async () => {
 
 test('no token comes of a server that stays in trouble, and nobody waits twice for it', async () => {
   const asked = grant([500, ''], [500, ''], [500, '']);
-  const tokens = tokensFor();
+  const tokens = tokensFor(settings);
   await expect(tokens.valid()).rejects.toThrow(/it was answered with 500$/);
   await expect(tokens.valid()).rejects.toThrow(TokenError);
   expect(asked).toHaveLength(3);
@@ -140,7 +130,7 @@ const shapes = [
 
 for (const token of shapes) {
   test(`an altered token is never the token: ${token}`, () => {
-    const altered = tokensFor().altered(token);
+    const altered = tokensFor(settings).altered(token);
     expect(altered).not.toBe(token);
     expect(altered.toLowerCase()).not.toBe(token.toLowerCase());
     expect(altered).toMatch(/^[A-Za-z0-9._~+/=-]+$/);

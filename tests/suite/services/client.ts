@@ -17,6 +17,15 @@ export const host = 'https://esign.example.com';
 /** Path of a type 0 creation. */
 export const creation = '/base/_apis/sign/api/v2/requests?type=0';
 
+const offlineSender = () =>
+  new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 4_000_000 });
+
+/** Access tokens of a profile with these settings. */
+export function tokensFor(auth: Profile['auth'], redactor = new Redactor(), baseUrl = host): Tokens {
+  const sender = offlineSender();
+  return new Tokens(auth, { redactor, send: (request) => sender.send(request), address: { baseUrl } });
+}
+
 type Parts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Profile['address']> };
 
 export function clientIn(
@@ -31,17 +40,12 @@ export function clientIn(
   const redactor = new Redactor();
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
   const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
-  const sender = new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 4_000_000 });
-  const tokens = new Tokens(profile.auth, {
-    redactor,
-    send: (request) => sender.send(request),
-    address: profile.address,
-  });
+  const tokens = tokensFor(profile.auth, redactor, profile.address.baseUrl);
   const budget = new Budget({ inFlight: 4 });
   const client = new Client(
     {
       profile,
-      sender,
+      sender: offlineSender(),
       budget,
       requests: new RequestBudget({ limit: profile.limits?.requests, forMusts: 0 }),
       tokens,
