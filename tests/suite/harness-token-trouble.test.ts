@@ -150,7 +150,7 @@ test('a refresh token that was replaced is used from then on', async () => {
   // At the same time: each needs what the one before brought.
   expect(await Promise.all([tokens.spare(), tokens.spare()])).toEqual(['access-two', 'access-three']);
   expect(asked).toEqual(['refresh-token-1', 'refresh-two']);
-  expect(tokens.warnings).toHaveLength(1);
+  expect(tokens.warnings).toEqual([expect.stringContaining('which may not work a second time')]);
 });
 
 test('a renewal that fails for a moment is tried again by the next call', async () => {
@@ -225,6 +225,19 @@ test('client credentials by a call of the vendor, whose answer is XML', async ()
   });
   expect(await tokens.valid()).toBe('t1');
   expect([...tokens.statedLifetimesS]).toEqual([3600]);
+});
+
+test('a refresh token by a call of the vendor is sent with its client', async () => {
+  nock(host)
+    .post('/renew', { token: 'refresh-token-1', id: 'c1', key: 'client-secret-1' })
+    .reply(200, { access_token: 't1', expires_in: 60 });
+  const body = { token: '{refreshToken}', id: '{clientId}', key: '{clientSecret}' };
+  const tokens = tokensFor({
+    kind: 'refresh-token',
+    ...{ clientId: 'c1', clientSecret: 'client-secret-1', refreshToken: 'refresh-token-1' },
+    call: { method: 'POST', url: '/renew', body },
+  });
+  expect(await tokens.valid()).toBe('t1');
 });
 
 test('a refresh token alone is sent without a client, and a reusable one is sent again', async () => {
