@@ -85,6 +85,25 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
   });
 });
 
+test('a delivery without the proof of its origin is not read, and says which setting may be wrong', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    for (const secret of ['wrong', 'right']) {
+      const headers = { 'content-type': 'application/json', 'X-Secret': secret };
+      await send(address.url, '{"event":3}', { headers });
+    }
+    const deliveries = await address.wait((all) => all.length === 2, { deadlineMs: 5_000 });
+    const settings = { authenticity: { kind: 'header', header: 'X-Secret', secret: 'right' } } as const;
+    const read = await Promise.all(
+      deliveries.map((delivery) => readDelivery(delivery, { settings, known, markers: [] })),
+    );
+    expect(read.map(({ seen: { events, forged } }) => [events.map(({ code }) => code), forged])).toEqual([
+      [[], expect.stringContaining('X-Secret is not the one of callbacks.authenticity.secret')],
+      [[3], undefined],
+    ]);
+  });
+});
+
 const known = { requestIds: ['request-1'], signatories: [] };
 const final = { event: 3, requestId: 'request-1' };
 
