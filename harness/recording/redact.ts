@@ -1,4 +1,5 @@
 /** Keeps secrets out of everything that is recorded: registered values are replaced wherever they occur. */
+import { limits } from '../untrusted/limits.ts';
 
 /** Shorter values occur by chance in ordinary text; replacing them would garble what is recorded. */
 const shortest = 6;
@@ -9,34 +10,65 @@ const shortestCode = 4;
 /** Signs of a coded value at least, of which the ends are cut off, or the signs are codes: fewer occur by chance. */
 const shortestCoded = 7;
 
+/** Signs of a value that are looked for at least when there were many and long ones before it. */
+const shortestKept = 64;
+
 /** Signs of a value at least that is looked for in any case: shorter ones may be words. */
 const shortestRecased = 16;
 
 /** A spelling of a registered value, and what stands in its place. */
 interface Form {
   readonly text: string;
+  /** Its first and last signs, which are compared first: tokens often begin alike. */
+  readonly head: string;
+  readonly tail: string;
   readonly instead: string;
   /** Whether it is meant between what stands before and behind it; without this it is meant everywhere. */
   readonly isMeant: ((before: string, behind: string) => boolean) | undefined;
   /** Whether it is meant with any of its signs as codes too, and in several lines. */
   readonly coded?: boolean;
+  /** Whether it is the beginning of a longer value, so that what follows may be the rest of it. */
+  readonly isBeginning?: boolean;
 }
+
+/** Stands for the rest of a text in which secrets would have to be looked for too long, or for which they are too long. */
+const cutOff = '(not kept: it may hold the rest of a secret)';
+
+/** Signs of a form in its head and in its tail. */
+const edge = 16;
+/** What is looked at for each sign of a text, at most, and after texts that were made to take more. */
+const steps = { most: 32, least: 4 };
+
+/** The forms that begin alike, by their text; `lists` has them by more of their signs, the longest first. */
+interface Start {
+  readonly forms: Map<string, Form>;
+  lists: ReadonlyMap<string, readonly Form[]> | null;
+}
+
+/** Many begin with the same two signs where each call has a new token; few texts hold the next ones by chance. */
+const moreSigns = 6;
+const manyForms = 8;
+/** All forms of a start, for texts with codes in their first signs. */
+const all = '';
 
 /** What a form starts with, as a number: a text is looked through by it. */
 const startAt = (text: string, at: number) => (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
 
 export class Redactor {
-  /** The forms of all values by their start, each list with the longest first. */
-  readonly #forms = new Map<number, Form[]>();
+  /** The forms of all values by their start. */
+  readonly #forms = new Map<number, Start>();
   /** The registered values, each with its label. */
   readonly known = new Map<string, string>();
   readonly #kept = new Set<string>();
+  #steps: number = steps.most;
+  /** Signs of long values that are still looked for as a whole. */
+  #room: number = limits.secretsCharacters.most;
 
   /**
    * Registers a secret. Its forms on the wire are covered too: percent-encoded, in a form, in JSON and in HTML, and
    * also as a part of something in base64 or hexadecimal digits, such as Basic credentials or a whole header; as it is
    * and in base64, any signs but the first may stand as codes, and lines may end. A label given later stands instead of
-   * an earlier one.
+   * an earlier one. Of a value beyond the bounds the beginning is looked for, and what follows that in a text is cut off.
    * @param label stands in the place of the value, as `[label]`
    */
   add(secret: string, label: string): void {
@@ -57,8 +89,11 @@ export class Redactor {
   }
 
   #replace(secret: string, label: string): void {
+    const isNew = !this.known.has(secret);
     this.known.set(secret, label);
-    this.#setAll(secret, () => `[${label}]`);
+    const most = Math.min(limits.secretCharacters.most, Math.max(this.#room, shortestKept));
+    if (isNew) this.#room -= Math.min(secret.length, most);
+    this.#setAll(secret.slice(0, most), () => `[${label}]`, secret.length > most);
   }
 
   /** Puts another value in the place of one, in each of its forms. */
@@ -68,7 +103,11 @@ export class Redactor {
     this.#setAll(secret, (index, isCoded) => (isCoded ? coded : spelled)[index] ?? other);
   }
 
-  #setAll(secret: string, instead: (index: number, isCoded: boolean) => string): void {
+  #setAll(
+    secret: string,
+    instead: (index: number, isCoded: boolean) => string,
+    isBeginning: boolean = false,
+  ): void {
     const inCodes = formsInCodes(secret);
     for (const [index, text] of codesOf(secret).entries())
       if (text.length >= shortestCoded)
@@ -77,27 +116,37 @@ export class Redactor {
           instead: instead(index, true),
           isMeant: undefined,
           coded: inCodes.has(text),
+          isBeginning,
         });
     for (const [index, text] of spellingsOf(secret).entries())
       this.#set({
         text,
         instead: instead(index, false),
-        isMeant: /^\d+$/.test(text) ? standsAlone(text) : undefined,
+        isMeant: /^\d+$/.test(text) && !isBeginning ? standsAlone(text) : undefined,
         coded: inCodes.has(text),
+        isBeginning,
       });
   }
 
-  #set(form: Form): void {
+  #set(given: Omit<Form, 'head' | 'tail'>): void {
     // A single sign occurs everywhere, and nothing does too.
-    if (form.text.length < 2) return;
+    if (given.text.length < 2) return;
+    const form = { ...given, head: given.text.slice(0, edge), tail: given.text.slice(-edge) };
     for (const second of [form.text.charAt(1), ...(form.coded ? codeStarts : [])]) {
       const start = startAt(form.text.charAt(0) + second, 0);
-      const others = (this.#forms.get(start) ?? []).filter(({ text }) => text !== form.text);
-      this.#forms.set(
-        start,
-        [...others, form].sort((one, other) => other.text.length - one.text.length),
-      );
+      const { forms } = this.#forms.get(start) ?? { forms: new Map() };
+      this.#forms.set(start, { forms: forms.set(form.text, form), lists: null });
     }
+  }
+
+  /** The forms that may begin at a place of a text. */
+  #startingAt(text: string, at: number): readonly Form[] {
+    const start = this.#forms.get(startAt(text, at));
+    if (!start) return [];
+    const lists = start.lists ?? listsOf([...start.forms.values()]);
+    start.lists = lists;
+    const signs = text.slice(at, at + moreSigns);
+    return lists.get(lists.size === 1 || codeStart.test(signs) ? all : signs) ?? [];
   }
 
   /** The text with each registered value replaced by its label. */
@@ -105,12 +154,17 @@ export class Redactor {
     let replaced = '';
     let from = 0;
     // Time stays linear, also where a target gives a token of one sign alone, and says that over and over.
-    const patience = { steps: vainSteps * (text.length + 1_000) };
+    const patience = { steps: this.#steps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
-      for (const form of this.#forms.get(startAt(text, at)) ?? []) {
+      for (const form of this.#startingAt(text, at)) {
         const end = endAt(text, at, form, patience);
+        if (patience.steps < 0) {
+          this.#steps = Math.max(steps.least, this.#steps / 2);
+          return replaced + text.slice(from, at) + cutOff;
+        }
         if (end < 0) continue;
         replaced += text.slice(from, at) + form.instead;
+        if (form.isBeginning) return end < text.length ? replaced + cutOff : replaced;
         from = end;
         at = end - 1;
         break;
@@ -132,21 +186,45 @@ export class Redactor {
   }
 }
 
+function listsOf(forms: readonly Form[]): NonNullable<Start['lists']> {
+  const sorted = [...forms].sort((one, other) => other.text.length - one.text.length);
+  const lists = new Map([[all, sorted]]);
+  // Shorter ones would belong to many lists.
+  if (sorted.length < manyForms || sorted.some(({ text }) => text.length < moreSigns)) return lists;
+  for (const form of sorted) {
+    const signs = form.text.slice(0, moreSigns);
+    const list = lists.get(signs) ?? [];
+    list.push(form);
+    lists.set(signs, list);
+  }
+  return lists;
+}
+
 /** Where a form ends that begins at a place of a text; -1 where none does. */
 function endAt(
   text: string,
   at: number,
-  { text: form, isMeant, coded }: Form,
+  { text: form, head, tail, isMeant, coded }: Form,
   patience: { steps: number },
 ): number {
-  const plain = text.startsWith(form, at) ? at + form.length : -1;
-  const end = plain < 0 && coded && patience.steps > 0 ? codedEnd(text, at, form, patience) : plain;
+  const plain = isPlain(text, at, { text: form, head, tail }, patience) ? at + form.length : -1;
+  const end = plain < 0 && coded ? codedEnd(text, at, form, patience) : plain;
   if (end < 0 || !isMeant) return end;
   return isMeant(text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2)) ? end : -1;
 }
 
-/** Signs of codes that are compared for each sign of a text, at most; few are where a secret does not occur. */
-const vainSteps = 4;
+/** Whether a form begins at a place of a text as it is. */
+function isPlain(
+  text: string,
+  at: number,
+  { text: form, head, tail }: Pick<Form, 'text' | 'head' | 'tail'>,
+  patience: { steps: number },
+): boolean {
+  patience.steps -= candidateSteps;
+  if (!text.startsWith(head, at) || !text.startsWith(tail, at + form.length - tail.length)) return false;
+  patience.steps -= form.length / 8;
+  return text.slice(at, at + form.length) === form;
+}
 
 /** Forms that are looked for with any signs as codes too: few, since that takes longer. Numbers in lines are others. */
 function formsInCodes(secret: string): ReadonlySet<string> {
@@ -157,6 +235,11 @@ function formsInCodes(secret: string): ReadonlySet<string> {
 
 /** With what a code of a sign begins, or the end of a line. */
 const codeStarts = ['\\', '%', '=', '&', '\r', '\n'] as const;
+const codeStartSigns: ReadonlySet<number> = new Set(codeStarts.map((sign) => sign.charCodeAt(0)));
+const codeStart = /[\\%=&\r\n]/;
+/** What takes as long as so many signs: a pattern, and the beginning of a form. */
+const patternSteps = 32;
+const candidateSteps = 8;
 /** Encoders choose which signs they write as codes: those of JSON, scripts and properties, of HTML and XML, and of bytes. */
 const codeOfSign =
   /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|(quot|apos|lt|gt|amp);)|(?:%(?:25){0,4}|=)([0-9a-f]{2})|\\{1,8}/iy;
@@ -175,12 +258,14 @@ function codedEnd(text: string, at: number, form: string, patience: { steps: num
   let end = at + 1;
   for (let index = 1; index < form.length; index += 1) {
     patience.steps -= 1;
-    const sign = form.charAt(index);
-    if (!isCodeStart(text.charAt(end))) {
-      if (text.charAt(end) !== sign) return -1;
+    const found = text.charCodeAt(end);
+    if (!codeStartSigns.has(found)) {
+      if (found !== form.charCodeAt(index)) return -1;
       end += 1;
       continue;
     }
+    patience.steps -= patternSteps;
+    const sign = form.charAt(index);
     lineEnd.lastIndex = end;
     const from = lineEnd.test(text) ? lineEnd.lastIndex : end;
     end = signEnd(text, from, sign);
@@ -188,8 +273,6 @@ function codedEnd(text: string, at: number, form: string, patience: { steps: num
   }
   return end;
 }
-
-const isCodeStart = (sign: string) => (codeStarts as readonly string[]).includes(sign);
 
 /** Where a sign ends that stands at a place of a text, as it is or as a code; -1 where it does not. */
 function signEnd(text: string, at: number, sign: string): number {

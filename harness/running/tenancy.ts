@@ -17,6 +17,7 @@ import { Client } from '../target/client.ts';
 import type { ClientParts } from '../target/client-parts.ts';
 import { uploadFormats } from '../target/upload.ts';
 import { unlessAborted } from '../untrusted/deadline.ts';
+import { limits } from '../untrusted/limits.ts';
 import { CleanupJournal } from './cleanup-journal.ts';
 import { exploredRequests, planOf } from './plan.ts';
 
@@ -52,7 +53,7 @@ export class Tenancy {
   #cleaner: Client | undefined;
 
   constructor({ profile, recorder, options, run }: TenancyParts) {
-    const { address, limits } = profile;
+    const { address, limits: ofTarget } = profile;
     // Each check that waits for something listens.
     setMaxListeners(0, this.#overdue.signal);
     this.#profile = profile;
@@ -63,10 +64,13 @@ export class Tenancy {
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,
     };
-    this.#budget = new Budget(this.#pace);
+    this.#budget = new Budget({
+      ...this.#pace,
+      withinMs: limits.runMs.most + (options.exploreMs ?? 0),
+    });
     this.#removals = new Budget(this.#pace);
     this.#requests = new RequestBudget({
-      limit: isProduction(profile) ? smokeRequests : limits?.requests,
+      limit: isProduction(profile) ? smokeRequests : ofTarget?.requests,
       budget: options.budget,
       more: exploredRequests(options),
       forMusts: planOf({ profile, options, flows: run.flows }).requestsForMusts,

@@ -32,6 +32,18 @@ export const limits = {
     'the body of an answer that is no success; what follows is cut off',
     'a page with the stack and all settings of a service has a fifth',
   ),
+  askedMs: limit(
+    30 * 60_000,
+    'ms',
+    'pauses of a run that the target asks for by Retry-After, all together; no single one may be longer than 20 seconds',
+    'with 30 calls a minute a run of 650 waits 20 minutes',
+  ),
+  runMs: limit(
+    4 * 60 * 60_000,
+    'ms',
+    'a run with all its calls, beside what `--time` says; what is left then could not run',
+    'a target that takes 8 seconds for each call, one at a time, takes an hour and a half',
+  ),
   keptBytes: limit(
     512 * MiB,
     'bytes',
@@ -139,6 +151,24 @@ export const limits = {
     'characters',
     'a document token; a longer one is not read, nor sent back',
     'one that holds the whole record of a file, encrypted, has some thousand',
+  ),
+  accessTokenCharacters: limit(
+    64 * 1024,
+    'characters',
+    'an access token and a refresh token; a longer one is none',
+    'few servers take a header of 16,000',
+  ),
+  secretCharacters: limit(
+    16 * 1024,
+    'characters',
+    'a secret that is looked for as a whole; of a longer one its beginning is, and what follows that in a text is cut off',
+    'few access tokens have more than 4,000',
+  ),
+  secretsCharacters: limit(
+    2 * MiB,
+    'characters',
+    'all secrets that are looked for as a whole; of those that follow 64 characters are, and what is behind these is cut off',
+    'a new access token of 1,000 for each of 700 calls',
   ),
   textCharacters: limit(
     1 * MiB,

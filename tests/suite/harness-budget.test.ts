@@ -4,6 +4,7 @@ import { BreakerOpen, Budget } from '../../harness/target/budgets/calls.ts';
 import { RequestBudget, type Settle } from '../../harness/target/budgets/requests.ts';
 import { leaveAlone, Patience, repeatAfter } from '../../harness/target/budgets/retry.ts';
 import type { Call } from '../../harness/target/call.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import type { HttpOutcome } from '../../harness/wire/http.ts';
 
 /** Lets a test move the clock by which durations are measured. */
@@ -289,4 +290,30 @@ test('what is accepted though it was to be refused counts, also without a limit 
   for (let count = 0; count < 100; count += 1) await take(budget, refusal);
   await expect(budget.take(refusal)).rejects.toThrow('100 signature requests');
   await expect(budget.take(must)).rejects.toThrow('100 signature requests');
+});
+
+test('a target that asks for one pause after the other is left alone when they are as long as a run may wait', async () => {
+  await withClock(async (advance) => {
+    const budget = new Budget({ inFlight: 8 });
+    const pauseMs = 19_000;
+    // Those that are asked for at the same time are one.
+    for (let each = 0; each < 1_000; each += 1) budget.pause(pauseMs);
+    advance(pauseMs);
+    await budget.pace();
+    for (let waitedMs = pauseMs; waitedMs <= limits.askedMs.most; waitedMs += pauseMs) {
+      budget.pause(pauseMs);
+      advance(pauseMs);
+    }
+    await expect(budget.pace()).rejects.toThrow('the target asked for pauses of 30 minutes in all');
+  });
+});
+
+test('after the time that a run may take nothing is sent any more', async () => {
+  await withClock(async (advance) => {
+    const budget = new Budget({ inFlight: 1, withinMs: limits.runMs.most });
+    advance(limits.runMs.most);
+    await budget.pace();
+    advance(1);
+    await expect(budget.pace()).rejects.toThrow('the run goes on for 240 minutes, and no longer');
+  });
 });

@@ -1,6 +1,7 @@
 /** Secrets are kept out of everything recorded, however a service or a call spells them. */
 import { expect, test } from '@playwright/test';
 import { Redactor } from '../../harness/recording/redact.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 
 const secret = `s3cr3t/+=&"'<ü>`;
 
@@ -163,4 +164,51 @@ test('secrets with blanks and signs, within one another, known by two names, and
     for (const [secret, label] of secrets) made.add(secret, label);
     expect(made.text(text)).toBe(expected);
   }
+});
+
+/** Texts that a target can make of the tokens that it gives: each time the whole of it is compared in vain. */
+const made: readonly (readonly [what: string, tokens: readonly string[], text: string])[] = [
+  ['one sign over and over', [`${'a'.repeat(1_000)}b`], 'a'.repeat(1_000_000)],
+  ['a code over and over', [`${'a%'.repeat(500)}b`], 'a%'.repeat(500_000)],
+  [
+    'the beginning of many tokens',
+    Array.from({ length: 700 }, (_, at) => `eyJhbGciOiJIUzI1NiJ9.${at}.${'x'.repeat(900)}`),
+    'eyJhbGciOiJIUzI1NiJ9.'.repeat(50_000),
+  ],
+];
+
+for (const [what, tokens, text] of made) {
+  test(`of a text with ${what} what was looked through in time is kept, and no secret`, () => {
+    const known = new Redactor();
+    const [secret = ''] = tokens;
+    for (const token of tokens) known.add(token, 'access token');
+    const shown = known.text(`${secret} ${text} ${secret}`);
+    expect(shown).toMatch(/^\[access token\] /);
+    expect(shown).toMatch(/\(not kept: it may hold the rest of a secret\)$/);
+    expect(shown).not.toContain(secret);
+    // Who wrote one such text has less time for the next; a usual one is looked through all the same.
+    const usual = JSON.stringify({ ids: Array.from({ length: 2_000 }, (_, at) => `6579${at}`) });
+    expect(known.text(`${usual} ${secret}`)).toBe(`${usual} [access token]`);
+  });
+}
+
+test('of a secret beyond the bound its beginning is looked for, and nothing behind it is kept', () => {
+  const made = new Redactor();
+  const long = 'k9'.repeat(limits.secretCharacters.most);
+  made.add(long, 'access token');
+  expect(made.text(`a ${long}`)).toMatch(/^a \[access token\]\(not kept/);
+  expect(made.text(`a ${Buffer.from(long).toString('base64')} b`)).toMatch(/^a \[access token\]\(not kept/);
+  expect(made.text('k9k9k9')).toBe('k9k9k9');
+});
+
+test('when there were very many tokens, of those that follow the beginning is looked for', () => {
+  const made = new Redactor();
+  const token = (at: number) => `${at}-${'t'.repeat(limits.secretCharacters.most - 10)}`;
+  for (let at = 0; at <= limits.secretsCharacters.most / limits.secretCharacters.most; at += 1)
+    made.add(token(at), 'access token');
+  expect(made.text(`a ${token(5)} b`)).toBe('a [access token] b');
+  made.add(token(999), 'access token');
+  expect(made.text(`a ${token(999)} b`)).toBe('a [access token](not kept: it may hold the rest of a secret)');
+  made.add('a-short-one', 'code');
+  expect(made.text('a a-short-one b')).toBe('a [code] b');
 });

@@ -113,6 +113,13 @@ const cases: readonly (readonly [
     { data: { token: 'two words' } },
     /signs that no header may carry$/,
   ],
+  [
+    'a token that no server takes back',
+    'pointed',
+    200,
+    { data: { token: 'x'.repeat(70_000) } },
+    /its access token has 70000 characters; at most 65536 are taken$/,
+  ],
 ];
 
 for (const [title, kind, status, body, message, headers = {}] of cases) {

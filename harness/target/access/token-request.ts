@@ -2,6 +2,7 @@
 import { headerOf } from '../../../record/exchange.ts';
 import type { AskingAuth } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
+import { limits } from '../../untrusted/limits.ts';
 import { durationMs } from '../../untrusted/payload/when.ts';
 import { type Place, placeName, read, readText, type Scope, scopeOf } from '../../untrusted/place.ts';
 import { isPage, textOf } from '../../untrusted/text.ts';
@@ -116,6 +117,11 @@ export function grantOf(
     throw new TokenError('its access token holds signs that no header may carry');
   }
   const refreshToken = read(answer?.refreshToken ?? usual.refreshToken, scope);
+  for (const [name, given] of Object.entries({ access: token, refresh: refreshToken })) {
+    const { most } = limits.accessTokenCharacters;
+    if (typeof given !== 'string' || given.length <= most) continue;
+    throw new TokenError(`its ${name} token has ${given.length} characters; at most ${most} are taken`);
+  }
   const stated = lifetimeMs(scope, answer);
   return {
     token,

@@ -1,10 +1,13 @@
-/** How many calls may be under way, how many a second, and when a dead target ends the run early. */
+/** How many calls may be under way, how many a second, for how long, and when a dead target ends the run early. */
+import { limits } from '../../untrusted/limits.ts';
 
 export interface BudgetOptions {
   /** Calls at the same time; at least 1. */
   readonly inFlight: number;
   /** Calls a second at most; absent: no limit. */
   readonly perSecond?: number | undefined;
+  /** Nothing is sent any more after this time, in milliseconds; absent: no limit. */
+  readonly withinMs?: number | undefined;
 }
 
 /** Thrown instead of a call once the breaker is open. */
@@ -36,6 +39,10 @@ export class Budget {
   #away = 0;
   #nextAt = 0;
   #pauseUntil = 0;
+  /** How long the target asked to be left alone, in all. */
+  #pausedMs = 0;
+  readonly #withinMs: number;
+  readonly #since = performance.now();
   #answered = false;
   #failures = 0;
   #failingSince = 0;
@@ -45,6 +52,7 @@ export class Budget {
   constructor(options: BudgetOptions) {
     this.#inFlight = options.inFlight;
     this.#intervalMs = options.perSecond ? 1000 / options.perSecond : 0;
+    this.#withinMs = options.withinMs ?? Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -112,7 +120,12 @@ export class Budget {
 
   /** Holds all calls back for a while, as a target asks for with 429 or 503 and Retry-After. */
   pause(ms: number): void {
-    this.#pauseUntil = Math.max(this.#pauseUntil, performance.now() + ms);
+    const now = performance.now();
+    const since = Math.max(this.#pauseUntil, now);
+    this.#pauseUntil = Math.max(since, now + ms);
+    this.#pausedMs += this.#pauseUntil - since;
+    if (this.#pausedMs > limits.askedMs.most)
+      this.giveUp(`the target asked for pauses of ${minutes(this.#pausedMs)} in all`);
   }
 
   /** Lets nobody send any more for the rest of the run. */
@@ -139,6 +152,8 @@ export class Budget {
   }
 
   async #moment(): Promise<void> {
+    if (performance.now() - this.#since > this.#withinMs)
+      this.giveUp(`the run goes on for ${minutes(this.#withinMs)}, and no longer`);
     while (!this.#open) {
       // Looked at again after each wait: the target may have asked for more meanwhile.
       const waitMs = Math.max(this.#nextAt, this.#pauseUntil) - performance.now();
@@ -147,6 +162,10 @@ export class Budget {
     }
     this.#nextAt = performance.now() + this.#intervalMs;
   }
+}
+
+function minutes(ms: number): string {
+  return `${Math.round(ms / 60_000)} minutes`;
 }
 
 function delay(ms: number): Promise<void> {
