@@ -20,43 +20,33 @@ const code = ['openapi', 'record', 'generators', 'harness', 'reference', 'report
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** What is no asset: code that is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);
-const isLeft = (name) => /^(out\b|node_modules$)/.test(name);
 /** Versions of the sources that are kept compiled, and how long each is: somebody may be running an earlier one. */
 const keptVersions = 3;
 const keptMs = 3 * 60 * 60 * 1000;
 
-/** Copies what code reads at run time to where the compiled code expects it. */
-export function copyAssets(dist) {
-  for (const folder of withAssets) copyFrom(folder, dist);
+/** The files below a folder, as paths from the root; what runs leave there, and packages, are none of ours. */
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return /^(out\b|node_modules$)/.test(entry.name) ? [] : filesIn(path);
+  });
 }
 
-function copyFrom(folder, dist) {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!isLeft(entry.name)) copyFrom(path, dist);
-    } else if (!noAsset.has(extname(entry.name))) {
-      cpSync(join(root, path), join(dist, path));
-    }
+/** Copies what code reads at run time to where the compiled code expects it. */
+export function copyAssets(dist) {
+  for (const path of withAssets.flatMap(filesIn)) {
+    if (!noAsset.has(extname(path))) cpSync(join(root, path), join(dist, path));
   }
 }
 
 /** Changes whenever a file does that the compiled code comes from. */
 function versionOfSources() {
   const hash = createHash('sha256');
-  const add = (path) => {
+  for (const path of [...code.flatMap(filesIn), 'package-lock.json', 'tsconfig.json']) {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
-  };
-  const addFolder = (folder) => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      const path = `${folder}/${entry.name}`;
-      if (!entry.isDirectory()) add(path);
-      else if (!isLeft(entry.name)) addFolder(path);
-    }
-  };
-  for (const folder of code) addFolder(folder);
-  for (const file of ['package-lock.json', 'tsconfig.json']) add(file);
+  }
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -86,15 +76,9 @@ async function compiledSources() {
   }
 }
 
-/** All files of code but the suite's own tests, as paths from the root: what these build on, dialects and fuzz use too. */
+/** All files of code but the suite's own tests: what these build on, dialects and fuzz use too. */
 function sources() {
-  const found = (folder) =>
-    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return isLeft(entry.name) ? [] : found(path);
-      return /(?<!\.d|\.test)\.ts$/.test(path) ? [path] : [];
-    });
-  return code.flatMap(found);
+  return code.flatMap(filesIn).filter((path) => /(?<!\.d|\.test)\.ts$/.test(path));
 }
 
 /**

@@ -4,12 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { print } from '../record/print.ts';
-import {
-  draftDeviations,
-  pruneDeviations,
-  readDeviations,
-  readDeviationsText,
-} from '../reports/deviations-file.ts';
+import { draftDeviations, pruneDeviations } from '../reports/deviations-file.ts';
 import { packageRoot } from '../reports/package.ts';
 import { readRun } from '../reports/run-file.ts';
 import { calledAs } from './called-as.ts';
@@ -38,13 +33,9 @@ export function draft(place: string, { out }: { readonly out?: string }): number
 
 /** Removes stale entries; resolves with the exit code. */
 export function prune(place: string, { file }: { readonly file: string }): number {
-  const run = readRun(place);
-  const deviations = readDeviations(file);
-  const { text, removed, left } = pruneDeviations(readDeviationsText(file).text, deviations, run);
+  const { file: shown, text, removed, left } = pruneDeviations(file, readRun(place));
   if (removed.length > 0) writeWhole(file, text);
-  for (const { line, requirement } of removed) {
-    print(`removed  ${deviations.file}:${line}: ${requirement}\n`);
-  }
+  for (const { line, requirement } of removed) print(`removed  ${shown}:${line}: ${requirement}\n`);
   for (const { says = '' } of left) print(`left     ${says}\n`);
   if (removed.length === 0) print('no entry is stale in this run; nothing was removed\n');
   return 0;

@@ -156,9 +156,8 @@ export function readOwnJson<Schema extends TSchema>(
   const wrong = mismatchAt(typeof schema === 'function' ? schema(value) : schema, value);
   if (!wrong) return value as Static<Schema>;
   const [pointer, reason] = wrong;
-  throw new ConfigurationError(
-    `${path}${lineOfPointer(text, pointer)}: is no ${kinds[kind].what}: ${pointer || '/'} ${reason}`,
-  );
+  const line = text.length > largestWithLines ? '' : `:${parsed(text).lineAt(pointer)}`;
+  throw new ConfigurationError(`${path}${line}: is no ${kinds[kind].what}: ${pointer || '/'} ${reason}`);
 }
 
 function jsonIn(text: string, path: string): unknown {
@@ -176,12 +175,6 @@ function lineOfMistake(text: string): string {
   return `:${problem?.line ?? text.trimEnd().split('\n').length}`;
 }
 
-function lineOfPointer(text: string, pointer: string): string {
-  if (text.length > largestWithLines) return '';
-  const { document, lines } = parsed(text);
-  return `:${lineOf(document, lines, pointer)}`;
-}
-
 /**
  * A YAML text and the first thing that is wrong with it, in linear time: the parser by itself compares each key with
  * all others of its mapping, and draws the place of each error.
@@ -191,7 +184,11 @@ function parsed(text: string) {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   const found = error ? { at: error.pos[0], says: error.message } : secondKey(document);
-  return { document, lines, problem: found && { says: found.says, line: lines.linePos(found.at).line } };
+  return {
+    document,
+    lineAt: (pointer: string) => Math.max(1, lines.linePos(offsetOf(document, pointer)).line),
+    problem: found && { says: found.says, line: lines.linePos(found.at).line },
+  };
 }
 
 /** The first key that stands in its mapping twice. */
@@ -209,21 +206,27 @@ function secondKey(document: Document): { readonly at: number; readonly says: st
   return at === undefined ? undefined : { at, says: 'Map keys must be unique' };
 }
 
-export interface OwnYaml {
+export interface OwnYaml<Value = unknown> {
   readonly text: string;
   /** With comments and places. */
   readonly document: Document;
-  readonly lines: LineCounter;
-  readonly value: unknown;
+  readonly value: Value;
+  /** Line of the entry or key that a JSON Pointer names; of the nearest thing around it when it is not there. */
+  readonly lineAt: (pointer: string) => number;
+}
+
+/** The path of a file as messages show it: from here, unless it lies elsewhere. */
+export function display(path: string): string {
+  const shown = relative(process.cwd(), path);
+  return shown === '' || shown.startsWith('..') ? path : shown;
 }
 
 /**
  * The value in a YAML (or JSON) file. What it has to be is for the caller to say, with its lines.
- * @param shown how messages call the file
  * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
  */
-export function readOwnYaml(kind: OwnFile, path: string, shown = path): OwnYaml {
-  return yamlIn(readOwnText(kind, path), shown);
+export function readOwnYaml(kind: OwnFile, path: string): OwnYaml {
+  return yamlIn(readOwnText(kind, path), display(path));
 }
 
 /**
@@ -234,24 +237,21 @@ export function readOwnYamlBy<Schema extends TSchema>(
   kind: OwnFile,
   path: string,
   schema: Schema,
-  shown = path,
-): OwnYaml & { readonly value: Static<Schema> } {
-  const read = readOwnYaml(kind, path, shown);
+): OwnYaml<Static<Schema>> {
+  const read = readOwnYaml(kind, path);
   const wrong = mismatchAt(schema, read.value);
-  if (!wrong) return read as OwnYaml & { readonly value: Static<Schema> };
+  if (!wrong) return read as OwnYaml<Static<Schema>>;
   const [pointer, reason] = wrong;
-  throw new ConfigurationError(
-    `${shown}:${lineOf(read.document, read.lines, pointer)}: ${pointer || '/'} ${reason}`,
-  );
+  throw new ConfigurationError(`${display(path)}:${read.lineAt(pointer)}: ${pointer || '/'} ${reason}`);
 }
 
 /** The same for a text that was read before. */
 export function yamlIn(text: string, shown: string): OwnYaml {
   try {
-    const { document, lines, problem } = parsed(text);
+    const { document, lineAt, problem } = parsed(text);
     if (problem)
       throw new ConfigurationError(`${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}`);
-    return { text, document, lines, value: document.toJS() };
+    return { text, document, lineAt, value: document.toJS() };
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
     // An alias without its anchor, so many of them that the value would be huge, or too deep.
@@ -259,8 +259,8 @@ export function yamlIn(text: string, shown: string): OwnYaml {
   }
 }
 
-/** Line of the entry or key that a JSON pointer names; of the nearest thing around it when it is not there. */
-export function lineOf(document: Document, lines: LineCounter, pointer: string): number {
+/** Where what a JSON Pointer names begins, or the nearest thing around it. */
+function offsetOf(document: Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = 0;
   for (const step of pointer.split('/').slice(1)) {
@@ -275,5 +275,5 @@ export function lineOf(document: Document, lines: LineCounter, pointer: string):
     offset = from.range?.[0] ?? offset;
     node = next;
   }
-  return Math.max(1, lines.linePos(offset).line);
+  return offset;
 }

@@ -1,11 +1,10 @@
 /** The file of accepted deviations: read, with what is wrong told by line, key, value and fix; drafted from a run; pruned. */
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { ConfigurationError } from '../record/errors.ts';
-import { lineOf, type OwnYaml, readOwnYaml, yamlIn } from '../record/own-files.ts';
+import { display, type OwnYaml, readOwnYaml } from '../record/own-files.ts';
 import { deciding } from './decisive.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from './deviations.ts';
 import { applyDeviations, failingRows } from './deviations-judge.ts';
@@ -25,41 +24,33 @@ const mostErrors = 100;
  * @throws ConfigurationError with a line for each thing that is wrong
  */
 export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviations {
-  const file = display(path);
-  const { document, lines, value: read } = readDeviationsText(path);
+  return deviationsIn(textOf(path), display(path), stale);
+}
+
+function deviationsIn({ value: read, lineAt }: OwnYaml, file: string, stale: StaleMode): Deviations {
   const value = read ?? {};
   if (!validate(value)) {
     const told = sentences((validate.errors ?? []).slice(0, mostErrors)).map(
-      ({ pointer, sentence }) => `${file}:${lineOf(document, lines, pointer)}: ${sentence}`,
+      ({ pointer, sentence }) => `${file}:${lineAt(pointer)}: ${sentence}`,
     );
     throw new ConfigurationError([...new Set(told)].join('\n'));
   }
   const lists = value as { [Name in Listed['list']]?: readonly Omit<Listed, 'list' | 'line'>[] };
   const entries = (['deviations', 'flaky'] as const).flatMap((list) =>
     (lists[list] ?? []).map((entry, index): Listed => {
-      return { list, line: lineOf(document, lines, `/${list}/${index}`), ...entry };
+      return { list, line: lineAt(`/${list}/${index}`), ...entry };
     }),
   );
   return { file, stale, entries };
 }
 
-/** The path as messages show it: from here, unless it lies elsewhere. */
-export function display(path: string): string {
-  const shown = relative(process.cwd(), path);
-  return shown === '' || shown.startsWith('..') ? path : shown;
-}
-
-/**
- * The file as text, and as a document that keeps its comments.
- * @throws ConfigurationError when there is no such file, or it is no YAML
- */
-export function readDeviationsText(path: string): OwnYaml {
+function textOf(path: string): OwnYaml {
   if (!existsSync(path)) {
     throw new ConfigurationError(
       `${display(path)}: there is no such file; esign-conformance deviations draft RUN --out FILE writes one`,
     );
   }
-  return readOwnYaml('deviations', path, display(path));
+  return readOwnYaml('deviations', path);
 }
 
 interface Told {
@@ -179,27 +170,39 @@ function explain(entry: YAMLMap, requirement: RunRequirement | undefined): void 
 }
 
 export interface Pruned {
-  /** The file as text. */
+  /** The file as messages call it, and its text without what is removed. */
+  readonly file: string;
   readonly text: string;
   readonly removed: readonly UsedEntry[];
   /** What is still to be changed by hand. */
   readonly left: readonly UsedEntry[];
 }
 
-/** @param text the file as it is, of which `deviations` was read */
-export function pruneDeviations(text: string, deviations: Deviations, run: Run): Pruned {
+/**
+ * Takes out what a run does not need any more; comments stay. Nothing is written.
+ * @throws ConfigurationError with a line for each thing that is wrong with the file
+ */
+export function pruneDeviations(path: string, run: Run): Pruned {
+  const given = textOf(path);
+  const { document, text } = given;
+  const deviations = deviationsIn(given, display(path), 'fail');
+  const { file } = deviations;
   const situation = { target: run.target.name, day: run.startedAt.slice(0, 10) };
   const bare = allOf(run).map(({ deviation: _, ...each }) => each);
   const { entries } = applyDeviations(bare, deviations, situation).deviations;
   const removed = entries.filter(({ status }) => status === 'stale');
   const left = entries.filter(({ status, says }) => status !== 'stale' && says !== undefined);
-  if (removed.length === 0) return { text, removed, left };
-  const { document } = yamlIn(text, deviations.file);
+  if (removed.length === 0) return { file, text, removed, left };
   const ofList = entries.filter(({ list }) => list === 'deviations');
   // From the last one on, so that the places of the others stay what they are.
   for (const [index, entry] of [...ofList.entries()].reverse()) {
     if (removed.includes(entry)) document.deleteIn(['deviations', index]);
   }
   const padded = /[[{] \S/.test(text);
-  return { text: document.toString({ lineWidth: 0, flowCollectionPadding: padded }), removed, left };
+  return {
+    file,
+    text: document.toString({ lineWidth: 0, flowCollectionPadding: padded }),
+    removed,
+    left,
+  };
 }

@@ -1,5 +1,5 @@
 /** The run model: what run.json holds, and from which everything else is rendered. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { checkResultSchema, rowSchema } from '../record/check-result.ts';
 import { deliverySchema, unattributedSchema } from '../record/delivery.ts';
 import { createdSchema, exchangeSchema } from '../record/exchange.ts';
@@ -115,6 +115,11 @@ const exchanges = list(count(), 'Indexes into the list of exchanges; the decisiv
 
 const row = object({ ...rowSchema.properties, exchanges });
 
+/** A part of the run that is written out elsewhere in its schema: once is enough for who reads that. */
+const asAt = <Schema extends TSchema>(_: Schema, pointer: string) =>
+  Type.Unsafe<Static<Schema>>({ $ref: `#/properties/${pointer}` });
+const rows = 'requirements/items/properties/checks/items/properties/rows';
+
 const confirmation = object(
   {
     attempts: list(
@@ -122,7 +127,7 @@ const confirmation = object(
         verdict: literals(verdicts),
         message: optional(text()),
         durationMs: Type.Number({ minimum: 0 }),
-        rows: list(row),
+        rows: asAt(list(row), rows),
       }),
     ),
     note: optional(text('Why it was not asked again.')),
@@ -221,10 +226,7 @@ export const runSchema = Type.Object(
       object(
         {
           prefix: Type.String({ pattern: '^[a-z]+$', description: 'What all their ids begin with.' }),
-          // Written out once is enough for readers of the schema.
-          requirements: list(
-            Type.Unsafe<Static<typeof requirement>>({ $ref: '#/properties/requirements/items' }),
-          ),
+          requirements: asAt(list(requirement), 'requirements'),
           counts: columns,
           exitCode: Type.Integer({ minimum: 0, maximum: 4, description: 'What they alone would end with.' }),
         },
@@ -241,7 +243,7 @@ export const runSchema = Type.Object(
     causes: optional(
       list(
         object({
-          cause: causeSchema,
+          cause: asAt(causeSchema, `${rows}/items/properties/finding/properties/cause`),
           says: text('The same in words.'),
           requirements: list(entryId),
           notApplicable: optional(text('What a profile lists there for a target that does not offer it.')),

@@ -1,9 +1,9 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for people. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
-import { readOwnYaml } from '../../record/own-files.ts';
+import { display, readOwnYaml } from '../../record/own-files.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
@@ -120,11 +120,6 @@ export function withoutAliases(profile: Profile): Profile {
   return complete ? { ...profile, calls: { sign: complete, approve: complete, ...calls } } : profile;
 }
 
-function display(file: string): string {
-  const shown = relative(process.cwd(), file);
-  return shown.startsWith('..') ? file : shown;
-}
-
 function readExtended(file: string, chain: readonly string[]): Tree {
   if (chain.includes(file)) {
     throw new ConfigurationError(
@@ -145,7 +140,7 @@ function readTree(file: string, extender: string | undefined): Tree {
     const from = extender ? ` (extends of ${display(extender)})` : '';
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }
-  const tree = readOwnYaml('profile', file, display(file)).value;
+  const tree = readOwnYaml('profile', file).value;
   if (tree === null || typeof tree !== 'object' || Array.isArray(tree)) {
     throw new ConfigurationError(
       `${display(file)}: a profile is a mapping with the keys address and auth at least`,

@@ -10,7 +10,7 @@ import type { Answer, Call } from '../../harness/target/call.ts';
 import { withinTime } from '../../harness/untrusted/deadline.ts';
 import { adopt, areas, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import { lineOf, readOwnYamlBy } from '../../record/own-files.ts';
+import { display, readOwnYamlBy } from '../../record/own-files.ts';
 import {
   closed,
   entryId,
@@ -20,7 +20,6 @@ import {
   operationId,
   optional,
 } from '../../record/schema-parts.ts';
-import { display } from '../../reports/deviations-file.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
 const entry = object({
@@ -68,10 +67,9 @@ const [loadMs, checkMs] = [15_000, 600_000];
 export async function ownChecks(folder: string): Promise<OwnChecks> {
   const file = join(folder, 'requirements.yaml');
   const shown = display(file);
-  const { document, lines, value } = readOwnYamlBy('requirements', file, ownRequirementsSchema, shown);
+  const { lineAt, value } = readOwnYamlBy('requirements', file, ownRequirementsSchema);
   const refuse = (id: string, why: string): never => {
-    const line = lineOf(document, lines, `/requirements/${id}`);
-    throw new ConfigurationError(`${shown}:${line}: ${id}: ${why}`);
+    throw new ConfigurationError(`${shown}:${lineAt(`/requirements/${id}`)}: ${id}: ${why}`);
   };
   const ids = Object.keys(value.requirements);
   const [prefix = ''] = (ids[0] ?? '').split('.');

@@ -2,12 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { deviationsSchema } from '../../reports/deviations.ts';
-import {
-  draftDeviations,
-  pruneDeviations,
-  readDeviations,
-  readDeviationsText,
-} from '../../reports/deviations-file.ts';
+import { draftDeviations, pruneDeviations, readDeviations } from '../../reports/deviations-file.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 function written(info: TestInfo, text: string): string {
@@ -113,14 +108,10 @@ test('pruning removes stale entries, and keeps comments and everything else', ({
   const failing = result('otp.sms', 'failed', {
     rows: [{ title: 'OTP by SMS', verdict: 'failed', exchanges: [] }],
   });
-  const { text, removed } = pruneDeviations(
-    readDeviationsText(path).text,
-    readDeviations(path),
-    run({ results: results(failing) }),
-  );
+  const { text, removed } = pruneDeviations(path, run({ results: results(failing) }));
   expect(removed.map(({ requirement }) => requirement)).toEqual(['otp.email']);
   const [before = '', after = ''] = good.split(/ {2}# soon mended\n[\s\S]*?(?=flaky:)/);
   expect(text).toBe(before + after);
-  const none = pruneDeviations(text, readDeviations(written(info, text)), run({ results: results(failing) }));
+  const none = pruneDeviations(written(info, text), run({ results: results(failing) }));
   expect(none).toMatchObject({ text, removed: [] });
 });
