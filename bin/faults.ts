@@ -113,7 +113,7 @@ function keepTable(text: string, compare: boolean): string | undefined {
   return `docs/faults.md is not up to date: run npm run faults\n  it has     ${kept[place]}\n  it ought to have ${lines[place]}`;
 }
 
-export function describeFault({ fault, ran, red, couldNotRun }: FaultResult): string {
+function describeFault({ fault, ran, red, couldNotRun }: FaultResult): string {
   if (fault === null) return '';
   const blocked = Object.entries(couldNotRun);
   const first = blocked[0];

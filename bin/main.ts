@@ -59,6 +59,12 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       .allowExcessArguments(false)
       .exitOverride();
 
+  /** What a command does, with its exit code told; each part is loaded only when it is called. */
+  const ends =
+    <Given extends readonly unknown[]>(work: (...given: Given) => Promise<number>) =>
+    async (...given: Given) =>
+      finish(await work(...given));
+
   command('run', 'run the checks (the default); without --target against the reference service', true)
     .option(
       '--target <profile>',
@@ -100,15 +106,15 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
-    .action(async ({ target = [], ...options }: Omit<RunArguments, 'target'> & { target?: string[] }) => {
-      const { run, runEach } = await import('./run.ts');
-      const [one, ...others] = target;
-      finish(
-        await (others.length > 0
+    .action(
+      ends(async ({ target = [], ...options }: Omit<RunArguments, 'target'> & { target?: string[] }) => {
+        const { run, runEach } = await import('./run.ts');
+        const [one, ...others] = target;
+        return others.length > 0
           ? runEach(target, options)
-          : run({ ...options, ...(one ? { target: one } : {}) })),
-      );
-    });
+          : run({ ...options, ...(one ? { target: one } : {}) });
+      }),
+    );
 
   command('explore', 'make random sequences of steps, without the checks, and make what fails shorter')
     .option('--target <profile>', 'target profile, YAML or JSON')
@@ -123,18 +129,12 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--strict', 'a failed "should" counts as a failure')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much it would call, create and send; calls nothing')
-    .action(async (options: ExploreArguments) => {
-      const { explore } = await import('./run.ts');
-      finish(await explore(options));
-    });
+    .action(ends(async (options: ExploreArguments) => (await import('./run.ts')).explore(options)));
 
   command('list', 'print requirements, checks and gaps; calls nothing')
     .option('--checks <dir>', 'also requirements and checks of your own')
     .option('--json', 'as JSON')
-    .action(async (options: ListArguments) => {
-      const { list } = await import('./list.ts');
-      finish(await list(options));
-    });
+    .action(ends(async (options: ListArguments) => (await import('./list.ts')).list(options)));
 
   command('probe', 'find out how a target fills the gaps, and draft its profile')
     .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
@@ -142,27 +142,22 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--out <profile>', 'file for the drafted profile, YAML; otherwise it is printed')
     .option('--yes', 'do not ask before the first call')
     .option('--force', 'overwrite the file of --out')
-    .action(async (options: ProbeArguments) => {
-      const { probe } = await import('./probe.ts');
-      finish(await probe(options));
-    });
+    .action(ends(async (options: ProbeArguments) => (await import('./probe.ts')).probe(options)));
 
   command('login', 'log in in a browser, for profiles with auth.kind authorization-code')
     .requiredOption('--target <profile>', 'target profile, YAML or JSON')
     .option('--open', 'open the address in a browser; otherwise it is only printed')
     .option('--timeout <seconds>', 'how long to wait for the browser', integer(1, 3600), 300)
-    .action(async (options: LoginArguments) => {
-      const { login } = await import('./login.ts');
-      finish(await login(options));
-    });
+    .action(ends(async (options: LoginArguments) => (await import('./login.ts')).login(options)));
 
   command('cleanup <run>', 'remove at the target what a run, also one that was killed, has left there')
     .option('--target <profile>', 'profile of the target that the run was against')
     .option('--base-url <url>', 'its base URL, where it has no profile')
-    .action(async (place: string, options: CleanupArguments) => {
-      const { cleanup } = await import('./cleanup.ts');
-      finish(await cleanup(place, options));
-    });
+    .action(
+      ends(async (place: string, options: CleanupArguments) =>
+        (await import('./cleanup.ts')).cleanup(place, options),
+      ),
+    );
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')
     .option('--port <n>', 'port; 0 takes any free one', integer(0, 65_535), 0)
@@ -180,10 +175,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
         'REFERENCE_CLIENT_SECRET',
       ),
     )
-    .action(async (options: ServeArguments) => {
-      const { serve } = await import('./serve.ts');
-      finish(await serve(options));
-    });
+    .action(ends(async (options: ServeArguments) => (await import('./serve.ts')).serve(options)));
 
   command('compare <before> [after]', 'what changed between two runs, or between a baseline and a run')
     .addOption(strictDrift())
@@ -192,10 +184,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--markdown', 'as Markdown')
     .option('--accept', 'write the run as a small baseline instead, to be committed')
     .option('--out <file>', 'where --accept writes')
-    .action(async (before: string, after: string | undefined, options: CompareArguments) => {
-      const { compare } = await import('./compare.ts');
-      finish(compare(before, after, options));
-    });
+    .action(
+      ends(async (before: string, after: string | undefined, options: CompareArguments) =>
+        (await import('./compare.ts')).compare(before, after, options),
+      ),
+    );
 
   const deviations = command('deviations', 'keep the file of accepted deviations');
   deviations
@@ -204,20 +197,22 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .addHelpText('after', examplesOf('deviations draft'))
     .option('--out <file>', 'file to write; otherwise it is printed')
     .allowExcessArguments(false)
-    .action(async (place: string, options: { out?: string }) => {
-      const { draft } = await import('./deviations.ts');
-      finish(draft(place, options));
-    });
+    .action(
+      ends(async (place: string, options: { out?: string }) =>
+        (await import('./deviations.ts')).draft(place, options),
+      ),
+    );
   deviations
     .command('prune <run>')
     .description('remove the entries that the run does not need any more; comments stay')
     .addHelpText('after', examplesOf('deviations prune'))
     .requiredOption('--file <file>', 'the deviations file')
     .allowExcessArguments(false)
-    .action(async (place: string, options: { file: string }) => {
-      const { prune } = await import('./deviations.ts');
-      finish(prune(place, options));
-    });
+    .action(
+      ends(async (place: string, options: { file: string }) =>
+        (await import('./deviations.ts')).prune(place, options),
+      ),
+    );
 
   command('report <run...>', 'render a run again; merge the shards of one; compare several runs')
     .option('--out <dir>', 'folder for the reports; otherwise that of the run')
@@ -235,10 +230,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--baseline <run>', 'of merged shards: accepted run or baseline to measure drift against')
     .addOption(strictDrift())
     .addOption(driftFactor())
-    .action(async (places: string[], options: ReportArguments) => {
-      const { report } = await import('./report.ts');
-      finish(await report(places, options));
-    });
+    .action(
+      ends(async (places: string[], options: ReportArguments) =>
+        (await import('./report.ts')).report(places, options),
+      ),
+    );
 
   return root;
 }
@@ -288,12 +284,12 @@ function explain(error: unknown, complain: Complain): number {
 }
 
 /** A repeatable option whose values are taken as they are. */
-export function repeated(value: string, before: readonly string[] = []): string[] {
+function repeated(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
 /** A repeatable option that also takes lists: `--only a,b --only c`. */
-export function names(value: string, before: readonly string[] = []): string[] {
+function names(value: string, before: readonly string[] = []): string[] {
   const given = value.split(',').map((name) => name.trim());
   if (given.includes(''))
     throw new InvalidArgumentError('Give requirement ids or areas, separated by commas.');
@@ -301,7 +297,7 @@ export function names(value: string, before: readonly string[] = []): string[] {
 }
 
 /** A whole number from `lowest` to `highest`, both included. */
-export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
+function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= lowest && number <= highest) return number;
@@ -311,7 +307,7 @@ export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (val
 }
 
 /** A version of the suite. */
-export function version(value: string): string {
+function version(value: string): string {
   if (/^\d+\.\d+\.\d+$/.test(value)) return value;
   throw new InvalidArgumentError('Give a version of the suite, such as 0.1.0.');
 }
@@ -326,7 +322,7 @@ export function factor(value: string): number {
 const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** Milliseconds of a time such as `90s`, `2m` or `1h`. */
-export function duration(value: string): number {
+function duration(value: string): number {
   const [, number = '0', unit = 's'] = /^(\d{1,4})(s|m|h)$/.exec(value) ?? [];
   const ms = Number(number) * millisecondsOf[unit as keyof typeof millisecondsOf];
   if (ms > 0) return ms;

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
-import { findBrowser } from './browser.mjs';
+import { chromiumPath } from '../harness/people/chromium.ts';
 
 export interface Shown {
   /** File of a report in which this requirement failed. */
@@ -20,12 +20,11 @@ const phone = { width: 360, height: 740 };
 
 /**
  * Writes report.png, failure.png, comparison.png, phone.png and serve.png.
- * @throws Error when there is no Chromium; CHROMIUM_PATH names one
+ * @throws NoBrowser
  */
 export async function takePictures(folder: string, shown: Shown): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const executablePath = process.env.CHROMIUM_PATH ?? findBrowser();
-  if (!executablePath) throw new Error('no Chromium was found for the pictures: set CHROMIUM_PATH to one');
+  const executablePath = chromiumPath(chromium.executablePath());
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   const take = async (
     name: string,

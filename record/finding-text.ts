@@ -92,7 +92,7 @@ const names: Readonly<Record<SharedCall, string>> = {
 };
 
 /** The call, what came of it, and what is likely to help. */
-export function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: SharedCall): string {
+function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: SharedCall): string {
   if (!exchange) return 'there was no answer';
   const hint = hintFor(answer, exchange, call);
   return `${call ? `${names[call]} ${came(exchange)}` : received(exchange)}${hint ? `; ${hint}` : ''}`;

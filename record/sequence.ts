@@ -152,7 +152,7 @@ const codeWords = {
 } as const;
 
 /** One step in words. */
-export function stepText(sequence: Sequence, each: Step): string {
+function stepText(sequence: Sequence, each: Step): string {
   const about = (index: number) => signatory(sequence, index);
   const where = each.beside ? ', in the second request' : '';
   switch (each.do) {

@@ -9,10 +9,10 @@ import { baselineHeadSchema, type Run } from './run.ts';
 import { readRun, runFile } from './run-file.ts';
 
 /** Version of the shape of a baseline. */
-export const baselineVersion = '1.0';
+const baselineVersion = '1.0';
 
 /** A failure that was accepted is no failure: that it comes to be one again is told by the deviation. */
-export const standings = [...verdicts, 'deviation'] as const;
+const standings = [...verdicts, 'deviation'] as const;
 export type Standing = (typeof standings)[number];
 
 const scalar = Type.Union([text(), Type.Number(), Type.Boolean()]);

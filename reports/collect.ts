@@ -117,7 +117,7 @@ function isOurs(test: TestCase): boolean {
 }
 
 /** The requirements that a test covers: its tags. */
-export function covered(test: TestCase): RequirementId[] {
+function covered(test: TestCase): RequirementId[] {
   return test.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
 }
 
@@ -125,7 +125,7 @@ export function covered(test: TestCase): RequirementId[] {
  * The results of a test; an error for each requirement that it covers and says nothing of.
  * @param complain told of results that have the wrong shape
  */
-export function resultsOf(
+function resultsOf(
   test: TestCase,
   result: TestResult,
   complain: (problem: string) => void,
@@ -165,7 +165,7 @@ function parse(
 }
 
 /** What Playwright says about an error, without colours and without the stack. */
-export function words(error: TestError): string {
+function words(error: TestError): string {
   const text = stripVTControlCharacters(error.message ?? error.value ?? 'an error without a message');
   const place = error.location
     ? ` (${relative(process.cwd(), error.location.file)}:${error.location.line})`

@@ -24,7 +24,7 @@ export function driftBetween(before: Baseline, after: Baseline, options: DriftOp
 export const absent = '(absent)';
 
 /** Whether the two were judged by the same checks. */
-export function sameSuite(before: Baseline, after: Baseline): boolean {
+function sameSuite(before: Baseline, after: Baseline): boolean {
   return before.suite.version === after.suite.version && before.contract.version === after.contract.version;
 }
 

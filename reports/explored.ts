@@ -10,7 +10,7 @@ import { flowsOf } from './timeline.ts';
 import { counted } from './words.ts';
 
 /** How far it got, in a sentence or two. */
-export function exploredSummary({
+function exploredSummary({
   steps,
   sequences,
   blocked,
@@ -26,7 +26,7 @@ export function exploredSummary({
 }
 
 /** The story in numbered lines; the one that shows the violation is marked. */
-export function storyLines({
+function storyLines({
   sequence,
   breaks,
 }: Story): readonly { readonly text: string; readonly wrong: boolean }[] {

@@ -81,7 +81,7 @@ export function findings(run: Run, verdict: 'failed' | 'error' | 'deviation'): F
 }
 
 /** `POST …/signatories`: the method and the last segment of the path. */
-export function requestLine(exchange: Exchange): string {
+function requestLine(exchange: Exchange): string {
   const path = exchange.request.url.split(/[?#]/, 1)[0] ?? '';
   return `${exchange.request.method} …${path.slice(path.lastIndexOf('/'))}`;
 }

@@ -36,7 +36,7 @@ export function overlay(run: Run): string {
 }
 
 /** At least one: where the contract was observed. */
-export function actions(run: Run): Action[] {
+function actions(run: Run): Action[] {
   const { target, startedAt, suite } = run;
   const origin = { target: target.name, startedAt, suite: `${suite.name} ${suite.version}` };
   return [
@@ -57,7 +57,7 @@ export function actions(run: Run): Action[] {
 }
 
 /** The `content` of the bodies of uploads and auto stamping creations. */
-export function requests(run: Run): Action[] {
+function requests(run: Run): Action[] {
   return [...uploads(run), ...stampedForm(run)];
 }
 

@@ -28,7 +28,7 @@ ${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that cam
 }
 
 /** Where the section about flows and calls has what an entry speaks of. */
-export function anchorIn({ deliveries }: Run): (entry: FlowEntry) => string | null {
+function anchorIn({ deliveries }: Run): (entry: FlowEntry) => string | null {
   const positions = new Map(deliveries.map(({ id }, at) => [id, at]));
   return ({ delivery, exchange }) => {
     const position = delivery === undefined ? undefined : positions.get(delivery);

@@ -188,7 +188,7 @@ export const usualHeaders =
   'Host as in the URL, Accept: */*, User-Agent of the suite, Date, Connection: keep-alive and Keep-Alive';
 
 /** The header fields without those of which each call has the same; one with another value stays. */
-export function telling(headers: readonly Header[], url?: string): Header[] {
+function telling(headers: readonly Header[], url?: string): Header[] {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : null;
   return headers.filter(([name, value]) => {
     const usual = usualValue(name.toLowerCase(), host);

@@ -60,7 +60,7 @@ ${otherCalls(ground)}
 }
 
 /** One row for every requirement of the run. */
-export function matrix(run: Run): Markup {
+function matrix(run: Run): Markup {
   return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
 <p>Every statement of the interface document${run.own ? ' and of your own' : ''}, the check that proves it, and what came of it.</p>
 <details class="more read"><summary>${allOf(run).length} requirements</summary><div class="scroll"><table>

@@ -112,7 +112,7 @@ export type Place =
   | { readonly kind: 'header'; readonly name: string; readonly before: string };
 
 /** The place of an id; `null` where it stands at none that a script could find again. */
-export function placeOf(id: string, response: Exchange['response']): Place | null {
+function placeOf(id: string, response: Exchange['response']): Place | null {
   if (!response || id === '') return null;
   const text = response.body?.text ?? '';
   const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;

@@ -9,7 +9,7 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test';
-import { findBrowser } from '../../../bin/browser.mjs';
+import { chromiumPath } from '../../../harness/people/chromium.ts';
 import { page as render } from '../../../reports/page/page.ts';
 import type { Run } from '../../../reports/run.ts';
 import { styleFile, styleSheet } from '../../../reports/shell.ts';
@@ -18,9 +18,8 @@ let started: Promise<Browser> | undefined;
 
 /** The browser of this machine: one for all tests of a worker, which ends with it. */
 export function browserOfTests(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH || findBrowser();
   started ??= chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
+    executablePath: chromiumPath(chromium.executablePath()),
     // As root there is no sandbox to have.
     chromiumSandbox: process.getuid?.() !== 0,
   });
