@@ -125,11 +125,7 @@ function covered(test: TestCase): RequirementId[] {
  * The results of a test; an error for each requirement that it covers and says nothing of.
  * @param complain told of results that have the wrong shape
  */
-function resultsOf(
-  test: TestCase,
-  result: TestResult,
-  complain: (problem: string) => void,
-): CheckResult[] {
+function resultsOf(test: TestCase, result: TestResult, complain: (problem: string) => void): CheckResult[] {
   const handed = result.attachments
     .filter(({ name }) => name === attachmentName)
     .flatMap((attachment) => parse(attachment, complain));
