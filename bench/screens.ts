@@ -75,15 +75,11 @@ export async function screenOf({ behave, changes }: Scene): Promise<string> {
     ...changes,
   });
   writeFileSync(join(folder, 'acme.json'), text);
-  const before = process.cwd();
   try {
-    // Paths are shown as seen from the folder of whoever calls.
-    process.chdir(folder);
-    const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out'], env);
+    const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out'], env, folder);
     // A terminal takes the lines of the progress away.
     return stdout.slice(stdout.indexOf('┌')).trimEnd();
   } finally {
-    process.chdir(before);
     await proxy.close();
     await reference.close();
     rmSync(folder, { recursive: true, force: true });

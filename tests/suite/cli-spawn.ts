@@ -84,15 +84,20 @@ let last: Promise<unknown> = Promise.resolve();
  * The same as `start`, several times quicker: the command line runs within this process, one after the other. For
  * tests that are about what a run does, and neither about signals nor about how a process begins and ends.
  */
-export function inProcess(given: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const mine = last.then(() => runHere(given, env));
+export function inProcess(
+  given: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+): Promise<Ended> {
+  const mine = last.then(() => runHere(given, env, cwd));
   last = mine.catch(() => undefined);
   return mine;
 }
 
-async function runHere(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+async function runHere(given: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ended> {
   const { main } = await import('../../bin/main.ts');
   const before = { ...process.env };
+  const home = process.cwd();
   const said = { stdout: '', stderr: '' };
   const writes = (['stdout', 'stderr'] as const).map((name) => {
     const stream = process[name];
@@ -108,9 +113,11 @@ async function runHere(given: readonly string[], env: NodeJS.ProcessEnv): Promis
   for (const name of Object.keys(before)) if (own.test(name)) delete process.env[name];
   Object.assign(process.env, env);
   try {
+    process.chdir(cwd);
     const code = await main([process.execPath, entry, ...given]);
     return { code, ...said };
   } finally {
+    process.chdir(home);
     for (const restore of writes) restore();
     for (const name of Object.keys(env)) delete process.env[name];
     Object.assign(process.env, before);

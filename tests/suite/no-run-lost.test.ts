@@ -1,7 +1,7 @@
 /** Whatever breaks in a run after its first call, the rest of it is done, and all that is known is written. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type TestInfo, test } from '@playwright/test';
 import { OpenAddress } from '../../harness/callbacks/address.ts';
 import { FlowRun } from '../../harness/flows/flow-run.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
@@ -91,6 +91,35 @@ async function broken<T>(of: object, method: string, work: () => Promise<T>): Pr
   }
 }
 
+/**
+ * A run against a reference service with these faults, in which one method throws.
+ * @returns what it left in its folder
+ */
+async function brokenRun(
+  info: TestInfo,
+  { of, method }: { readonly of: object; readonly method: string },
+  options: Pick<RunOptions, 'only'> & Partial<RunOptions>,
+  faults: readonly string[] = [],
+): Promise<Run> {
+  const reference = await startReference({ faults });
+  const profile = referenceProfile(reference);
+  // Callbacks that cannot come are waited for.
+  const callbacks = { ...profile.callbacks, grace: { arrivalMs: 1_000, silenceMs: 300 } };
+  const auth = { kind: 'static', token: reference.tokens.valid } as const;
+  const { text, env } = writable({ ...profile, callbacks, auth });
+  const target = info.outputPath('profile.json');
+  writeFileSync(target, text);
+  Object.assign(process.env, env);
+  const given = { ...runDefaults, out: info.outputPath('out'), target, ...options };
+  try {
+    await broken(of, method, () => wholeRun(given, new AbortController().signal));
+  } finally {
+    await reference.close();
+    for (const name of Object.keys(env)) delete process.env[name];
+  }
+  return readRun(given.out);
+}
+
 function verdicts({ requirements }: Run): Record<string, string> {
   return Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict]));
 }
@@ -98,10 +127,8 @@ function verdicts({ requirements }: Run): Record<string, string> {
 for (const { stage, of, method, only = one, passed = only, problem, options = {} } of stages) {
   test(`where this breaks, everything else of the run is there: ${stage}`, async ({}, info) => {
     const out = info.outputPath('out');
-    const given = { ...runDefaults, out, only, ...options };
-    if (given.record) given.record = info.outputPath(given.record);
-    await broken(of, method, () => wholeRun(given, new AbortController().signal));
-    const run = readRun(out);
+    const record = options.record && { record: info.outputPath(options.record) };
+    const run = await brokenRun(info, { of, method }, { only, ...record });
     expect({ verdict: run.verdict, exitCode: run.exitCode }).toEqual({ verdict: 'error', exitCode: 4 });
     expect(run.problems.join('\n')).toMatch(problem);
     const found = verdicts(run);
@@ -117,19 +144,12 @@ for (const { stage, of, method, only = one, passed = only, problem, options = {}
 }
 
 test('where asking again about failures breaks, they stay failures', async ({}, info) => {
-  const reference = await startReference({ faults: ['skeleton.title-required/accepted'] });
-  const target = info.outputPath('profile.json');
-  const { text, env } = writable({
-    ...referenceProfile(reference),
-    auth: { kind: 'static', token: reference.tokens.valid },
-  });
-  writeFileSync(target, text);
-  Object.assign(process.env, env);
-  const out = info.outputPath('out');
-  const given = { ...runDefaults, out, target, only: ['skeleton.title-required', 'upload.pdf'] };
-  await broken(RunSession.prototype, 'beginRound', () => wholeRun(given, new AbortController().signal));
-  await reference.close();
-  const run = readRun(out);
+  const run = await brokenRun(
+    info,
+    { of: RunSession.prototype, method: 'beginRound' },
+    { only: ['skeleton.title-required', 'upload.pdf'] },
+    ['skeleton.title-required/accepted'],
+  );
   expect(verdicts(run)).toEqual({ 'skeleton.title-required': 'failed', 'upload.pdf': 'passed' });
   expect(run).toMatchObject({
     verdict: 'error',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
-import { type Ended, start } from './cli-spawn.ts';
+import { type Ended, inProcess } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -127,7 +127,7 @@ test('a run that reaches nothing takes the place of the report before it', async
 test('a folder for temporary files that is not there ends a run before its first call', async ({}, info) => {
   const nowhere = info.outputPath('nowhere');
   const given = ['--only', 'skeleton.connections', '--out', info.outputPath('out')];
-  const { code, stderr } = await start(given, { env: { TMPDIR: nowhere } }).ended;
+  const { code, stderr } = await inProcess(given, { TMPDIR: nowhere });
   expect(code).toBe(3);
   expect(stderr).toMatch(/TMPDIR .*nowhere: is no folder that can be written into/);
 });

@@ -29,7 +29,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
     /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
     'login.test.ts: a person logs in',
   ],
-  [/^signing\.(page|driver = "browser")/, 'workflow-browser.test.ts'],
+  [/^signing\.(page|driver = "browser")/, 'signing-browser.test.ts'],
   [/^signing\.(module|timeoutMs|driver = "module")/, 'signing-module.test.ts'],
   [/^signing\.(requests|driver = "manual")/, 'signing-manual.test.ts: people sign'],
   [/^outbox\.(email|sms)\.(id|message|to|text)\b/, 'signing-outbox.test.ts: Mailpit, and names of its own'],

@@ -8,7 +8,7 @@ import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
 import type { FaultId } from '../../reference/faults.ts';
-import { flows } from '../flows/all.ts';
+import { inParallel, inSequence } from '../flows/people.ts';
 import { loadChecks } from '../running/load-checks.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 import { runCheck } from '../running/run-checks.ts';
@@ -187,7 +187,12 @@ async function verdictOf(id: RequirementId, fault: FaultId | null, change: Parti
   const session = new RunSession(
     { ...loaded, profile: { ...loaded.profile, ...change } },
     { ...runDefaults, out: folder },
-    { runId: 'needs', callbackUrl: 'http://127.0.0.1:9/', flows, profileDir: folder },
+    {
+      runId: 'needs',
+      callbackUrl: 'http://127.0.0.1:9/',
+      flows: [inSequence, inParallel],
+      profileDir: folder,
+    },
   );
   try {
     session.startFlows();

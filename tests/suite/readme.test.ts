@@ -8,7 +8,7 @@ import { verdicts } from '../../record/verdict.ts';
 import { startReference } from '../../reference/server.ts';
 import { exitCode } from '../../reports/outcome.ts';
 import { runSchema } from '../../reports/run.ts';
-import { cli, root, start } from './cli-spawn.ts';
+import { cli, inProcess, root, start } from './cli-spawn.ts';
 
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
@@ -133,7 +133,7 @@ test('the commands of the README for a sandbox, and that for its vendor, work as
       const given = `${command}`.replace('https://sandbox.example.com', reference.baseUrl).split(' ');
       // A probe asks before it calls, and here is nobody to answer.
       if (command?.startsWith('probe')) given.push('--yes');
-      const { code, stderr } = await start(given, { cwd: info.outputPath('empty'), env }).ended;
+      const { code, stderr } = await inProcess(given, env, info.outputPath('empty'));
       expect(stderr).not.toContain('error');
       codes.push(code);
     }

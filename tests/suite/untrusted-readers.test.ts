@@ -144,29 +144,10 @@ test('a pattern of a profile is given up over a text that is made for it, once',
   expect(findLink(['h'.repeat(60)], { requestId: 'r' }, link)).toBeUndefined();
 });
 
-test.describe('hostile keys', () => {
-  const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype'];
-  const bodies: readonly (readonly [type: string, body: string])[] = keys.flatMap((key) => [
-    ['application/json', `{"${key}":{"${key}":{"polluted":1}},"list":[{"${key}":"x"}]}`] as const,
-    ['application/xml', `<a ${key}="1"><${key}><polluted>1</polluted></${key}></a>`] as const,
-    [
-      'application/x-www-form-urlencoded',
-      `${key}[polluted]=1&a[${key}][polluted]=1&${key}.polluted=2`,
-    ] as const,
-    [
-      'multipart/form-data; boundary=b',
-      `--b\r\nContent-Disposition: form-data; name="${key}[polluted]"\r\n${key}: 1\r\n\r\n1\r\n--b--\r\n`,
-    ] as const,
-  ]);
-
-  test('are keys like others in every format', () => {
-    for (const [type, body] of bodies) {
-      payloadOf(type, body);
-      expect(({} as Record<string, unknown>).polluted, `${type} ${body}`).toBeUndefined();
-    }
-    expect(payloadOf('application/x-www-form-urlencoded', '__proto__[x]=1')).toMatchObject({
-      tree: { ['__proto__']: { x: '1' } },
-    });
+test('a hostile key is a key like others', () => {
+  // That no border writes it into what all objects share is seen by the fuzz.
+  expect(payloadOf('application/x-www-form-urlencoded', '__proto__[x]=1')).toMatchObject({
+    tree: { ['__proto__']: { x: '1' } },
   });
 });
 
