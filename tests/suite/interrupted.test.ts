@@ -3,27 +3,24 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { runDefaults } from '../../harness/profile/run-options.ts';
-import { RunSession } from '../../harness/running/run-session.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { eventFlows } from '../flows/events.ts';
+import { withSession } from '../proof/session.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 import { root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './command.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Resolves when the proxy has taken so many calls. */
-function countdown(count: number): { readonly reached: Promise<void>; readonly take: () => void } {
-  let left = count;
-  let tell = () => {};
+function countdown(left: number): { readonly reached: Promise<void>; readonly take: () => void } {
+  let take = () => {};
   const reached = new Promise<void>((resolve) => {
-    tell = resolve;
+    take = () => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
   });
-  const take = () => {
-    left -= 1;
-    if (left === 0) tell();
-  };
   return { reached, take };
 }
 
@@ -168,29 +165,28 @@ const longMs = 240_000;
 /** So short that a busy machine does not matter, and much shorter than that. */
 const soonMs = 60_000;
 
-test('events that are still to come are not waited for after an interrupt', async ({}, info) => {
-  const target = await startReferenceTarget({ dialect: { callbackDelayMs: 2 * longMs } });
-  const { loaded } = target;
-  const callbacks = { ...loaded.profile.callbacks, grace: { arrivalMs: longMs } };
-  const session = new RunSession(
-    { ...loaded, profile: { ...loaded.profile, callbacks } },
-    { ...runDefaults, out: info.outputPath('out') },
-    { runId: 'early', callbackUrl: 'http://127.0.0.1:9/', flows: eventFlows, profileDir: info.outputDir },
-  );
-  const signed = () =>
-    session.recorder.exchanges.filter(({ template, response }) => {
-      return template === 'calls.sign' && response?.status === 200;
-    });
-  session.startFlows();
-  const evidence = session.evidence('events.all').catch((error: unknown) => error);
-  await expect.poll(() => signed().length, { timeout: soonMs }).toBe(eventFlows.length);
-  const interruptedMs = performance.now();
-  await session.interrupt();
-  await session.finish();
-  await evidence;
-  await session.observations();
-  await session.close();
-  await target.close();
+test('events that are still to come are not waited for after an interrupt', async () => {
+  const start = async () => {
+    const target = await startReferenceTarget({ dialect: { callbackDelayMs: 2 * longMs } });
+    const { profile } = target.loaded;
+    const callbacks = { ...profile.callbacks, grace: { arrivalMs: longMs } };
+    return { ...target, loaded: { ...target.loaded, profile: { ...profile, callbacks } } };
+  };
+  let interruptedMs = 0;
+  await withSession(start, { runId: 'early', flows: eventFlows }, async (session) => {
+    const signed = () =>
+      session.recorder.exchanges.filter(({ template, response }) => {
+        return template === 'calls.sign' && response?.status === 200;
+      });
+    session.startFlows();
+    const evidence = session.evidence('events.all').catch((error: unknown) => error);
+    await expect.poll(() => signed().length, { timeout: soonMs }).toBe(eventFlows.length);
+    interruptedMs = performance.now();
+    await session.interrupt();
+    await session.finish();
+    await evidence;
+    await session.observations();
+  });
   expect(performance.now() - interruptedMs).toBeLessThan(soonMs);
   // A run that comes after it in this process reads what it is given.
   expect(hurry.on).toBe(false);

@@ -1,8 +1,9 @@
-/** The layers of the code and the rooms of the harness: who may import whom, and no cycles. */
+/** What holds for the sources: who may import whom, who takes apart what is foreign, who writes to the terminal, and that no pattern is slow. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { analyse } from 'scslre';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -39,6 +40,7 @@ const joints = ['tests', 'bin', 'bench', 'examples'];
 
 interface SourceFile {
   readonly path: string;
+  readonly text: string;
   /** Files of ours that it imports, as paths below the root. */
   readonly imports: readonly string[];
 }
@@ -56,7 +58,7 @@ function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
   const statements = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
   const imports = [...statements].map(([, target = '']) => posix.join(dirname(path), target));
-  return { path, imports: [...new Set(imports)] };
+  return { path, text, imports: [...new Set(imports)] };
 }
 
 const files = [...Object.keys(below), ...joints].flatMap(sources).concat('playwright.config.ts').map(read);
@@ -130,8 +132,107 @@ test('every import leads to a file', () => {
 
 test('every file opens with a sentence of purpose', () => {
   const silent = files
-    .map(({ path }) => ({ path, text: readFileSync(join(root, path), 'utf8').replace(/^#!.*\n/, '') }))
-    .filter(({ text }) => !text.startsWith('/**'))
+    .filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'))
     .map(({ path }) => path);
   expect(silent).toEqual([]);
+});
+
+/** What reads foreign bytes or texts, and where it may be used. */
+const readers: readonly (readonly [what: RegExp, where: RegExp])[] = [
+  [/import \{[^}]*\bXMLParser\b/, /^harness\/untrusted\//],
+  [/from '(?:node:zlib|fflate|htmlparser2|entities|postal-mime)'/, /^harness\/untrusted\//],
+  [/from 'pdfjs-dist|import\('pdfjs-dist/, /^harness\/untrusted\/pdf\//],
+  [/\bJSON\.parse\(/, /^record\/json\.ts$/],
+  // By itself it takes quadratic time.
+  [/\bparseDocument\(/, /^record\/own-files\.ts$/],
+  // Of queries, and of what is sent: no bodies.
+  [
+    /new URLSearchParams\(/,
+    /^(?:harness\/(?:untrusted|replaying|callbacks|recording)\/|harness\/target\/access\/|record\/delivery\.ts)/,
+  ],
+];
+
+/** Who else may, since what is read there is ours or trusted, or bounded by its size alone. */
+const excused: Readonly<Record<string, string>> = {
+  'harness/judging/broken.ts JSON': 'a body of the generators',
+  'harness/judging/broken.ts URLSearchParams': 'writes a body of the generators',
+  'harness/profile/profile-page.ts JSON': 'a copy of our own schema',
+  'harness/exploring/explore.ts JSON': 'results that checks of ours hand over',
+  'harness/running/host.ts JSON': 'a worker of the run, by its key',
+  'harness/running/plan.ts JSON': 'a file of the package',
+  'harness/people/manual-server.ts URLSearchParams': 'a form of 1 kB from the page of the user',
+  'reports/page/gaps.ts JSON': 'a file of the package',
+  'openapi/contract.ts JSON':
+    'no walk through the value follows; an answer is judged by the contract, however deep',
+  'reports/package.ts JSON': 'the package.json of the suite',
+  'reports/collect.ts JSON': 'results that checks of ours hand over',
+};
+
+const withStrangers = files.filter(({ path }) => /^(?:harness|record|reports|openapi)\//.test(path));
+
+test('only the room for what is foreign takes it apart', () => {
+  const found = withStrangers.flatMap(({ path, text }) =>
+    readers.flatMap(([what, where]) => {
+      const [use] = what.exec(text) ?? [];
+      if (use === undefined || where.test(path)) return [];
+      return [`${path} ${/JSON|URLSearchParams/.exec(use)?.[0] ?? use}`];
+    }),
+  );
+  expect(found.filter((use) => !(use in excused))).toEqual([]);
+  expect(Object.keys(excused).filter((use) => !found.includes(use))).toEqual([]);
+});
+
+/** Patterns that take more than linear time, and why no stranger can make use of it. */
+const superlinear: Readonly<Record<string, string>> = {
+  '/^bearer +(.*)$/i': 'a header field, bounded by the listener',
+  '/^basic +(.*)$/i': 'the same',
+  '/\\/+$/': 'URLs of the profile',
+  '/[^\\s"\'<>(),;:=&@]+@[a-z0-9-]+(?:\\.[a-z0-9-]+)+/gi': 'bodies of the profile before they are sent',
+  '/[?&]([^=&#]+)=([^&#]+)/g': 'URLs of the profile',
+  '/(\\w[\\w-]*)\\)?$/': 'names of places in the profile',
+  '/=+$/': 'secrets of the profile',
+  '/\\d+ \\d+ obj\\b/': 'the last 2,048 bytes of a file',
+  '/\\{[^}]+\\}/': 'keys of observations, which are ours',
+};
+
+test('no pattern takes more than linear time, or it is said why that does no harm', () => {
+  const literal =
+    /(?<=(?:[(,=:!&|?[{};]|=>|return|^)\s*)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+)\/([dgimsuvy]*)/gm;
+  const found = withStrangers.flatMap(({ path, text }) =>
+    [...text.matchAll(literal)].flatMap(([, source = '', flags = '']) => {
+      // Divisions look alike.
+      if (!isPattern(source, flags)) return [];
+      const { reports } = analyse(
+        { source, flags },
+        { reportTypes: { Move: true, Self: true, Trade: true }, assumeRejectingSuffix: false },
+      );
+      return [{ pattern: `/${source}/${flags}`, path, slow: reports.length > 0 }];
+    }),
+  );
+  expect(found.length).toBeGreaterThan(200);
+  const slow = found.filter((each) => each.slow);
+  expect(slow.filter(({ pattern }) => !(pattern in superlinear))).toEqual([]);
+  const stale = Object.keys(superlinear).filter((pattern) => !slow.some((each) => each.pattern === pattern));
+  expect(stale).toEqual([]);
+});
+
+function isPattern(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags).source !== '';
+  } catch {
+    // None: a division, or a comment.
+    return false;
+  }
+}
+
+test('all output goes through one function', () => {
+  // The reference service imports nothing of ours, and says only what breaks in itself.
+  const allowed = ['record/print.ts', 'reference/server.ts'];
+  const writing = files.filter(
+    ({ path, text }) =>
+      path.endsWith('.ts') &&
+      (folderOf(path) in below || /^(?:bin|tests\/running)\//.test(path)) &&
+      /process\.(stdout|stderr)\s*\.\s*write|console\.(log|info|warn|error|debug)/.test(text),
+  );
+  expect(writing.map(({ path }) => path).sort()).toEqual(allowed);
 });

@@ -24,56 +24,25 @@ import { replayListener } from '../../harness/replaying/deck.ts';
 import { readRecording, writeRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/running/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/running/folder-lock.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import { Stages } from '../../record/stages.ts';
 import { readDeviations } from '../../reports/deviations-file.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { writeReports } from '../../reports/write.ts';
 import { exchange, failure, record, results, run } from './reports-sample.ts';
-import { recording } from './services/own-recording.ts';
+import { explored, recording, waiting } from './services/own-recording.ts';
 
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
   .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(', ')}]`)
   .join('\n')}\n`;
 
 const sample = run({ record: record({ exchanges: [exchange(0)] }) });
+const withRequest = (differing: Partial<Exchange['request']>) =>
+  run({
+    record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, ...differing } })] }),
+  });
 const withBody = (file: string) =>
-  run({
-    record: record({
-      exchanges: [
-        exchange(0, {
-          request: {
-            ...exchange(0).request,
-            body: { mediaType: 'text/plain', size: 3, sha256: 'a'.repeat(64), file },
-          },
-        }),
-      ],
-    }),
-  });
-const withUrl = (url: string) =>
-  run({
-    record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, url } })] }),
-  });
-
-const withStory = (requirement: string) => ({
-  ...sample,
-  explored: {
-    ...{
-      seed: 1,
-      steps: 1,
-      sequences: 1,
-      blocked: 0,
-      situations: { seen: 1, of: 1 },
-      ended: 'x',
-      learned: [],
-    },
-    stories: [
-      {
-        ...{ requirement, says: 'x', length: 2, firstLength: 2, calls: 1, confirmed: true, timeline: [] },
-        sequence: { people: [{ role: 'signer', order: 1 }], documents: ['page'], steps: [] },
-      },
-    ],
-  },
-});
+  withRequest({ body: { mediaType: 'text/plain', size: 3, sha256: 'a'.repeat(64), file } });
 
 const delivered = (file: string) => ({
   ...recording,
@@ -133,14 +102,14 @@ const hostile: readonly (readonly [
   [
     'run.json has a URL that is none',
     'run.json',
-    json(withUrl('file:///etc/passwd')),
+    json(withRequest({ url: 'file:///etc/passwd' })),
     readRun,
     /\/exchanges\/0\/request\/url must match pattern/,
   ],
   [
     'run.json tells of a sequence that violates a command',
     'run.json',
-    json(withStory('$(touch owned)')),
+    json({ ...sample, explored: explored('$(touch owned)') }),
     readRun,
     /run\.json:\d+: .*\/explored\/stories\/0\/requirement must match pattern/,
   ],
@@ -168,15 +137,7 @@ const hostile: readonly (readonly [
   [
     'waiting.json has a run id that leads elsewhere',
     'waiting.json',
-    json({
-      waitingVersion: 2,
-      runId: '../../x',
-      seed: 1,
-      baseUrl: 'http://127.0.0.1:9',
-      people: '',
-      flows: [],
-      results: [],
-    }),
+    json({ ...waiting, runId: '../../x' }),
     (file) => readWaiting(file),
     /waiting\.json(:\d+)?: .*\/runId/,
   ],

@@ -2,8 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
-import { changed } from './reports-page-changes.ts';
-import { large, varied } from './reports-page-sample.ts';
+import { changed, large, varied } from './reports-page-sample.ts';
 import { pageOf, unfold, violationsOf, withPage } from './services/report-page.ts';
 
 const entry = (page: Page, id: string) => page.locator(`[id="${id}"]`);

@@ -2,8 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { page as render } from '../../reports/page/page.ts';
 import { flowsOf } from '../../reports/timeline.ts';
-import { changed } from './reports-page-changes.ts';
-import { varied } from './reports-page-sample.ts';
+import { changed, varied } from './reports-page-sample.ts';
 import { exchange, record, result, results, run } from './reports-sample.ts';
 import { pageOf, withPage } from './services/report-page.ts';
 

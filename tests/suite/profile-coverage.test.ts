@@ -2,8 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import { sandboxes } from '../proof/dialects/sandboxes.ts';
@@ -13,7 +11,7 @@ const folder = join(root, 'targets/sandboxes');
 const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;
 const profiles = readdirSync(folder).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
-  return { name: name.replace('.yaml', ''), text, tree: parse(text) as Readonly<Record<string, unknown>> };
+  return { name: name.replace('.yaml', ''), tree: parse(text) as Readonly<Record<string, unknown>> };
 });
 
 /** Choices that none of the six has, with the test that has them. */
@@ -90,13 +88,7 @@ test('the six use every key and every value, or another test that is named does'
   expect(needless).toEqual([]);
 });
 
-test('each of the six has its service, and editors find nothing wrong with it', () => {
+test('each of the six has its service', () => {
   const names = profiles.map(({ name }) => name).filter((name) => name !== 'common');
   expect(names.sort()).toEqual(Object.keys(sandboxes).sort());
-  for (const { text, tree } of profiles) {
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/profile\.schema\.json\n/);
-    const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
-    ajv.validate(schema, tree);
-    expect(ajv.errors ?? []).toEqual([]);
-  }
 });

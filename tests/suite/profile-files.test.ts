@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { loadProfile } from '../../harness/profile/load.ts';
@@ -13,6 +13,7 @@ import { root } from './cli-spawn.ts';
 
 const targets = join(root, 'targets');
 const profiles = readdirSync(targets).filter((name) => name.endsWith('.yaml'));
+const sandboxes = readdirSync(join(targets, 'sandboxes'));
 const textOf = (name: string) => readFileSync(join(targets, name), 'utf8');
 const schema = JSON.parse(JSON.stringify(writtenProfileSchema()));
 
@@ -36,18 +37,29 @@ test('every key of the schema says what it is for', () => {
   expect(silent.map(([path]) => path)).toEqual([]);
 });
 
-for (const name of profiles) {
-  test(`${name} loads, and editors find nothing wrong with it`, () => {
+/** What an editor says of a profile. */
+let validate: ValidateFunction;
+test.beforeAll(() => {
+  validate = formats.default(new Ajv({ strict: false, allErrors: true })).compile(schema);
+});
+
+for (const name of [...profiles, ...sandboxes.map((each) => `sandboxes/${each}`)]) {
+  test(`editors find nothing wrong with ${name}`, () => {
     const text = textOf(name);
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/profile\.schema\.json\n/);
-    const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
-    const valid = ajv.validate(schema, parse(text));
-    expect(ajv.errors ?? []).toEqual([]);
+    const place = name.includes('/') ? '../' : './';
+    expect(text.startsWith(`# yaml-language-server: $schema=${place}profile.schema.json\n`)).toBe(true);
+    const valid = validate(parse(text));
+    expect(validate.errors ?? []).toEqual([]);
     expect(valid).toBe(true);
-    const loaded = loadProfile({ target: join(targets, name) }, dummies(text));
-    expect(loaded?.profile.name).toBeTruthy();
   });
 }
+
+test('each of them loads', () => {
+  for (const name of profiles) {
+    const loaded = loadProfile({ target: join(targets, name) }, dummies(textOf(name)));
+    expect(loaded?.profile.name, name).toBeTruthy();
+  }
+});
 
 test('example.yaml shows every key', () => {
   const text = textOf('example.yaml');

@@ -1,14 +1,13 @@
 /** What requirements need of a profile: without it they are not applicable, and the report says what would unlock them. */
 import { expect, test } from '@playwright/test';
 import { lacking, notApplicable } from '../../harness/profile/needs.ts';
-import { runDefaults } from '../../harness/profile/run-options.ts';
 import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
-import { RunSession } from '../../harness/running/run-session.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
+import { withSession } from '../proof/session.ts';
 import { loadChecks } from '../running/load-checks.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 import { runCheck } from '../running/run-checks.ts';
@@ -181,28 +180,16 @@ test('what the profile calls not applicable fails where a run saw it violated by
 
 /** What the check of a requirement comes to against the reference with a fault, while flows go on. */
 async function verdictOf(id: RequirementId, fault: FaultId | null, change: Partial<Profile>) {
-  const target = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
-  const { loaded } = target;
-  const folder = test.info().outputPath(fault === null ? 'as-it-is' : 'faulty');
-  const session = new RunSession(
-    { ...loaded, profile: { ...loaded.profile, ...change } },
-    { ...runDefaults, out: folder },
-    {
-      runId: 'needs',
-      callbackUrl: 'http://127.0.0.1:9/',
-      flows: [inSequence, inParallel],
-      profileDir: folder,
-    },
-  );
-  try {
+  const start = async () => {
+    const { loaded, close } = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
+    return { loaded: { ...loaded, profile: { ...loaded.profile, ...change } }, close };
+  };
+  return withSession(start, { runId: 'needs', flows: [inSequence, inParallel] }, async (session) => {
     session.startFlows();
     const facts = await session.facts();
     const check = (await loadChecks()).find(({ ids }) => ids.includes(id));
     if (!check) throw new Error(`no check covers ${id}`);
     const [result] = await runCheck(check, { session, facts });
     return result;
-  } finally {
-    await session.close();
-    await target.close();
-  }
+  });
 }

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { limitDefaults } from '../../harness/callbacks/limits.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { verdicts } from '../../record/verdict.ts';
 import { startReference } from '../../reference/server.ts';
@@ -153,4 +155,25 @@ test('the README explains every verdict and every exit code', () => {
   for (const verdict of ofRuns) expect.soft(readme).toContain(`\`${verdict}\`:`);
   for (const code of Object.values(exitCode))
     expect.soft(readme).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+});
+
+test('SECURITY.md shows the bounds as they are', () => {
+  const listener = [
+    ['the body of a callback', `${limitDefaults.bodyBytes} bytes`],
+    ['the headers of a callback', `${limitDefaults.headerBytes} bytes`],
+    ['callbacks to one address', `${limitDefaults.deliveriesPerCheck}`],
+    ['callbacks to all addresses', `${limitDefaults.deliveries}`],
+    ['the bodies of all callbacks', `${limitDefaults.bytes} bytes`],
+    ['the time in which a callback arrives', `${limitDefaults.arrivalMs} ms`],
+    ['open connections', `${limitDefaults.connections}`],
+  ];
+  const rows = [
+    ...listener.map(([of, most]) => `| ${of} | ${most} | callbacks.limits |`),
+    ...Object.values(limits).map(
+      ({ of, most, unit, why }) => `| ${of} | ${`${most} ${unit}`.trim()} | ${why} |`,
+    ),
+  ];
+  const table = ['| of | at most | why |', '|---|---|---|', ...rows].join('\n');
+  const shown = textOf('SECURITY.md').split('<!-- bounds -->')[1]?.split('<!-- /bounds -->')[0]?.trim();
+  expect(shown).toBe(table);
 });

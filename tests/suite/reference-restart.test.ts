@@ -1,13 +1,10 @@
 /** What the reference service keeps on disk survives a kill -9 and a restart. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
+import { start } from './cli-spawn.ts';
 import { ReferenceClient } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
 import { jsonOf, startReceiver } from './reference-receiver.ts';
@@ -18,26 +15,13 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Starts the service in a process of its own; resolves once it listens. */
-async function startChild(): Promise<{
-  readonly child: ChildProcess;
-  readonly baseUrl: string;
-  readonly token: string;
-}> {
-  const script = fileURLToPath(new URL('./reference-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return { child, ...(JSON.parse(line) as { baseUrl: string; token: string }) };
-  }
-  throw new Error('the service ended before it listened');
-}
-
 test('callbacks that were not delivered are delivered after a kill -9', async () => {
   const receiver = await startReceiver();
   receiver.answers.push(...Array<number>(50).fill(503));
-  const { child, baseUrl, token } = await startChild();
+  const retries = ['--dialect', 'callbackRetryMs=50', '--dialect', 'callbackRetries=1000'];
+  const served = start(['serve', '--json', '--data', dataDir, ...retries]);
+  const [line] = await served.printed(/^\{.*\}$/m);
+  const { url: baseUrl, token } = JSON.parse(line) as Record<string, string>;
   const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
     const headers = { Authorization: `Bearer ${token}`, ...(type ? { 'Content-Type': type } : {}) };
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
@@ -60,8 +44,8 @@ test('callbacks that were not delivered are delivered after a kill -9', async ()
   await json(`${below}/send`, {});
   await json(`${below}/signatories/${signatoryId}/sign`, {});
   await receiver.arrived(1);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  served.process.kill('SIGKILL');
+  await served.ended;
   receiver.answers.length = 0;
   const before = receiver.received.length;
   const again = await startReference({ dataDir });

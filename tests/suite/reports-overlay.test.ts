@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { overlay } from '../../reports/overlay/overlay.ts';
 import { effective, fits, operationAt, paths } from './effective-contract.ts';
 import { run as sampleRun } from './reports-sample.ts';
-import { runInDialect } from './services/dialect-run.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 /** Successes, refusals of each kind, and callbacks. */
 const some = [
@@ -17,29 +17,31 @@ const some = [
 
 test('a service with raw uploads, tokens in a header, other statuses, creations and callbacks in forms', async ({}, info) => {
   const out = info.outputPath('out');
-  await runInDialect(
-    info,
-    {
-      uploadEncoding: 'raw',
-      uploadStatus: 201,
-      tokenPlace: 'header',
-      skeletonStatus: 201,
-      extraFields: true,
-      createEncoding: 'multipart',
-      createField: 'payload',
-      createAnswer: 'nested',
-      errorShape: 'text',
-      contentTypeStatus: 415,
-      wrongTypeStatus: 422,
-      callbackFormat: 'form',
+  const ground = await startGround(info, {
+    direct: true,
+    service: {
+      dialect: {
+        uploadEncoding: 'raw',
+        uploadStatus: 201,
+        tokenPlace: 'header',
+        skeletonStatus: 201,
+        extraFields: true,
+        createEncoding: 'multipart',
+        createField: 'payload',
+        createAnswer: 'nested',
+        errorShape: 'text',
+        contentTypeStatus: 415,
+        wrongTypeStatus: 422,
+        callbackFormat: 'form',
+      },
     },
-    ({ create }) => ({
+    change: ({ create }) => ({
       upload: { encoding: 'raw', token: { header: 'X-Document-Token' } },
       create: { ...create, field: 'payload' },
     }),
-    out,
-    some,
-  );
+  });
+  await ground.cli('--out', out, '--only', some.join());
+  await ground.close();
   const document = await fits(out);
   const upload = operationAt(document, paths.upload);
   expect(Object.keys(upload.requestBody.content)).toContain('application/pdf');

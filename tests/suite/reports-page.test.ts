@@ -1,14 +1,12 @@
 /** index.html in a real browser: complete without a script, inert, and the same on a phone. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
 import { styleFile } from '../../reports/shell.ts';
-import { changed } from './reports-page-changes.ts';
-import { hostile, hostileName, varied } from './reports-page-sample.ts';
+import { changed, hostile, hostileName, varied } from './reports-page-sample.ts';
+import { serve } from './services/loopback.ts';
 import { browserOfTests, pageOf, unfold, withPage } from './services/report-page.ts';
 
 test('what a target said is shown as text and does nothing', async ({}, info) => {
@@ -170,16 +168,14 @@ test('under the policy of a CI server the page looks the same and can be read wi
   const policies = [undefined, "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"];
   const looks: unknown[] = [];
   for (const policy of policies) {
-    const server = createServer(({ url = '' }, response) => {
+    const server = await serve(({ url }, response) => {
       const name = url.slice(1);
       if (policy) response.setHeader('Content-Security-Policy', policy);
       response.setHeader('Content-Type', name === styleFile ? 'text/css' : 'text/html; charset=utf-8');
       response.end(readFileSync(info.outputPath(name === styleFile ? name : 'index.html')));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
     await withPage(
-      `http://127.0.0.1:${port}/index.html`,
+      `${server.baseUrl}/index.html`,
       async (page) => {
         await page.locator('[id="upload.pdf"] > summary').click();
         await expect(page.locator('[id="upload.pdf"] .unfolded')).toBeVisible();
@@ -188,7 +184,7 @@ test('under the policy of a CI server the page looks the same and can be read wi
       // The script adds its search where it may run.
       { javaScriptEnabled: policy !== undefined },
     );
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
   }
   expect(looks[1]).toEqual(looks[0]);
 });

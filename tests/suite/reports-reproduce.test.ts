@@ -2,8 +2,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -17,6 +15,7 @@ import { reproduction } from '../../reports/reproduce.ts';
 import type { Run } from '../../reports/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
 import { pathWithCurl } from './services/curl.ts';
+import { serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 
 const id = 'otp.mobile-required';
@@ -199,19 +198,16 @@ for (const shell of ['sh', 'bash', 'pwsh'] as const) {
   const there = spawnSync(shell, ['-c', 'exit 0']).status === 0;
   test(`a stranger's run makes ${shell} do nothing but its calls${there ? '' : ' (not on this machine: its quoting is checked)'}`, async ({}, info) => {
     const heard: string[] = [];
-    const server = createServer((request, response) => {
-      request.on('data', (data) => heard.push(String(data)));
-      request.on('end', () => response.end('{}'));
-      heard.push(JSON.stringify([request.url, request.rawHeaders]));
+    const server = await serve(({ url, rawHeaders, body }, response) => {
+      heard.push(JSON.stringify([url, rawHeaders]), String(body));
+      response.end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
     for (const [index, [evil, line]] of evils
       .flatMap((each) => [[each, true] as const, [each, false] as const])
       .entries()) {
       const cwd = info.outputPath(String(index));
       mkdirSync(cwd);
-      const told = hostileRun(`http://127.0.0.1:${port}`, evil, line);
+      const told = hostileRun(server.baseUrl, evil, line);
       const last = told.exchanges[1] ?? exchange(1);
       const { sh, powershell } = reproduction(told, { ...entry, statement: evil }, last, evil);
       expect(outside(powershell)).not.toMatch(/owned|passwd/);
@@ -226,8 +222,7 @@ for (const shell of ['sh', 'bash', 'pwsh'] as const) {
       const left = readdirSync(cwd, { recursive: true, encoding: 'utf8' });
       expect(left.filter((name) => /owned$/.test(name))).toEqual([]);
     }
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     const all = heard.join('\n');
     if (there) expect(all).toContain('X-Evil');
     for (const secret of [...Object.values(ofReader), 'root:x:']) expect(all).not.toContain(secret);

@@ -9,7 +9,7 @@ import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
 import { type Mail, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
-import { verdicts, withVerdict, workflow } from './workflow.ts';
+import { flowVerdicts, workflow } from './workflow.ts';
 
 let chromium: Chromium;
 test.beforeAll(() => {
@@ -173,9 +173,8 @@ const onReferencePage: SigningSettings = {
 /** Flows with every role, turn and kind of code, and with everything that a page shows. */
 const onPages = [inSequence, inParallel, otpFlow, rightCodesFlow];
 
-test('whatever flows prove by calls passes through the signing page of the reference service', async ({}, info) => {
-  const byBrowser = () => ({ signing: onReferencePage });
-  const found = await verdicts(null, info.outputPath('out'), byBrowser, {}, onPages);
+test('whatever flows prove by calls passes through the signing page of the reference service', async () => {
+  const found = await flowVerdicts(onPages, () => ({ signing: onReferencePage }));
   const proved = new Set(onPages.flatMap(provable));
-  expect(withVerdict(found, 'passed')).toEqual(workflow.map(({ id }) => id).filter((id) => proved.has(id)));
+  expect(found).toEqual({ passed: workflow.map(({ id }) => id).filter((id) => proved.has(id)) });
 });

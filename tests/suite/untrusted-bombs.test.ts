@@ -1,13 +1,7 @@
 /** Small files and bodies that grow when they are read: each ends as a result, and what comes after it is read. */
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { runDefaults } from '../../harness/profile/run-options.ts';
-import { RunSession } from '../../harness/running/run-session.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
@@ -18,7 +12,11 @@ import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
+import { heldBytes } from '../proof/fuzz/memory.ts';
+import { withSession } from '../proof/session.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
+import { serve } from './services/loopback.ts';
+import { get } from './services/outcome.ts';
 
 const inflated = 4 * 1024 * 1024;
 
@@ -92,7 +90,7 @@ test('a coding that nobody knows leaves a body as it came, and one that is known
 test('of an answer that is no success the beginning is read, and its status counts', async () => {
   const most = limits.errorBytes.most;
   const coded = gzipBomb(3 * most, 1);
-  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+  const answers: readonly ((response: ServerResponse) => void)[] = [
     (response) => response.writeHead(400).end(Buffer.alloc(3 * most, 'x')),
     (response) => response.writeHead(401, { 'content-encoding': coded.coding }).end(coded.body),
     (response) => response.writeHead(200).end(Buffer.alloc(3 * most, 'x')),
@@ -111,7 +109,7 @@ test('of an answer that is no success the beginning is read, and its status coun
 });
 
 test('a refusal without end is one all the same', async () => {
-  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+  const answers: readonly ((response: ServerResponse) => void)[] = [
     (response) => {
       response.writeHead(401);
       const more = () => {
@@ -128,7 +126,7 @@ test('a refusal without end is one all the same', async () => {
 });
 
 test('an answer that is a bomb, or has headers without end, is a failure of the transport', async () => {
-  const answers: readonly ((response: http.ServerResponse) => void)[] = [
+  const answers: readonly ((response: ServerResponse) => void)[] = [
     (response) => {
       const { body, coding } = gzipBomb(8 * 1024 * 1024, 1);
       response.writeHead(200, { 'content-encoding': coding }).end(body);
@@ -143,49 +141,45 @@ test('an answer that is a bomb, or has headers without end, is a failure of the 
   });
 });
 
-test('a run does not hold what nobody looks at any more, so that large answers do not add up', async ({}, info) => {
-  const target = await startReferenceTarget();
-  const session = new RunSession(
-    target.loaded,
-    { ...runDefaults, out: info.outputPath('out') },
-    { runId: 'held', callbackUrl: 'http://127.0.0.1:9/', flows: [], profileDir: info.outputDir },
+test('a run does not hold what nobody looks at any more, so that large answers do not add up', async () => {
+  await withSession(
+    () => startReferenceTarget(),
+    { runId: 'held', flows: [] },
+    async (session) => {
+      const ask = async (count: number) => {
+        const body = { json: { Title: `the ${count}.` } };
+        const call = {
+          operation: 'createSkeletonRequest',
+          purpose: 'judged',
+          deliberate: true,
+          body,
+        } as const;
+        return new WeakRef<Answer>(await session.call(call));
+      };
+      const answers = [await ask(1), await ask(2), await ask(3)];
+      // What a turn has looked at is held until it ends.
+      const held = () => {
+        heldBytes();
+        return answers.filter((answer) => answer.deref()).length;
+      };
+      await expect.poll(held).toBe(0);
+    },
   );
-  const ask = async (count: number) => {
-    const body = { json: { Title: `the ${count}.` } };
-    const call = { operation: 'createSkeletonRequest', purpose: 'judged', deliberate: true, body } as const;
-    return new WeakRef<Answer>(await session.call(call));
-  };
-  const answers = [await ask(1), await ask(2), await ask(3)];
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  // What a turn has looked at is held until it ends.
-  const held = () => {
-    collect();
-    return answers.filter((answer) => answer.deref()).length;
-  };
-  await expect.poll(held).toBe(0);
-  await session.interrupt();
-  await session.close();
-  await target.close();
 });
 
 /** Lets a sender ask a server that answers in turn. */
 async function withAnswers(
-  answers: readonly ((response: http.ServerResponse) => void)[],
+  answers: readonly ((response: ServerResponse) => void)[],
   maxResponseBytes: number,
   work: (send: () => Promise<HttpOutcome>) => Promise<void>,
 ): Promise<void> {
   let count = 0;
-  const server = http.createServer((_, response) => answers[count++]?.(response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = await serve((_, response) => answers[count++]?.(response));
   const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes });
-  const url = new URL(`http://127.0.0.1:${port}/`);
   try {
-    await work(() => sender.send({ method: 'GET', url, headers: [['Host', url.host]], body: null }));
+    await work(() => sender.send(get(`${server.baseUrl}/`)));
   } finally {
     sender.close();
-    server.close();
+    await server.close();
   }
 }

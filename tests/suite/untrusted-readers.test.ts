@@ -1,9 +1,5 @@
-/** The readers of foreign texts: hostile keys, depth and sizes are results and no errors, and no pattern is superlinear. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** The readers of foreign texts: hostile keys, depth and sizes are results and no errors, and take no more than linear time. */
 import { expect, test } from '@playwright/test';
-import { analyse } from 'scslre';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
@@ -14,8 +10,6 @@ import { beginningOf, leavesOf } from '../../harness/untrusted/payload/tree.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
@@ -165,52 +159,4 @@ for (const [name, piece] of onceQuadratic) {
     const { ms, ratio } = await growthOf(borders[name] as Border, piece, 16 * 1024);
     expect(ratio, ms.map(Math.round).join(' ms, ')).toBeLessThan(superlinearRatio);
   });
-}
-
-/** Patterns that take more than linear time, and why no stranger can make use of it. */
-const superlinear: Readonly<Record<string, string>> = {
-  '/^bearer +(.*)$/i': 'a header field, bounded by the listener',
-  '/^basic +(.*)$/i': 'the same',
-  '/\\/+$/': 'URLs of the profile',
-  '/[^\\s"\'<>(),;:=&@]+@[a-z0-9-]+(?:\\.[a-z0-9-]+)+/gi': 'bodies of the profile before they are sent',
-  '/[?&]([^=&#]+)=([^&#]+)/g': 'URLs of the profile',
-  '/(\\w[\\w-]*)\\)?$/': 'names of places in the profile',
-  '/=+$/': 'secrets of the profile',
-  '/\\d+ \\d+ obj\\b/': 'the last 2,048 bytes of a file',
-  '/\\{[^}]+\\}/': 'keys of observations, which are ours',
-};
-
-test('no pattern takes more than linear time, or it is said why that does no harm', () => {
-  const files = (folder: string): string[] =>
-    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = `${folder}/${entry.name}`;
-      return entry.isDirectory() ? files(path) : path.endsWith('.ts') ? [path] : [];
-    });
-  const literal =
-    /(?<=(?:[(,=:!&|?[{};]|=>|return|^)\s*)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+)\/([dgimsuvy]*)/gm;
-  const found = ['harness', 'record', 'reports', 'openapi'].flatMap(files).flatMap((path) =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(literal)].flatMap(([, source = '', flags = '']) => {
-      // Divisions look alike.
-      if (!isPattern(source, flags)) return [];
-      const { reports } = analyse(
-        { source, flags },
-        { reportTypes: { Move: true, Self: true, Trade: true }, assumeRejectingSuffix: false },
-      );
-      return [{ pattern: `/${source}/${flags}`, path, slow: reports.length > 0 }];
-    }),
-  );
-  expect(found.length).toBeGreaterThan(200);
-  const slow = found.filter((each) => each.slow);
-  expect(slow.filter(({ pattern }) => !(pattern in superlinear))).toEqual([]);
-  const stale = Object.keys(superlinear).filter((pattern) => !slow.some((each) => each.pattern === pattern));
-  expect(stale).toEqual([]);
-});
-
-function isPattern(source: string, flags: string): boolean {
-  try {
-    return new RegExp(source, flags).source !== '';
-  } catch {
-    // None: a division, or a comment.
-    return false;
-  }
 }

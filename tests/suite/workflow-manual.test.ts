@@ -1,16 +1,15 @@
 /** Signing by hand, end to end: one list for all, and a run that goes on with what another one left with people. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { pause } from '../../harness/target/budgets/pause.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { startReference } from '../../reference/server.ts';
+import type { Reference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
-import { type Started, start } from './cli-spawn.ts';
-import { writable } from './services/profiles.ts';
+import type { Started } from './cli-spawn.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 /** Few checks: this is about the people, and what they are told. */
 const about = 'signing.lower-order-first,signing.parallel,events.process-completed,otp.access-code-asked';
@@ -21,25 +20,20 @@ async function byHand(
   signing: Partial<NonNullable<Profile['signing']>> = {},
   dialect: Partial<Dialect> = {},
 ) {
-  const reference = await startReference({ dialect });
-  const file = info.outputPath('profile.json');
-  const profile = referenceProfile(reference);
-  const { text, env } = writable({ ...profile, signing: { driver: 'manual', ...signing } });
-  writeFileSync(file, text);
-  const out = info.outputPath('out');
   // Keys lie in the folder of the user, which is one of the test.
   const state = info.outputPath('state');
   const keyFolder = join(state, 'esign-conformance', 'waiting');
-  const run = (only: string, ...more: string[]) =>
-    start(['--target', file, '--only', only, '--out', out, ...more], {
-      env: { ...env, XDG_STATE_HOME: state, LOCALAPPDATA: state },
-      group: true,
-    });
+  const { reference, start, close } = await startGround(info, {
+    direct: true,
+    service: { dialect },
+    change: () => ({ signing: { driver: 'manual', ...signing } }),
+    env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
+  });
+  const out = info.outputPath('out');
+  const run = (only: string, ...more: string[]) => start('--only', only, '--out', out, ...more);
   const keys = () => readdirSync(keyFolder).map((name) => readFileSync(join(keyFolder, name), 'utf8').trim());
-  return { reference, file, out, run, keys };
+  return { reference, out, run, keys, close };
 }
-
-type Reference = Awaited<ReturnType<typeof startReference>>;
 
 /** A task that stands open on the page. */
 interface OpenTask {
@@ -134,14 +128,14 @@ const reasonsOf = (run: Run, wanted: string) =>
   );
 
 test('all tasks stand in one list, and with their answers the run is complete', async ({}, info) => {
-  const { reference, out, run, keys } = await byHand(info);
+  const { reference, out, run, keys, close } = await byHand(info);
   const started = run('events,signing');
   const page = await pageOf(started);
   const first = await openTasks(page);
   expect(new Set(first.map(({ requestId }) => requestId)).size).toBe(first.length);
   await work(reference, page, started.ended);
   const { stderr } = await started.ended;
-  await reference.close();
+  await close();
   expect(stderr.match(/People are asked to sign/g)).toHaveLength(1);
   expect(stderr).toMatch(/\(\d+ to do in 3 requests, 10 min each\)/);
   const found = readRun(out);
@@ -159,7 +153,11 @@ test('all tasks stand in one list, and with their answers the run is complete', 
 });
 
 test('a run that was interrupted is resumed with the same requests, and nothing is created again', async ({}, info) => {
-  const { reference, out, run, keys } = await byHand(info, { requests: 3 }, { accessCodeForm: 'digits' });
+  const { reference, out, run, keys, close } = await byHand(
+    info,
+    { requests: 3 },
+    { accessCodeForm: 'digits' },
+  );
   const started = run(about);
   const page = await pageOf(started);
   // One answer is given; then the run is interrupted.
@@ -183,7 +181,7 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   const resumed = run(about, '--resume', out, '--out', other);
   await work(reference, await pageOf(resumed), resumed.ended);
   const { stderr } = await resumed.ended;
-  await reference.close();
+  await close();
   expect(stderr).toContain('People are asked to sign');
   const after = readRun(other);
   expect(reasonsOf(after, 'failed')).toEqual({});

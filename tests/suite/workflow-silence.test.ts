@@ -1,29 +1,18 @@
 /** Targets whose callbacks cannot or do not arrive, and a listener that cannot listen: nobody is blamed for it. */
-import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { startReference } from '../../reference/server.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
-import { inProcess } from './cli-spawn.ts';
 import { deadPort } from './services/loopback.ts';
-import { writable } from './services/profiles.ts';
-
-type Reference = Awaited<ReturnType<typeof startReference>>;
-type Profile = ReturnType<typeof referenceProfile>;
-type Change = (profile: Profile, reference: Reference) => Profile;
+import { startGround } from './services/tenant-ground.ts';
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
-const workflow = 'events,signing,stamping.placed';
 
 /** Runs events and signing against the reference service with parts of its profile changed. */
-async function runWith(info: TestInfo, change: Change, options: Parameters<typeof startReference>[0] = {}) {
-  const reference = await startReference(options);
-  const file = info.outputPath('profile.json');
-  const { text, env } = writable(change(referenceProfile(reference), reference));
-  writeFileSync(file, text);
+async function runWith(info: TestInfo, change: (profile: Profile) => Partial<Profile>) {
+  const ground = await startGround(info, { direct: true, change });
   const out = info.outputPath('out');
-  const ended = await inProcess(['--target', file, '--only', workflow, '--out', out], env);
-  await reference.close();
+  const ended = await ground.cli('--only', 'events,signing,stamping.placed', '--out', out);
+  await ground.close();
   expect(ended.stderr).toBe('');
   const run = readRun(out);
   const verdicts = (area: string) => [
@@ -34,13 +23,12 @@ async function runWith(info: TestInfo, change: Change, options: Parameters<typeo
     ),
   ];
   const reasonOf = (id: string) => run.requirements.find((each) => each.id === id)?.reason;
-  return { ended, run, verdicts, reasonOf };
+  return { run, verdicts, reasonOf };
 }
 
 test('a public URL on which nothing arrives makes the events could-not-run, and warns', async ({}, info) => {
   const publicUrl = `http://127.0.0.1:${await deadPort()}/hooks`;
-  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
-    ...profile,
+  const { run, verdicts, reasonOf } = await runWith(info, () => ({
     callbacks: { publicUrl, grace: { arrivalMs: 500, silenceMs: 100 } },
   }));
   expect(reasonOf('events.request-received')).toContain(`no callback arrived at all`);
@@ -53,9 +41,8 @@ test('a public URL on which nothing arrives makes the events could-not-run, and 
 
 test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {
   const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
-    ...profile,
     // Another name of this machine, from which a listener on loopback is taken to be out of reach.
-    address: { baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
+    address: { ...profile.address, baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
     // The outbox answers under its own name only.
     outbox: {
       email: {

@@ -1,15 +1,10 @@
 /** Strangers who know the callback addresses of a run: what they send blames nobody, and the report says that it came. */
-import { writeFileSync } from 'node:fs';
-import { expect, type TestInfo, test } from '@playwright/test';
-import type { Profile } from '../../harness/profile/schema.ts';
-import { startReference } from '../../reference/server.ts';
+import { expect, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
-import { referenceProfile } from '../running/reference-target.ts';
 import { send } from './callbacks-sender.ts';
-import { inProcess } from './cli-spawn.ts';
-import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';
-import { writable } from './services/profiles.ts';
+import { withVerdict } from './command.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 const deep = 100_000;
 const json = (body: string) => [body, { 'content-type': 'application/json' }] as const;
@@ -27,72 +22,45 @@ const hostile: readonly (readonly [body: string, headers: Record<string, string>
   [`${'a.'.repeat(deep)}b=1`, { 'content-type': 'application/x-www-form-urlencoded' }],
 ];
 
-/**
- * A run of the events whose requests are sent only once `disturb` has done its work at the callback addresses.
- * @param disturb is given the addresses of all flows
- */
-async function disturbedRun(
-  info: TestInfo,
-  disturb: (urls: readonly string[]) => Promise<void>,
-  callbacks: Profile['callbacks'] = {},
-) {
-  const reference = await startReference();
+test('deliveries of strangers at the addresses of a run blame nobody, and stand in the report', async ({}, info) => {
+  const addresses = new Set<string>();
   let letGo = (): void => {};
   const disturbed = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const proxy = await startEavesdropper(reference.baseUrl, {
-    before: async (url) => {
-      if (url.endsWith('/send')) await disturbed;
+  // Requests are sent only once strangers have done their work at the callback addresses of all flows.
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      const given = request.body.toString('utf8').matchAll(/"CallbackUrl":"([^"]*\?flow=[^"]*)"/g);
+      for (const [, url = ''] of given) addresses.add(url);
+      if (request.url.endsWith('/send')) await disturbed;
+      reply(await forward());
     },
   });
-  const given = referenceProfile(reference);
-  const { text, env } = writable({
-    ...given,
-    address: { ...given.address, baseUrl: proxy.baseUrl },
-    callbacks: { ...given.callbacks, ...callbacks },
-  });
-  const file = info.outputPath('profile.json');
-  writeFileSync(file, text);
   const out = info.outputPath('out');
-  const urls = () => {
-    const given = proxy.bodies.flatMap(objectsIn).map(({ CallbackUrl }) => String(CallbackUrl));
-    return [...new Set(given.filter((url) => url.includes('?flow=')))];
-  };
-  const running = inProcess(['--target', file, '--only', 'events', '--out', out], env);
+  const running = ground.cli('--only', 'events', '--out', out);
   const withCallbacks = flows.filter(({ subscription, explores }) => subscription && !explores).length;
-  await expect.poll(() => urls().length, { timeout: 60_000 }).toBe(withCallbacks);
-  await disturb(urls());
+  await expect.poll(() => addresses.size, { timeout: 60_000 }).toBe(withCallbacks);
+  const foreign = Array.from({ length: 12 }, (_, count) =>
+    json(JSON.stringify({ event: 1 + (count % 3), requestId: `stranger-${count}` })),
+  );
+  expect(addresses.size).toBeGreaterThanOrEqual(hostile.length);
+  const all = [...addresses].flatMap((url, at) =>
+    // What is slow to read comes once for each address.
+    [...foreign, ...hostile.slice(at, at + 1)].map(([body, headers]) => ({ url, body, headers })),
+  );
+  await Promise.all(all.map(({ url, body, headers }) => send(url, body, { headers })));
   letGo();
   const { stdout } = await running;
-  await proxy.close();
-  await reference.close();
-  const run = readRun(out);
-  const having = (wanted: string) =>
-    run.requirements
-      .filter(({ verdict }) => verdict === wanted)
-      .map(({ id, checks, reason }) => [id, reason, ...checks.map(({ message }) => message)].join(': '));
-  expect(run.problems).toEqual([]);
-  expect(having('error')).toEqual([]);
-  expect(having('failed')).toEqual([]);
-  return { run, stdout, having };
-}
+  await ground.close();
 
-test('deliveries of strangers at the addresses of a run blame nobody, and stand in the report', async ({}, info) => {
-  const { run, stdout, having } = await disturbedRun(info, async (urls) => {
-    const foreign = Array.from({ length: 12 }, (_, count) =>
-      json(JSON.stringify({ event: 1 + (count % 3), requestId: `stranger-${count}` })),
-    );
-    expect(urls.length).toBeGreaterThanOrEqual(hostile.length);
-    const all = urls.flatMap((url, at) =>
-      // What is slow to read comes once for each address.
-      [...foreign, ...hostile.slice(at, at + 1)].map(([body, headers]) => ({ url, body, headers })),
-    );
-    await Promise.all(all.map(({ url, body, headers }) => send(url, body, { headers })));
-  });
+  const run = readRun(out);
+  expect(run.problems).toEqual([]);
+  expect(withVerdict(run, 'error')).toEqual([]);
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(withVerdict(run, 'passed').length).toBeGreaterThan(0);
   const [strangers] = run.unattributed ?? [];
   expect(strangers).toMatchObject({ kind: 'unknown-request', from: ['127.0.0.1'] });
   expect(strangers?.count).toBeGreaterThan(11);
   expect(stdout).toMatch(/blames nobody: \d+ for requests that this run did not create from 127\.0\.0\.1/);
-  expect(having('passed').length).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ import { TokenFile } from '../../../harness/profile/token-file.ts';
 import { readRecording } from '../../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../../harness/running/cleanup-journal.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
-import { readSequence, type Sequence } from '../../../record/sequence.ts';
+import { readSequence } from '../../../record/sequence.ts';
 import { baselineOf, readBaseline } from '../../../reports/baseline.ts';
 import { readDeviations } from '../../../reports/deviations-file.ts';
 import { storyFiles } from '../../../reports/explored.ts';
@@ -17,7 +17,7 @@ import { isScript, scriptFiles } from '../../../reports/reproduce.ts';
 import type { Run } from '../../../reports/run.ts';
 import { readRun } from '../../../reports/run-file.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
-import { recording } from '../../suite/services/own-recording.ts';
+import { explored, recording, sequence, waiting } from '../../suite/services/own-recording.ts';
 import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { rarelyDamaged, spoiled } from './mutations.ts';
 
@@ -28,34 +28,13 @@ interface OwnFile {
   readonly read: (file: string, folder: string) => unknown;
 }
 
-const sequence: Sequence = {
-  people: [{ role: 'signer', order: 1 }],
-  documents: ['page'],
-  steps: [{ do: 'send' }],
-};
 const whole = run({ record: record({ exchanges: [exchange(0)] }) });
 /** With so few of what all runs have that much of what is spoiled matters. */
 const sample = {
   ...whole,
   requirements: whole.requirements.slice(0, 3),
   gaps: whole.gaps.slice(0, 3),
-  explored: {
-    ...{
-      seed: 1,
-      steps: 1,
-      sequences: 1,
-      blocked: 0,
-      situations: { seen: 1, of: 1 },
-      ended: '',
-      learned: [],
-    },
-    stories: [
-      {
-        ...{ requirement: 'otp.sms', says: '', length: 2, firstLength: 2, calls: 1, confirmed: true },
-        ...{ timeline: [], sequence },
-      },
-    ],
-  },
+  explored: explored('otp.sms'),
 } satisfies Run;
 
 /** A run that was read makes no files but those that have names of ours. */
@@ -94,10 +73,7 @@ const files: readonly OwnFile[] = [
   { name: 'sequence.json', value: sequence, read: readSequence },
   {
     name: 'waiting.json',
-    value: {
-      ...{ waitingVersion: 2, runId: 'bcdfghjk', seed: 1, baseUrl: 'http://127.0.0.1:9', people: '' },
-      ...{ flows: [], results: [] },
-    },
+    value: waiting,
     read: (_, folder) => runLeftIn(folder),
   },
   {

@@ -40,18 +40,18 @@ const atOnce = 8;
 
 let loaded: ReturnType<typeof loadJudgingChecks> | undefined;
 
-/** @param ids the requirements to judge; without any, all but those that are judged from flows */
-export async function checksAt(target: CheckedTarget, ids?: readonly RequirementId[]): Promise<CheckedAt> {
+/**
+ * @param target an address with an access token, or a profile as it was loaded
+ * @param ids the requirements to judge; without any, all but those that are judged from flows
+ */
+export async function checksAt(
+  target: CheckedTarget | LoadedProfile,
+  ids?: readonly RequirementId[],
+): Promise<CheckedAt> {
   loaded ??= loadJudgingChecks();
   const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
   const checks = (await loaded).filter((check) => check.ids.some(wanted));
-  const { baseUrl, token, deadlineMs, ca, more } = target;
-  const profile: LoadedProfile = {
-    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token }, ...more },
-    hash: '',
-    secrets: new Map(),
-    ...(ca === undefined ? {} : { ca }),
-  };
+  const profile = 'profile' in target ? target : profileOf(target);
   const start = async () => ({ loaded: profile, close: async () => undefined });
   return withSession(start, { runId: 'trouble', flows: [] }, async (session) => {
     const started = performance.now();
@@ -87,6 +87,15 @@ export async function checksAt(target: CheckedTarget, ids?: readonly Requirement
       tookMs: performance.now() - started,
     };
   });
+}
+
+function profileOf({ baseUrl, token, deadlineMs, ca, more }: CheckedTarget): LoadedProfile {
+  return {
+    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token }, ...more },
+    hash: '',
+    secrets: new Map(),
+    ...(ca === undefined ? {} : { ca }),
+  };
 }
 
 /**

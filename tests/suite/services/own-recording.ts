@@ -1,5 +1,6 @@
-/** The least that a recording holds, for tests of how files of ours are read back. */
+/** The least that files of ours hold, for tests of how they are read back. */
 import type { Recording } from '../../../harness/replaying/recording.ts';
+import type { Sequence } from '../../../record/sequence.ts';
 
 export const recording: Recording = {
   recordingVersion: 1,
@@ -21,4 +22,27 @@ export const recording: Recording = {
   },
   ids: [],
   calls: [],
+};
+
+export const sequence: Sequence = {
+  people: [{ role: 'signer', order: 1 }],
+  documents: ['page'],
+  steps: [{ do: 'send' }],
+};
+
+/** What exploring leaves in run.json: one story. */
+export const explored = (requirement: string) => ({
+  ...{ seed: 1, steps: 1, sequences: 1, blocked: 0, situations: { seen: 1, of: 1 }, ended: '', learned: [] },
+  stories: [
+    {
+      ...{ requirement, says: '', length: 2, firstLength: 2, calls: 1, confirmed: true },
+      ...{ timeline: [], sequence },
+    },
+  ],
+});
+
+/** What a run leaves with people. */
+export const waiting = {
+  ...{ waitingVersion: 2, runId: 'bcdfghjk', seed: 1, baseUrl: 'http://127.0.0.1:9', people: '' },
+  ...{ flows: [], results: [] },
 };

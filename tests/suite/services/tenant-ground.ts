@@ -26,6 +26,8 @@ export interface GroundOptions {
   readonly behave?: Behaviour;
   /** Further keys of the profile's address. */
   readonly address?: Omit<Profile['address'], 'baseUrl'>;
+  /** Parts in place of those of the profile. */
+  readonly change?: (profile: Profile) => Partial<Profile>;
   readonly service?: Parameters<typeof startReference>[0];
   /** The target is the service itself, and the proxy stands unused. */
   readonly direct?: boolean;
@@ -39,7 +41,7 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   const reference = await startReference(options.service);
   const proxy = await startProxy(reference.baseUrl, options.behave);
   const target = info.outputPath('profile.json');
-  const { text, env: secrets } = writable({
+  const profile: Profile = {
     ...referenceProfile(reference),
     auth: { kind: 'static', token: reference.tokens.valid, expiredToken: reference.tokens.expired },
     // On a busy machine it may take its time.
@@ -49,7 +51,8 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
       ...options.address,
       baseUrl: options.direct ? reference.baseUrl : proxy.baseUrl,
     },
-  });
+  };
+  const { text, env: secrets } = writable({ ...profile, ...options.change?.(profile) });
   writeFileSync(target, text);
   const env = { ...secrets, ...options.env };
   const begin = (...given: readonly string[]) => {
