@@ -2,7 +2,6 @@
 
 import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
-import { headerOf } from '../../record/exchange.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
 import { codeOf, type FoundCode, guessCode } from '../untrusted/guess/event-code.ts';
@@ -14,11 +13,11 @@ import {
   guessTime,
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
-import { textOf } from '../untrusted/payload/media-type.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
 import { nodeAt, type Place, placeName, read, readText, type Scope } from '../untrusted/place.ts';
+import { textOf } from '../untrusted/text.ts';
 import { attachmentsAt } from './attachments.ts';
 
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
@@ -42,7 +41,7 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
     root,
     headers: message.headers,
     target: message.target,
-    text: () => textOf(message.body, headerOf(message.headers, 'content-type') ?? ''),
+    text: () => textOf(message.headers, message.body),
   });
   const found = itemsOf(root, settings, message, scope(root));
   if (typeof found === 'string') return { readable: false, problems: [found] };

@@ -1,14 +1,20 @@
 /** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
+import { parameterOf } from './payload/media-type.ts';
 
 /** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
-export function textOf(headers: readonly HeaderField[], bytes: Buffer): string {
-  return new TextDecoder(charsetOf(headers, bytes) ?? 'utf-8').decode(bytes);
+export function textOf(headers: readonly HeaderField[], bytes: Uint8Array): string {
+  return textAs(headerOf(headers, 'content-type') ?? '', bytes);
+}
+
+/** The same, of a body or a part with this media type. */
+export function textAs(contentType: string, bytes: Uint8Array): string {
+  return new TextDecoder(charsetOf(contentType, bytes) ?? 'utf-8').decode(bytes);
 }
 
 /** The body as text exactly as it stands, or `null` when it is none. */
 export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): string | null {
-  const charset = charsetOf(headers, bytes);
+  const charset = charsetOf(headerOf(headers, 'content-type') ?? '', bytes);
   if (charset === undefined && bytes.includes(0)) return null;
   try {
     return new TextDecoder(charset ?? 'utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -19,10 +25,10 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
 }
 
 /** The charset, when it is known and is not UTF-8. */
-function charsetOf(headers: readonly HeaderField[], bytes: Buffer): string | undefined {
+function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const declared = /;\s*charset="?([^";\s]+)/i.exec(headerOf(headers, 'content-type') ?? '')?.[1];
+  const declared = parameterOf(contentType, 'charset');
   if (declared === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(declared);

@@ -5,6 +5,7 @@ import type { SecureContext } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { ConfigurationError } from '../../record/errors.ts';
+import { percentDecoded } from '../untrusted/text.ts';
 
 export interface ProxyServer {
   /** Without credentials. */
@@ -38,8 +39,8 @@ export function proxyFor(url: URL): ProxyServer | undefined {
     );
   }
   const proxy = new URL(address);
-  const user = decoded(proxy.username);
-  const password = decoded(proxy.password);
+  const user = percentDecoded(proxy.username);
+  const password = percentDecoded(proxy.password);
   const words = `the proxy ${proxy.host} (${variable})`;
   const encoded = `${proxy.username}:${proxy.password}`;
   proxy.username = '';
@@ -67,15 +68,6 @@ function variableFor({ protocol }: URL): string {
     name.toUpperCase(),
   ]);
   return names.find((name) => process.env[name]) ?? 'HTTPS_PROXY';
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A per cent sign that was not meant as an escape.
-    return text;
-  }
 }
 
 export interface Tunnels {

@@ -1,4 +1,6 @@
 /** How long an answer may come too early: what a run learned of that once holds for all of its calls. */
+
+import { percentDecoded } from '../../untrusted/text.ts';
 import type { Ids } from '../call.ts';
 import type { Sending } from '../client-parts.ts';
 
@@ -51,7 +53,7 @@ export class Visibility {
 
   /** When the youngest of the ids that a call names was given. */
   #youngest({ request: { url, body } }: Sent): number | undefined {
-    const path = url.pathname.split('/').map(decoded);
+    const path = url.pathname.split('/').map(percentDecoded);
     const text = body?.toString('utf8') ?? '';
     const named = [...this.#given].filter(([id]) => path.includes(id) || text.includes(JSON.stringify(id)));
     return named.length > 0 ? Math.max(...named.map(([, at]) => at)) : undefined;
@@ -67,12 +69,4 @@ function mayBeEarly({ about: { operation }, ended }: Sent, status: number): bool
 /** The operation, with the type where one path has several. */
 function nameOf({ about, request: { url } }: Sent): string {
   return `${about.operation ?? about.template} ${url.searchParams.get('type')}`;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

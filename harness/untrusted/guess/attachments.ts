@@ -36,20 +36,15 @@ export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
     if (attachments.length > limits.attachments.most) break;
   }
   if (attachments.length > 0) return { attachments };
+  const unread = (leaf: Leaf, why: string) => ({
+    attachments,
+    unread: `${pointerOf(leaf.path)} ${why} in callbacks.attachments`,
+  });
   const link = leaves.find((leaf) => isUrl(leaf.value) && isInList(leaf) && mayBeContent(leaf));
-  if (link) {
-    return {
-      attachments,
-      unread: `${pointerOf(link.path)} is a link; if signed PDFs are attached that way, say so in callbacks.attachments`,
-    };
-  }
+  if (link) return unread(link, 'is a link; if signed PDFs are attached that way, say so');
   const opaque = leaves.find((leaf) => isAttached(leaf) && String(leaf.value).length >= shortestContent);
-  return opaque
-    ? {
-        attachments,
-        unread: `${pointerOf(opaque.path)} may be an attachment, but is none that is known; describe it in callbacks.attachments`,
-      }
-    : { attachments };
+  if (opaque) return unread(opaque, 'may be an attachment, but is none that is known; describe it');
+  return { attachments };
 }
 
 function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
@@ -57,22 +52,14 @@ function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   const at = pointerOf(leaf.path);
   if (value instanceof FilePart) {
     const { fileName, mediaType, bytes } = value;
-    return {
-      at,
-      mediaType,
-      ...(fileName ? { name: fileName } : nameBeside(leaf, names)),
-      content: { kind: 'bytes', bytes },
-    };
+    const name = fileName ? { name: fileName } : nameBeside(leaf, names);
+    return { at, mediaType, ...name, content: { kind: 'bytes', bytes } };
   }
   if (typeof value !== 'string' || value.length < shortestContent) return undefined;
   const data = dataUrl(value);
   if (data) {
-    return {
-      at,
-      mediaType: data.mediaType,
-      ...nameBeside(leaf, names),
-      content: { kind: 'bytes', bytes: data.bytes },
-    };
+    const { mediaType, bytes } = data;
+    return { at, mediaType, ...nameBeside(leaf, names), content: { kind: 'bytes', bytes } };
   }
   const startsAsPdf = value.trimStart().startsWith(pdfInBase64);
   const isContent = contentKeys.test(keyOf(leaf)) ? isInList(leaf) : isAttached(leaf);
@@ -80,13 +67,8 @@ function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   const bytes = base64Bytes(value);
   if (bytes) return { at, ...nameBeside(leaf, names), content: { kind: 'bytes', bytes } };
   if (!startsAsPdf) return undefined;
-  return {
-    at,
-    content: {
-      kind: 'unreadable',
-      message: `${at} begins like a PDF in base64 and is none: ${notBase64(value)}`,
-    },
-  };
+  const message = `${at} begins like a PDF in base64 and is none: ${notBase64(value)}`;
+  return { at, content: { kind: 'unreadable', message } };
 }
 
 function mayBeContent(leaf: Leaf): boolean {

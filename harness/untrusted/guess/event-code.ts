@@ -49,35 +49,24 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
     if (first) {
       const differing = known.find((leaf) => codeOf(leaf.value, codes) !== codeOf(first.value, codes));
       if (differing) {
-        return {
-          found: false,
-          problem: `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
-        };
+        return notFound(
+          `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
+        );
       }
       return found(codeOf(first.value, codes));
     }
     const [unknown] = candidates;
-    if (unknown) {
-      return {
-        found: false,
-        problem: `the event ${shown(unknown)} is not known; name its code in ${setting}`,
-      };
-    }
+    if (unknown) return notFound(`the event ${shown(unknown)} is not known; name its code in ${setting}`);
   }
   for (const header of eventHeaders) {
     const value = headerOf(message.headers, header);
     if (value === undefined) continue;
     const code = codeOf(value, codes);
     if (code) return found(code);
-    return {
-      found: false,
-      problem: `the event "${value.slice(0, 60)}" of the header ${header} is not known; name its code in ${setting}`,
-    };
+    const sent = `the event "${value.slice(0, 60)}" of the header ${header}`;
+    return notFound(`${sent} is not known; name its code in ${setting}`);
   }
-  return {
-    found: false,
-    problem: 'no field names the event; say where it stands in callbacks.decoding.event',
-  };
+  return notFound('no field names the event; say where it stands in callbacks.decoding.event');
 }
 
 function mayName(leaf: Leaf, keys: readonly string[]): boolean {
@@ -91,7 +80,11 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
 }
 
 function found(code: SentCode | 'other' | undefined): FoundCode {
-  return code ? { found: true, code } : { found: false, problem: 'no event' };
+  return code ? { found: true, code } : notFound('no event');
+}
+
+function notFound(problem: string): FoundCode {
+  return { found: false, problem };
 }
 
 function depthOf(leaf: Leaf): number {

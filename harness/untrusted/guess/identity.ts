@@ -79,24 +79,16 @@ export function guessSignatory(
     const [first] = group;
     if (!first) continue;
     if (group.every(({ who }) => who === first.who)) return { value: { by: first.by, value: first.value } };
-    return {
-      unread: 'it names several signatories; say in callbacks.decoding.signatory which one completed',
-      several: true,
-    };
+    return { unread: `it names several signatories; ${sayWhich}`, several: true };
   }
+  if (matches.length > 0) return { unread: `it only lists signatories; ${sayWhich}`, several: true };
   const unknown = leaves.find((leaf) => actorKeys.includes(keyOf(leaf)) && leaf.lists === 0);
-  if (matches.length > 0) {
-    return {
-      unread: 'it only lists signatories; say in callbacks.decoding.signatory which one completed',
-      several: true,
-    };
-  }
-  return unknown
-    ? {
-        unread: `${JSON.stringify(unknown.value).slice(0, 60)} at ${pointerOf(unknown.path)} is none of the signatories`,
-      }
-    : { unread: 'it names no signatory' };
+  if (!unknown) return { unread: 'it names no signatory' };
+  const value = JSON.stringify(unknown.value).slice(0, 60);
+  return { unread: `${value} at ${pointerOf(unknown.path)} is none of the signatories` };
 }
+
+const sayWhich = 'say in callbacks.decoding.signatory which one completed';
 
 function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; who: number } | undefined {
   const text = textOf(leaf.value)?.toLowerCase();

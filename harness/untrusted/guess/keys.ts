@@ -4,17 +4,9 @@ import { type Leaf, plain } from '../payload/tree.ts';
 /** Keys that name an event, the surest first; those of the last group only close to the root. */
 export const eventKeys: readonly (readonly string[])[] = [
   [
-    'callbacktype',
-    'callbackcode',
-    'callbackevent',
-    'callbackeventtype',
-    'eventcode',
-    'eventtype',
-    'eventname',
-    'notificationtype',
-    'webhookevent',
-    'webhookeventtype',
-    'webhooktype',
+    ...['callbacktype', 'callbackcode', 'callbackevent', 'callbackeventtype'],
+    ...['eventcode', 'eventtype', 'eventname', 'notificationtype'],
+    ...['webhookevent', 'webhookeventtype', 'webhooktype'],
   ],
   ['event', 'callback', 'notification', 'eventid'],
   ['type', 'code', 'action'],
@@ -22,18 +14,8 @@ export const eventKeys: readonly (readonly string[])[] = [
 
 /** Objects that only wrap what is said about the event. */
 const wrappers = [
-  'event',
-  'callback',
-  'notification',
-  'webhook',
-  'data',
-  'payload',
-  'message',
-  'body',
-  'detail',
-  'header',
-  'meta',
-  'metadata',
+  ...['event', 'callback', 'notification', 'webhook', 'data', 'payload'],
+  ...['message', 'body', 'detail', 'header', 'meta', 'metadata'],
 ];
 
 export const eventHeaders = ['x-callback-type', 'x-event-type', 'x-event', 'x-webhook-event', 'ce-type'];
@@ -43,23 +25,11 @@ export const requestParents = ['request', 'signaturerequest', 'signrequest', 'si
 
 /** Keys of the one person whom an event is about. */
 export const actorKeys = [
-  'signatory',
-  'signatoryid',
-  'signatoryemail',
-  'signatoryname',
-  'signer',
-  'signerid',
-  'signeremail',
-  'signername',
-  'participant',
-  'participantid',
-  'participantemail',
-  'recipient',
-  'recipientid',
-  'recipientemail',
-  'completedby',
-  'signedby',
-  'actor',
+  ...['signatory', 'signatoryid', 'signatoryemail', 'signatoryname'],
+  ...['signer', 'signerid', 'signeremail', 'signername'],
+  ...['participant', 'participantid', 'participantemail'],
+  ...['recipient', 'recipientid', 'recipientemail'],
+  ...['completedby', 'signedby', 'actor'],
 ];
 
 /** People of whom a payload speaks beside the one who completed. */
@@ -67,15 +37,8 @@ export const others =
   /next|pending|remaining|current|previous|sender|author|owner|creator|createdby|initiator|requester|^ccs?$|carboncopy/;
 
 export const timeKeys = [
-  'eventtime',
-  'eventtimestamp',
-  'eventdate',
-  'occurredat',
-  'callbacktime',
-  'timestamp',
-  'time',
-  'datetime',
-  'date',
+  ...['eventtime', 'eventtimestamp', 'eventdate', 'occurredat', 'callbacktime'],
+  ...['timestamp', 'time', 'datetime', 'date'],
 ];
 
 /** Not x-webhook-id and the like: they often name the subscription, which all deliveries share. */

@@ -26,13 +26,15 @@ export function dataUrl(text: string): { bytes: Buffer; mediaType: string } | un
   const head = text.slice(5, comma);
   const content = text.slice(comma + 1);
   const mediaType = (head.split(';')[0] ?? '').toLowerCase();
-  if (!/;base64$/i.test(head)) return { bytes: Buffer.from(percentDecoded(content), 'latin1'), mediaType };
+  if (!/;base64$/i.test(head)) return { bytes: percentBytes(content), mediaType };
   const bytes = base64Bytes(content);
   return bytes && { bytes, mediaType };
 }
 
-function percentDecoded(text: string): string {
-  return text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+/** The bytes of a text in percent-encoding, of which no other character is beyond Latin-1. */
+export function percentBytes(text: string): Buffer {
+  const bytes = text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
+  return Buffer.from(bytes, 'latin1');
 }

@@ -1,7 +1,8 @@
 /** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, JSON and XML parts opened up. */
 import { limits } from '../limits.ts';
+import { textAs } from '../text.ts';
 import { treeOfFields } from './fields.ts';
-import { mediaTypeOf, parameterOf, textOf } from './media-type.ts';
+import { mediaTypeOf, parameterOf } from './media-type.ts';
 import { FilePart, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
 
@@ -69,10 +70,10 @@ function contentOf({ headers, bytes }: Part, fileName: string | undefined): unkn
   const mediaType = mediaTypeOf(contentType);
   const encoded = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64';
   const content = encoded ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
-  if (/[/+]xml$/.test(mediaType)) return treeOfXml(textOf(content, contentType));
-  if (/[/+]json$/.test(mediaType)) return unfolded(textOf(content, contentType));
+  if (/[/+]xml$/.test(mediaType)) return treeOfXml(textAs(contentType, content));
+  if (/[/+]json$/.test(mediaType)) return unfolded(textAs(contentType, content));
   if (fileName !== undefined || !(mediaType === '' || mediaType.startsWith('text/'))) {
     return new FilePart(content, mediaType, fileName);
   }
-  return unfolded(textOf(content, contentType));
+  return unfolded(textAs(contentType, content));
 }

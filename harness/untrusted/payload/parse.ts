@@ -4,8 +4,9 @@ import { headerOf } from '../../../record/exchange.ts';
 import { readJson } from '../../../record/json.ts';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
+import { textAs } from '../text.ts';
 import { fieldsOfForm, treeOfFields } from './fields.ts';
-import { mediaTypeOf, textOf } from './media-type.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { treeOfMultipart } from './multipart.ts';
 import { FilePart, isObject, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
@@ -17,7 +18,10 @@ export type Payload =
   | { readonly parsed: false; readonly problem: string };
 
 /** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
-export function parsePayload(message: Message, format: 'auto' | PayloadFormat = 'auto'): Payload {
+export function parsePayload(
+  message: Pick<Message, 'headers' | 'body'>,
+  format: 'auto' | PayloadFormat = 'auto',
+): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
   if (message.body.length === 0) return { parsed: true, format: 'empty', tree: {} };
   if (hurry.on && message.body.length > limits.hurriedBytes.most)
@@ -39,17 +43,17 @@ export function parsePayload(message: Message, format: 'auto' | PayloadFormat = 
 function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): unknown {
   switch (format) {
     case 'json':
-      return unfoldedOnce(jsonOf(textOf(body, contentType)));
+      return unfoldedOnce(jsonOf(textAs(contentType, body)));
     case 'xml':
-      return treeOfXml(textOf(body, contentType));
+      return treeOfXml(textAs(contentType, body));
     case 'form':
       return treeOfFields(
-        fieldsOfForm(textOf(body, contentType)).map(([name, value]) => [name, unfolded(value)]),
+        fieldsOfForm(textAs(contentType, body)).map(([name, value]) => [name, unfolded(value)]),
       );
     case 'multipart':
       return treeOfMultipart(body, contentType);
     case 'text':
-      return textOf(body, contentType);
+      return textAs(contentType, body);
     case 'file':
       return { body: new FilePart(body, mediaTypeOf(contentType)) };
     case 'empty':

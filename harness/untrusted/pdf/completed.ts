@@ -1,6 +1,7 @@
 /** Reads completed PDFs: whether they are whole, how many pages they have, what is written and drawn where, and in which colors. */
 import { limits } from '../limits.ts';
 import { boxesOf, type DrawnBox } from './boxes.ts';
+import { isPdf } from './documents-in.ts';
 import { type OpenPdf, PdfExcess, type RawPage, withPdf } from './open.ts';
 
 /** A piece of text. Lengths in PDF points, from the lower left corner of the page as it is stored, unrotated. */
@@ -78,7 +79,7 @@ export const pdfLimits: PdfLimits = {
 /** Reads a PDF. Never throws: what is none, cut, locked or hostile is said in the result. */
 export async function readPdf(bytes: Uint8Array, limits: Partial<PdfLimits> = {}): Promise<PdfReading> {
   const { bytes: bytesMost, pages: pagesMost, deadlineMs } = { ...pdfLimits, ...limits };
-  if (!latin1(bytes.subarray(0, 1024)).includes('%PDF-')) {
+  if (!isPdf(bytes)) {
     return { readable: false, reason: 'no-pdf', message: 'it does not begin like a PDF' };
   }
   if (bytes.length > bytesMost) {

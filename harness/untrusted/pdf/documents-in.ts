@@ -23,19 +23,14 @@ export async function documentsIn(
 /** The PDFs themselves, in the same order. */
 export function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): readonly Uint8Array[] {
   if (isPdf(body)) return [body];
-  const payload = parsePayload({
-    method: 'POST',
-    target: '/',
-    url: 'http://listener.invalid/',
-    headers,
-    body,
-  });
+  const payload = parsePayload({ headers, body });
   if (!payload.parsed) return [];
   return guessAttachments(leavesOf(payload.tree)).attachments.flatMap(({ content }) =>
     content.kind === 'bytes' && isPdf(content.bytes) ? [content.bytes] : [],
   );
 }
 
-function isPdf(bytes: Uint8Array): boolean {
+/** Whether it begins like a PDF; some have a few bytes before that. */
+export function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
