@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Message, queryOf } from '../../record/delivery.ts';
 import { headerOf } from '../../record/exchange.ts';
-import type { AuthenticitySettings, HmacSettings } from '../profile/callback-settings.ts';
+import type { AuthenticitySettings, CallbackSettings, HmacSettings } from '../profile/callback-settings.ts';
 
 /** `missing`: nothing to check; `wrong`: it does not fit; `stale`: it fits, but its time is too far away. */
 export type Authenticity =
@@ -10,6 +10,15 @@ export type Authenticity =
   | { readonly genuine: false; readonly reason: 'missing' | 'wrong' | 'stale'; readonly message: string };
 
 const key = 'callbacks.authenticity';
+
+/** What a delivery proves of its origin by what the profile says; of nothing, where it says nothing. */
+export function originOf(
+  message: Message,
+  { authenticity = { kind: 'none' } }: Pick<CallbackSettings, 'authenticity'>,
+  arrived: { readonly at: string },
+): Authenticity {
+  return verify(message, authenticity, Date.parse(arrived.at));
+}
 
 /**
  * Checks a delivery. Messages name the setting to look at, never a secret.
@@ -21,12 +30,7 @@ export function verify(message: Message, settings: AuthenticitySettings, nowMs: 
       return { genuine: true, by: 'none' };
     case 'query': {
       const { parameter, secret } = settings;
-      return shared(
-        settings.kind,
-        queryOf(message.target, parameter),
-        secret,
-        `query parameter ${parameter}`,
-      );
+      return shared('query', queryOf(message.target, parameter), secret, `query parameter ${parameter}`);
     }
     case 'header': {
       const { header, secret } = settings;

@@ -7,7 +7,7 @@ import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
-import { verify } from './authenticity.ts';
+import { originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
 
 /** Gets a file that a callback links to; `null` when it cannot be had. */
@@ -52,7 +52,7 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
   const { settings, known } = options;
   const message = await messageOf(delivery);
   // Signed is what was sent.
-  const origin = verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(delivery.arrived.at));
+  const origin = originOf(message, settings, delivery.arrived);
   // What is forged is not read any further: its files could be as large and as strange as they like.
   const decoded: Decoded = origin.genuine
     ? decode(await plainOf(message), settings, known)

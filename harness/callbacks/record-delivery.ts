@@ -1,11 +1,10 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
 
 import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
-import type { CallbackEvent } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, type Recorder } from '../recording/recorder.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
-import { verify } from './authenticity.ts';
+import { originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
 
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
@@ -23,7 +22,7 @@ export async function recordDelivery(
 ): Promise<RecordedDelivery> {
   const { index, check, method, url, headers, body, from, started, arrived, answered } = delivery;
   const bytes = await bytesOf(body);
-  const { event, named } = readIn({ ...delivery, body: bytes }, arrived.at, settings, requestIds);
+  const { event, named } = readIn({ ...delivery, body: bytes }, arrived, settings, requestIds);
   const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;
   const isLarge = body.size > largestKept;
   const kept = recorder.heard({
@@ -50,26 +49,17 @@ export async function recordDelivery(
 /** The event that a delivery tells of, and the requests that it names; nothing of one that is forged, which is not read. */
 export function readIn(
   message: Message,
-  arrivedAt: string,
+  arrived: Delivery['arrived'],
   settings: CallbackSettings,
   requestIds: readonly string[],
 ): { readonly event: number | undefined; readonly named: readonly string[] } {
-  const events = eventsOf(message, arrivedAt, settings, requestIds);
+  const { genuine } = originOf(message, settings, arrived);
+  const decoded = genuine ? decode(message, settings, { requestIds, signatories: [] }) : undefined;
+  const events = decoded?.readable ? decoded.events : [];
   return {
     event: events.map(({ code }) => code).find((code) => code !== 'other'),
     named: events.flatMap(({ requestId }) => requestId ?? []),
   };
-}
-
-function eventsOf(
-  message: Message,
-  arrivedAt: string,
-  settings: CallbackSettings,
-  requestIds: readonly string[],
-): readonly CallbackEvent[] {
-  if (!verify(message, settings.authenticity ?? { kind: 'none' }, Date.parse(arrivedAt)).genuine) return [];
-  const decoded = decode(message, settings, { requestIds, signatories: [] });
-  return decoded.readable ? decoded.events : [];
 }
 
 /** The recorded delivery with what is kept of the documents that it brought. */

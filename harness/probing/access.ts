@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { headerOf } from '../../record/exchange.ts';
-import { received } from '../../record/exchange-text.ts';
 import { isNotThere, isTrouble } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
@@ -10,7 +9,7 @@ import { type Answer, type Authorization, is2xx } from '../target/call.ts';
 import { isPage } from '../untrusted/text.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';
-import { StepBroken } from './step-broken.ts';
+import { brokenBy, StepBroken } from './step-broken.ts';
 
 /** What the calls of this step showed. */
 export interface Access {
@@ -68,63 +67,42 @@ function create(ground: Ground, authorization: Authorization): Promise<Answer> {
 /** @throws StepBroken when what answers is no such service, or is in trouble */
 function assertService(answer: Answer, baseUrl: string): void {
   const { status, exchange, headers, text } = answer;
-  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
   if (exchange.failure) throw unreachable(exchange.failure, baseUrl);
+  const take = 'take the base URL of the API and not of a website';
+  const login = 'a login page may also mean that the access token is not taken';
   if (status >= 300 && status < 400) {
-    const to = headerOf(headers, 'location') ?? 'an unknown place';
-    throw new StepBroken(
-      'base URL',
-      `${what}; it redirects to ${to}`,
-      'take the base URL of the API and not of a website; a redirect to a login page may also mean that the access token is not taken',
-      exchange.curl,
-    );
+    const why = `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}`;
+    throw brokenBy(answer, 'base URL', why, `${take}; a redirect to ${login}`);
   }
   // 501 is what a web server says that knows no POST.
   if ((is2xx(answer) || status === 501) && isPage(text)) {
-    throw new StepBroken(
-      'base URL',
-      `${what}; that is a web page and not an answer of the service`,
-      'take the base URL of the API and not of a website; a login page may also mean that the access token is not taken',
-      exchange.curl,
-    );
+    const why = 'that is a web page and not an answer of the service';
+    throw brokenBy(answer, 'base URL', why, `${take}; ${login}`);
   }
 }
 
 /** @throws StepBroken when a creation was answered as if it were something else */
-function assertRequest({ exchange, ids }: Answer): void {
-  if (ids.requestId !== undefined) return;
-  throw new StepBroken(
-    'base URL',
-    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; a creation with an unknown document was taken, and there is no requestId in the answer`,
-    'look at the base URL: what answers there seems to be another service',
-    exchange.curl,
-  );
+function assertRequest(answer: Answer): void {
+  if (answer.ids.requestId !== undefined) return;
+  const why = 'a creation with an unknown document was taken, and there is no requestId in the answer';
+  const fix = 'look at the base URL: what answers there seems to be another service';
+  throw brokenBy(answer, 'base URL', why, fix);
 }
 
 /** @throws StepBroken when the target has nothing but trouble to answer */
 function assertHealthy(own: Answer, other: Answer): void {
-  const { exchange } = own;
   if (!isTrouble(own) || !isTrouble(other)) return;
-  throw new StepBroken(
-    'access token',
-    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; the target is in trouble`,
-    'call probe again later, or ask who runs the service',
-    exchange.curl,
-  );
+  const fix = 'call probe again later, or ask who runs the service';
+  throw brokenBy(own, 'access token', 'the target is in trouble', fix);
 }
 
-function rejected({ exchange, status }: Answer, kind: string): StepBroken {
+function rejected(answer: Answer, kind: string): StepBroken {
   const fixes: Readonly<Record<string, string>> = {
     static:
       'get a fresh access token and export it as the variable that auth.token names (ESIGN_TOKEN with --base-url)',
     'authorization-code': 'log in again (command login), with the scopes that the service wants',
   };
   const fix = fixes[kind] ?? 'look at the scope and the parameters under auth of the profile';
-  const why = status === 403 ? 'it may not create requests' : 'the access token is not taken';
-  return new StepBroken(
-    'access token',
-    `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}; ${why}`,
-    fix,
-    exchange.curl,
-  );
+  const why = answer.status === 403 ? 'it may not create requests' : 'the access token is not taken';
+  return brokenBy(answer, 'access token', why, fix);
 }

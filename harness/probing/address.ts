@@ -44,41 +44,29 @@ function notReached({ code }: TransportFailure): boolean {
 export function unreachable({ code, message }: TransportFailure, baseUrl: string): StepBroken {
   const url = new URL(baseUrl);
   const throughProxy = code !== notSent && proxyFor(url) !== undefined;
+  const what = `${url.host}: ${message}`;
   if (tls.test(code)) {
-    return new StepBroken(
-      'TLS',
-      `${url.host}: ${message}`,
-      /^(EPROTO|ERR_SSL_)/.test(code)
-        ? 'look at the scheme and the port of the base URL; a service without TLS is called by http://'
-        : 'write a profile with address.ca, the file (PEM) with the certificate of the CA, and call probe with --target PROFILE; on a certificate that has expired or names another host, ask who runs the service',
-    );
+    const fix = /^(EPROTO|ERR_SSL_)/.test(code)
+      ? 'look at the scheme and the port of the base URL; a service without TLS is called by http://'
+      : 'write a profile with address.ca, the file (PEM) with the certificate of the CA, and call probe with --target PROFILE; on a certificate that has expired or names another host, ask who runs the service';
+    return new StepBroken('TLS', what, fix);
   }
   if (code === 'PROXY' || throughProxy) {
-    return new StepBroken(
-      'proxy',
-      `${url.host} ${message}`,
-      `look at HTTPS_PROXY and HTTP_PROXY, with user name and password where it wants them; NO_PROXY=${url.hostname} calls the service directly`,
-    );
+    const fix = `look at HTTPS_PROXY and HTTP_PROXY, with user name and password where it wants them; NO_PROXY=${url.hostname} calls the service directly`;
+    return new StepBroken('proxy', `${url.host} ${message}`, fix);
   }
   if (unknownHost.has(code)) {
-    return new StepBroken(
-      'host name',
-      `${url.hostname}: ${message}`,
-      `look for a mistake in the base URL ${baseUrl}; a name of a private network needs its VPN or DNS`,
-    );
+    const fix = `look for a mistake in the base URL ${baseUrl}; a name of a private network needs its VPN or DNS`;
+    return new StepBroken('host name', `${url.hostname}: ${message}`, fix);
   }
   if (unconnected.has(code)) {
-    return new StepBroken(
-      'connection',
-      `${url.host}: ${message}`,
-      'look at the port of the base URL, at firewalls and VPN, and whether the service is up',
-    );
+    const fix = 'look at the port of the base URL, at firewalls and VPN, and whether the service is up';
+    return new StepBroken('connection', what, fix);
   }
-  return new StepBroken(
-    'connection',
-    `${url.host}: ${message}`,
+  const patience = 'address.deadlineMs of a profile gives it more time';
+  const fix =
     code === notSent
       ? 'call probe again'
-      : 'look whether the service is up and speaks HTTP there; address.deadlineMs of a profile gives it more time',
-  );
+      : `look whether the service is up and speaks HTTP there; ${patience}`;
+  return new StepBroken('connection', what, fix);
 }

@@ -1,7 +1,6 @@
 /** The fourth and the fifth step: a type 0 request is created, and a signatory is added to it. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { received } from '../../record/exchange-text.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { hintFor } from '../judging/unavailable.ts';
 import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';
@@ -11,7 +10,7 @@ import { parseJson } from '../untrusted/pointer.ts';
 import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';
 import type { Ground } from './ground.ts';
-import { StepBroken } from './step-broken.ts';
+import { brokenBy, type StepBroken } from './step-broken.ts';
 
 export interface Created {
   readonly requestId: string;
@@ -87,8 +86,7 @@ function broken(
     (answer.status === 404
       ? 'what was made a moment ago is not found: address.visibleAfterMs of a profile gives it more time'
       : 'the body has every required field and nothing that the interface document does not show: ask the vendor what it lacks');
-  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
-  return new StepBroken(step, what, fix, exchange.curl);
+  return brokenBy(answer, step, '', fix);
 }
 
 /** Whether ids of an answer that have to be strings are JSON numbers. */

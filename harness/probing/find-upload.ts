@@ -12,7 +12,7 @@ import { isPage } from '../untrusted/text.ts';
 import type { Access } from './access.ts';
 import { unreachable } from './address.ts';
 import type { Ground } from './ground.ts';
-import { StepBroken } from './step-broken.ts';
+import { came, StepBroken } from './step-broken.ts';
 import { describeWay, fieldsNamedIn, plainWays, type UploadWay, variedWays } from './upload-ways.ts';
 
 export interface FoundUpload {
@@ -64,7 +64,7 @@ export async function findUpload(ground: Ground, { nowhere }: Access): Promise<F
 /** @throws StepBroken when another way of uploading would not help */
 function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readonly baseUrl: string }): void {
   const { exchange, status, text } = answer;
-  const what = `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+  const what = came(answer);
   if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
   if (classify(answer) === 'quota') {
     throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));

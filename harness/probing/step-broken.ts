@@ -1,4 +1,6 @@
 /** The first step of a probe that breaks: what came, where, and what is likely to help. */
+import { received } from '../../record/exchange-text.ts';
+import type { Answer } from '../target/call.ts';
 
 export type StepName =
   | 'host name'
@@ -25,4 +27,14 @@ export class StepBroken extends Error {
     this.fix = fix;
     this.curl = curl;
   }
+}
+
+/** The call, and what came of it. */
+export function came({ exchange }: Answer): string {
+  return `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+}
+
+/** Of a step that a call broke. */
+export function brokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
+  return new StepBroken(step, `${came(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
 }

@@ -1,7 +1,7 @@
 /** Keeps what a run sends and receives, and writes it as a recording when the run ends. */
 import { moment } from '../../record/clock.ts';
 import { bytesOf, type Delivery, messageOf } from '../../record/delivery.ts';
-import { verify } from '../callbacks/authenticity.ts';
+import { originOf } from '../callbacks/authenticity.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { LoadedProfile } from '../profile/load.ts';
@@ -125,29 +125,21 @@ async function keptListener(
   { profile }: LoadedProfile,
   disguise: Disguise,
 ): Promise<NonNullable<Recording['listener']>> {
-  const authenticity = profile.callbacks?.authenticity;
+  const { callbacks = {} } = profile;
   const kept = async (delivery: Delivery) => {
-    const genuine =
-      !authenticity ||
-      verify(await messageOf(delivery), authenticity, Date.parse(delivery.arrived.at)).genuine;
-    const proof = authenticity && genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
-    return {
-      ...delivery,
-      headers: [...delivery.headers, ...proof],
-      body: keptBody(await bytesOf(delivery.body), disguise),
-    };
+    const { genuine } = originOf(await messageOf(delivery), callbacks, delivery.arrived);
+    const proof =
+      callbacks.authenticity && genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
+    const body = keptBody(await bytesOf(delivery.body), disguise);
+    return { ...delivery, headers: [...delivery.headers, ...proof], body };
   };
   const { url, localUrl } = listener;
+  const deliveries = listener.deliveries().filter(({ check }) => check !== selfCallName);
   return {
     url,
     localUrl,
     counts: listener.counts(),
     addresses: listener.addresses(),
-    deliveries: await Promise.all(
-      listener
-        .deliveries()
-        .filter(({ check }) => check !== selfCallName)
-        .map(kept),
-    ),
+    deliveries: await Promise.all(deliveries.map(kept)),
   };
 }

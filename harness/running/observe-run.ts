@@ -5,7 +5,7 @@ import { isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
 import type { Stages } from '../../record/stages.ts';
-import { verify } from '../callbacks/authenticity.ts';
+import { originOf } from '../callbacks/authenticity.ts';
 import { readIn, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowResult } from '../flows/flow.ts';
@@ -113,10 +113,9 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
   const ids = { request: [...requestIds], signatory: idsOf('signatory') };
   const read = async (delivery: Delivery): Promise<SeenCallback[]> => {
     const message = await messageOf(delivery);
-    const at = Date.parse(delivery.arrived.at);
-    if (!verify(message, settings.authenticity ?? { kind: 'none' }, at).genuine) return [];
+    if (!originOf(message, settings, delivery.arrived).genuine) return [];
     const payload = parsePayload(message, settings.decoding?.format);
-    const { event } = readIn(message, delivery.arrived.at, settings, [...requestIds]);
+    const { event } = readIn(message, delivery.arrived, settings, [...requestIds]);
     const leaves = payload.parsed ? leavesOf(payload.tree) : [];
     const { attachments } = guessAttachments(leaves);
     return [
