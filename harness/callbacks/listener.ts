@@ -1,11 +1,11 @@
 /** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
 
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { listening } from '../wire/listening.ts';
 import type { Address } from './address.ts';
 import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
@@ -82,8 +82,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     connectionsCheckingInterval: 1_000,
   });
   server.maxConnections = limits.connections;
-  await listen(server, host, port);
-  const localUrl = urlOf(server, host);
+  const listens = await listening(server, host, port).catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(error, host, port);
+  });
+  const localUrl = urlOf(host, listens.port);
   const url = publicUrl ?? localUrl;
   const router = new Router(url, correlate, options.secretOf);
   const desk = new DeliveryDesk({
@@ -103,10 +105,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const close = async (): Promise<void> => {
     for (const address of router.all()) address.close();
     desk.close();
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await listens.close();
   };
 
   return {
@@ -124,17 +123,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   };
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw cannotListen(error as NodeJS.ErrnoException, host, port);
-  }
-}
-
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
+function urlOf(host: string, port: number): string {
   // An unspecified address is one to listen on, not one to connect to.
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;

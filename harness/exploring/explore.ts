@@ -1,4 +1,5 @@
 /** Explores a target: drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
+
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
@@ -11,10 +12,10 @@ import { rowOf } from '../flows/flow-service.ts';
 import { type EndedFlows, runFlows } from '../flows/flows.ts';
 import { Check } from '../judging/check.ts';
 import type { FlowRow } from '../judging/session.ts';
+import { uselessDriver } from '../people/driver.ts';
 import { uses } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { outsideDriver } from '../replaying/outside-driver.ts';
 import { Drawing, type Means } from './draw.ts';
 import { flowOf, type Trace } from './script-of.ts';
 import { type Attempted, type Known, shrunk } from './shrink.ts';
@@ -118,7 +119,7 @@ class Explorer {
     this.#parts = parts;
     this.#options = options;
     const { waiting: _, ...flows } = parts.flows;
-    const driver = outsideDriver('manual', 'people are not asked to sign what is explored');
+    const driver = uselessDriver('people are not asked to sign what is explored');
     const byHand = flows.profile.signing?.driver === 'manual';
     this.#flows = byHand ? { ...flows, driver } : flows;
     this.#drawing = new Drawing(options.seed, meansOf(this.#flows));

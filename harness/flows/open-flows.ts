@@ -8,9 +8,9 @@ import { deafListener, type Listener, ListenerError, startListener } from '../ca
 import { selfCall } from '../callbacks/self-call.ts';
 import { createDriver } from '../people/create-driver.ts';
 import type { SigningTask } from '../people/driver.ts';
+import { uselessDriver } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
 import type { TemplateCall } from '../people/template-call.ts';
-import { outsideDriver } from '../replaying/outside-driver.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { rememberingDriver } from './resuming/remembering-driver.ts';
 
@@ -57,10 +57,13 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
   const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);
   const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =
     replay && profile.signing && profile.signing.driver !== 'http'
-      ? outsideDriver(profile.signing.driver)
+      ? uselessDriver(
+          // What people do on pages, by hand or in a module of the user.
+          `signing.driver ${profile.signing.driver} is outside of a recording: only calls and callbacks are replayed`,
+        )
       : ((await createDriver(profile, { call, outbox, profileDir })) ??
         // Requests can be made all the same, which is what exploring does then.
-        outsideDriver('none', 'the profile has no signing'));
+        uselessDriver('the profile has no signing'));
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.

@@ -12,6 +12,7 @@ import { inTurn, inTurnByNumber } from './in-turn.ts';
 import type { ReadableOutbox } from './outbox.ts';
 import { type Came, signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
+import { whyNoLink } from './template-call.ts';
 
 export interface BrowserDriverParts {
   readonly settings: PageSettings;
@@ -40,7 +41,11 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     failed: (reason: string) => T,
   ): Promise<T> {
     const address = await addressOf(task);
-    if (address === undefined) return failed(whyNoLink(task, outbox));
+    if (address === undefined) {
+      const nowhere = 'the profile has neither signing.page.url nor outbox.email';
+      if (!outbox?.reads('email')) return failed(`where the signing page is, is not known: ${nowhere}`);
+      return failed(whyNoLink(task, outbox));
+    }
     opened += 1;
     return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
       try {
@@ -119,14 +124,6 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
 function outcomeOf(came: Came, startMs: number): ActOutcome {
   if (came.kind === 'unknown') return unknown(came.reason);
   return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
-}
-
-function whyNoLink(task: SigningTask, outbox: ReadableOutbox | null): string {
-  if (!outbox?.reads('email')) {
-    return 'where the signing page is, is not known: the profile has neither signing.page.url nor outbox.email';
-  }
-  const why = outbox.problem(task, 'email') ?? 'no message with one came in time';
-  return `no link was found for ${task.email}: ${why}`;
 }
 
 /** What Chromium and Playwright say of pages that do not behave. */

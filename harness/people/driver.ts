@@ -116,6 +116,12 @@ export interface SigningDriver {
   close(): Promise<void>;
 }
 
+/** A driver that can do nothing, and says why. */
+export function uselessDriver(reason: string): SigningDriver {
+  const told = () => Promise.resolve(unknown(reason));
+  return { shows: false, act: told, view: told, close: () => Promise.resolve() };
+}
+
 /** A message that the target sent to a person. */
 export interface OutboxMessage {
   readonly channel: 'email' | 'sms';

@@ -1,7 +1,7 @@
 /** Serves the page of manual signing on loopback, at an address that cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../wire/listening.ts';
 import type { ManualAnswer } from './manual-task.ts';
 
 export interface ManualServer {
@@ -32,18 +32,8 @@ export async function startManualServer(serving: ManualServing): Promise<ManualS
   const server = http.createServer((request, response) => {
     respond(request, response, home, serving).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${home}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listening(server);
+  return { url: `http://127.0.0.1:${port}${home}`, close };
 }
 
 async function respond(
@@ -52,27 +42,20 @@ async function respond(
   home: string,
   serving: ManualServing,
 ): Promise<void> {
-  if (!isOwn(request)) {
+  const refuse = (status: number) => {
     request.resume();
-    response.writeHead(403).end();
-    return;
-  }
+    response.writeHead(status).end();
+  };
+  if (!isOwn(request)) return refuse(403);
   if (request.method === 'GET' && request.url === home) {
     response.writeHead(200, headers).end(await serving.page());
     return;
   }
   const number = request.url?.startsWith(`${home}tasks/`) ? request.url.slice(`${home}tasks/`.length) : '';
-  if (request.method !== 'POST' || !/^\d{1,6}$/.test(number)) {
-    request.resume();
-    response.writeHead(404).end();
-    return;
-  }
+  if (request.method !== 'POST' || !/^\d{1,6}$/.test(number)) return refuse(404);
   const given = new URLSearchParams(await textOf(request)).get('answer');
   const answer = answers.find((each) => each === given);
-  if (answer === undefined) {
-    response.writeHead(400).end();
-    return;
-  }
+  if (answer === undefined) return refuse(400);
   serving.answer(Number(number), answer);
   response.writeHead(303, { Location: home }).end();
 }

@@ -6,7 +6,7 @@ import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
 import { whyNoCode } from './codes.ts';
 import type { ActOutcome, PageView, SigningDriver } from './driver.ts';
-import { unknown } from './driver.ts';
+import { unknown, uselessDriver } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
 import type { ReadableOutbox } from './outbox.ts';
@@ -34,7 +34,7 @@ const closeMs = 10_000;
 export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
   const { loaded, timeoutMs } = parts;
   const ended = new AbortController();
-  if ('problem' in loaded) return brokenDriver(loaded.problem);
+  if ('problem' in loaded) return uselessDriver(loaded.problem);
   const { module } = loaded;
 
   /** What the function of the module resolves with, or why there is nothing. */
@@ -99,11 +99,6 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       }
     },
   };
-}
-
-function brokenDriver(reason: string): RelayingDriver {
-  const broken = () => Promise.resolve(unknown(reason));
-  return { shows: false, act: broken, view: broken, close: () => Promise.resolve() };
 }
 
 /** Tools for one attempt, the exchanges that it makes with them, and why codes were not found. */

@@ -52,11 +52,13 @@ function names(templates: readonly (CallTemplate | undefined)[], variable: strin
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 
+type Mailbox = Outbox & { problem(task: SigningTask, channel: 'email'): string | undefined };
+
 /** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
 export async function linkVariables(
   calls: CallTemplate | readonly (CallTemplate | undefined)[],
   task: SigningTask,
-  outbox: (Outbox & { problem(task: SigningTask, channel: 'email'): string | undefined }) | null,
+  outbox: Mailbox | null,
   seen?: 'seen',
 ): Promise<Variables | string> {
   const templates = [calls].flat();
@@ -70,7 +72,12 @@ export async function linkVariables(
   if (link !== undefined && (token !== undefined || !named.includes('token'))) {
     return { link, token: token ?? '' };
   }
-  const why = outbox.problem(task, 'email') ?? 'no message with one came';
+  return whyNoLink(task, outbox);
+}
+
+/** Where e-mails are read. */
+export function whyNoLink(task: SigningTask, outbox: Mailbox): string {
+  const why = outbox.problem(task, 'email') ?? 'no message with one came in time';
   return `no link was found for ${task.email}: ${why}`;
 }
 

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Found } from '../../record/finding.ts';
 import type { Session } from '../judging/session.ts';
+import { listening } from '../wire/listening.ts';
 
 /** Where workers find the host. */
 export interface HostAddress {
@@ -74,20 +74,8 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const host: Host = {
-    runId: '',
-    address: { url: `http://127.0.0.1:${port}`, key },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listening(server);
+  const host: Host = { runId: '', address: { url: `http://127.0.0.1:${port}`, key }, close };
   return host;
 }
 

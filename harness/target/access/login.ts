@@ -1,11 +1,11 @@
 /** Logs a person in: the authorization code grant with PKCE (RFC 6749 section 4.1, RFC 7636, RFC 8252). */
 
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import { ConfigurationError } from '../../../record/errors.ts';
 import type { AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
+import { listening } from '../../wire/listening.ts';
 import { byCode } from './token-endpoint.ts';
 import { type SendRequest, TokenError } from './token-request.ts';
 
@@ -131,15 +131,13 @@ export async function startRedirectReceiver(redirectUri: string): Promise<Redire
     }
   });
   const host = wanted.hostname === '[::1]' ? '::1' : '127.0.0.1';
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.message})`;
-      reject(new ConfigurationError(`auth.redirectUri ${redirectUri}: port ${wanted.port} ${why}`));
-    });
-    server.listen(Number(wanted.port || 0), host, resolve);
-  });
-  wanted.port = String((server.address() as AddressInfo).port);
+  const { port } = await listening(server, host, Number(wanted.port || 0)).catch(
+    ({ code, message }: NodeJS.ErrnoException) => {
+      const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${message})`;
+      throw new ConfigurationError(`auth.redirectUri ${redirectUri}: port ${wanted.port} ${why}`);
+    },
+  );
+  wanted.port = String(port);
   return {
     redirectUri: wanted.href,
     next: (belongs) =>
@@ -150,6 +148,7 @@ export async function startRedirectReceiver(redirectUri: string): Promise<Redire
           return fits;
         };
       }),
+    // The browser is to get its answer.
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
