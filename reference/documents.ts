@@ -9,25 +9,28 @@ export type DocumentState = 'known' | 'unknown' | 'invalidated';
 /** What a token stands for, as the account sees it. */
 export function documentState(service: Service, account: string, token: string): DocumentState {
   const { dialect, store } = service;
-  if (service.faulty('skeleton.unknown-document/of-a-request-accepted') && store.request(token))
-    return 'known';
-  const document = store.document(nearToken(service, token));
+  const ofRequest = service.faulty('skeleton.unknown-document/of-a-request-accepted');
+  if (ofRequest && store.request(token)) return 'known';
+  const document = store.document(nearlyRight(service, 'skeleton.unknown-document', 'document', token));
   if (document?.account !== account) return 'unknown';
   const age = service.now() - document.createdAt;
   if (age < dialect.documentsVisibleAfterMs) return 'unknown';
   return document.invalidated || isWornOut(document, age, service) ? 'invalidated' : 'known';
 }
 
-/** The token that a fault takes a nearly right one for. */
-function nearToken({ store, faulty }: Service, token: string): string {
-  const near = (where: string) => {
-    return String(store.database.get(`SELECT token FROM document WHERE ${where}`, token)?.token ?? token);
-  };
-  if (faulty('skeleton.unknown-document/last-sign-ignored')) {
-    return near("token LIKE substr(?, 1, length(token) - 1) || '_'");
-  }
-  if (faulty('skeleton.unknown-document/longer-accepted')) return near("? LIKE token || '%'");
-  return faulty('skeleton.unknown-document/shorter-accepted') ? near("token LIKE ? || '_'") : token;
+/** The id of a request, or the token of a document, that a fault takes a nearly right one for. */
+export function nearlyRight(
+  { store, faulty }: Service,
+  rule: 'signatory.unknown-request' | 'skeleton.unknown-document',
+  of: 'request' | 'document',
+  given: string,
+): string {
+  const key = of === 'request' ? 'id' : 'token';
+  const near = (where: string) =>
+    String(store.database.get(`SELECT ${key} AS key FROM ${of} WHERE ${where}`, given)?.key ?? given);
+  if (faulty(`${rule}/last-sign-ignored`)) return near(`${key} LIKE substr(?, 1, length(${key}) - 1) || '_'`);
+  if (faulty(`${rule}/longer-accepted`)) return near(`? LIKE ${key} || '%'`);
+  return faulty(`${rule}/shorter-accepted`) ? near(`${key} LIKE ? || '_'`) : given;
 }
 
 function isWornOut(document: StoredDocument, age: number, { dialect }: Service): boolean {

@@ -13,8 +13,7 @@ export function mailInvitation(
   const { dialect, faulty } = service;
   if (faulty('signing.email-used/no-mail')) return;
   if (signatory.role === role.approver && faulty('signing.email-used/approver-none')) return;
-  if (service.combined.does('uninvites', () => service.combined.situation(request, { who: signatory })))
-    return;
+  if (service.combined.does('uninvites', request, { who: signatory })) return;
   const [first] = service.store.signatories(request.id);
   if (faulty('signing.email-used/first-only') && first?.id !== signatory.id) return;
   const address = `${service.baseUrl()}/sign/${link}`;
@@ -89,8 +88,7 @@ export function mailCopies(
     (stamped && faulty('signing.cc-receives-copy/type-3-none'));
   for (const reader of readers) {
     if (reader.role === role.cc && forgotten(reader)) continue;
-    if (service.combined.does('withholds', () => service.combined.situation(request, { who: reader })))
-      continue;
+    if (service.combined.does('withholds', request, { who: reader })) continue;
     const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
     service.outbox.send({
       channel: 'email',

@@ -13,14 +13,13 @@ export function notify(
   const { faulty, dialect } = service;
   const oneOfTwo = code === event.requestReceived && request.callbackTypes.length === 2;
   if (isLost(service, code) || (oneOfTwo && faulty('events.request-received/beside-another'))) return;
-  const { combined } = service;
-  const situation = () => combined.situation(request, { code, who: signatory });
-  if (combined.does('loses', situation)) return;
+  const does = (what: 'loses' | 'sends') => service.combined.does(what, request, { code, who: signatory });
+  if (does('loses')) return;
   if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
   const url = request.callbackUrl ?? foreignUrl(service, request);
   if (url === null) return;
   const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
-  if (!subscribed && !faulty('events.only-subscribed/ignored') && !combined.does('sends', situation)) return;
+  if (!subscribed && !faulty('events.only-subscribed/ignored') && !does('sends')) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
   if (second && isRepeated(service, request)) return;
   const astray = faulty('events.to-callback-url/other-request');
@@ -77,7 +76,5 @@ function targetOf({ faulty }: Service, given: string): string {
   if (faulty('events.to-callback-url/slash-added')) return given.replace(/(?=\?|$)/, '/');
   if (faulty('events.to-callback-url/query-dropped')) url.search = '';
   if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');
-  return faulty('events.to-callback-url/query-dropped') || faulty('events.to-callback-url/path-cut')
-    ? url.href
-    : given;
+  return url.href === new URL(given).href ? given : url.href;
 }

@@ -1,23 +1,35 @@
-/** Work that goes on beyond a call, so that the service can end when it is done. */
+/** Work that goes on beyond a call: the service ends when it is done, and begins no more of it then. */
 export class Running {
   readonly #work = new Set<Promise<void>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
 
   /** The same promise, remembered until it is settled. */
   follow<Result>(work: Promise<Result>): Promise<Result> {
-    const settled: Promise<void> = work.then(
-      () => this.#forget(settled),
-      () => this.#forget(settled),
-    );
+    const forget = () => {
+      this.#work.delete(settled);
+    };
+    const settled: Promise<void> = work.then(forget, forget);
     this.#work.add(settled);
     return work;
+  }
+
+  /** Runs `work` after some time, unless the service was closed until then. */
+  later(delayMs: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  /** From now on nothing that was put off begins. */
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   /** Resolves when everything that was followed is settled. */
   async end(): Promise<void> {
     await Promise.all(this.#work);
-  }
-
-  #forget(settled: Promise<void>): void {
-    this.#work.delete(settled);
   }
 }

@@ -99,7 +99,6 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   ];
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
-  const timers = new Timers();
   const running = new Running();
   const service: Service = {
     dialect,
@@ -114,7 +113,6 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     now,
     onError,
     running,
-    later: (delayMs, work) => timers.later(delayMs, work),
   };
   const double = new Double(service, options.onCall);
   const app = buildApp(service, double, () => reference);
@@ -167,7 +165,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     double,
     handle: async (request) => wired(request),
     close: async () => {
-      timers.clear();
+      running.stop();
       courier.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -210,21 +208,4 @@ function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string
 function originOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-export class Timers {
-  readonly #pending = new Set<NodeJS.Timeout>();
-
-  later(delayMs: number, work: () => void): void {
-    const timer = setTimeout(() => {
-      this.#pending.delete(timer);
-      work();
-    }, delayMs);
-    this.#pending.add(timer);
-  }
-
-  clear(): void {
-    for (const timer of this.#pending) clearTimeout(timer);
-    this.#pending.clear();
-  }
 }

@@ -24,10 +24,8 @@ export interface Service {
   readonly baseUrl: () => string;
   /** Told about errors that no caller waits for. */
   readonly onError: (error: unknown) => void;
-  /** Work that has to end before the database is closed. */
+  /** Work that goes on beyond a call, and has to end before the database is closed. */
   readonly running: Running;
-  /** Runs `work` after some time, unless the service was closed until then. */
-  readonly later: (delayMs: number, work: () => void) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

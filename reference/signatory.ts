@@ -2,6 +2,7 @@
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
 import { authorize } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
+import { nearlyRight } from './documents.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
@@ -59,7 +60,7 @@ function takeAllTheSame(service: Service, { status, detail }: Refusal, call: Cal
   if (!request) return;
   const signatoryId = newId(service.dialect.idForm, 'sig');
   const { combined } = service;
-  const kept = combined.does('keeps', () => combined.situation(request));
+  const kept = combined.does('keeps', request);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   if (added || kept) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
   if (!faulty('signatory.refused-without-effect/written-to')) return;
@@ -129,21 +130,16 @@ export function visibleRequest(
   return visible && request.account === account ? request : undefined;
 }
 
-/** The id that a fault takes a nearly right one for. */
-function nearId({ store, faulty }: Service, id: string): string {
-  const near = (where: string) => {
-    return String(store.database.get(`SELECT id FROM request WHERE ${where}`, id)?.id ?? id);
-  };
+/** The id that a fault takes another one for. */
+function nearId(service: Service, id: string): string {
+  const { store, faulty } = service;
   const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
   if (document) return String(store.database.get('SELECT id FROM request LIMIT 1')?.id ?? id);
   if (faulty('signatory.unknown-request/of-a-signatory-accepted')) {
     const row = store.database.get('SELECT request_id FROM signatory WHERE id = ?', id);
     if (row) return String(row.request_id);
   }
-  if (faulty('signatory.unknown-request/last-sign-ignored'))
-    return near("id LIKE substr(?, 1, length(id) - 1) || '_'");
-  if (faulty('signatory.unknown-request/longer-accepted')) return near("? LIKE id || '%'");
-  return faulty('signatory.unknown-request/shorter-accepted') ? near("id LIKE ? || '_'") : id;
+  return nearlyRight(service, 'signatory.unknown-request', 'request', id);
 }
 
 /** Stores the signatory and returns its id. */

@@ -1,7 +1,6 @@
 /** The life of a request: sent, acted on by its people one Order after the other, completed or declined. */
 import { event, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
-import type { Situation } from './faults/combined.ts';
 import { newSecret } from './ids.ts';
 import { mailCopies, mailInvitation } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
@@ -93,7 +92,7 @@ function sendLater(service: Service, requestId: string): void {
   const { dialect, store } = service;
   const { length, [length - 1]: last } = store.signatories(requestId);
   const dueAt = (last?.createdAt ?? 0) + dialect.sendDelayMs;
-  service.later(Math.max(0, dueAt - service.now()), () => {
+  service.running.later(Math.max(0, dueAt - service.now()), () => {
     const current = store.request(requestId);
     const unchanged = store.signatories(requestId).length === length;
     if (current?.state === 'draft' && !current.deleted && unchanged) sendRequest(service, current);
@@ -110,14 +109,15 @@ export async function act(
 ): Promise<void> {
   const shown = proof.otp ?? proof.otpSms ?? proof.accessCode;
   const { combined } = service;
-  const situation = () => combined.situation(request, { who: signatory, shown });
+  const does = (what: Parameters<typeof combined.does>[0]) =>
+    combined.does(what, request, { who: signatory, shown });
   const isOver = request.state !== 'sent' || signatory.state === 'completed';
-  if (isOver || !combined.does('admits', situation)) {
+  if (isOver || !does('admits')) {
     try {
       judgeRole(service, signatory, action);
       judgeTurn(service, request, signatory);
-      if (combined.does('refuses', situation)) throw conflict(service, 'Others come first');
-      if (combined.does('locks', situation) || !isProved(service, signatory, proof, situation)) {
+      if (does('refuses')) throw conflict(service, 'Others come first');
+      if (does('locks') || !(does('unlocks') || proves(service, signatory, proof))) {
         throw new Refusal(403, { detail: 'The code is missing or wrong' });
       }
     } catch (error) {
@@ -127,15 +127,6 @@ export async function act(
   }
   if (combined.any && shown !== undefined) combined.noteUsed(request.id, shown);
   await done(service, request, signatory);
-}
-
-function isProved(
-  service: Service,
-  signatory: StoredSignatory,
-  proof: Proof,
-  situation: () => Situation,
-): boolean {
-  return service.combined.does('unlocks', situation) || proves(service, signatory, proof);
 }
 
 /** Why somebody was refused, for faults that remember it. */

@@ -19,6 +19,9 @@ export interface Situation {
   readonly documents: readonly (StoredDocument | undefined)[];
 }
 
+/** What is particular to the moment. */
+type Particulars = Pick<Situation, 'who' | 'shown' | 'code'>;
+
 /** What is done instead of what the rules say. */
 type Twist =
   /** Who may act is refused; who may not is let; a code that is not theirs is enough, or none; a right one is not. */
@@ -336,7 +339,7 @@ export class Combined {
   }
 
   /** A request as it is now. */
-  situation(given: StoredRequest, more: Pick<Situation, 'who' | 'shown' | 'code'> = {}): Situation {
+  #situation(given: StoredRequest, more: Particulars = {}): Situation {
     const { id } = given;
     const request = this.#store.request(id) ?? given;
     return {
@@ -349,10 +352,11 @@ export class Combined {
     };
   }
 
-  does(what: Conditional, situation: () => Situation): boolean {
+  /** Whether one that is on does that now. */
+  does(what: Conditional, request: StoredRequest, more: Particulars = {}): boolean {
     const rows = this.#on.flatMap((twist) => ('when' in twist && twist.does === what ? [twist] : []));
     if (rows.length === 0) return false;
-    const seen = situation();
+    const seen = this.#situation(request, more);
     return rows.some(({ when }) => when(seen));
   }
 
@@ -362,14 +366,14 @@ export class Combined {
     who: StoredSignatory,
   ): readonly { readonly code: EventCode; readonly about: StoredSignatory }[] {
     return this.#on.flatMap((twist) => {
-      const about = twist.does === 'adds' ? twist.about(this.situation(request, { who })) : undefined;
+      const about = twist.does === 'adds' ? twist.about(this.#situation(request, { who })) : undefined;
       return twist.does === 'adds' && about ? [{ code: twist.code, about }] : [];
     });
   }
 
   attached(files: readonly CompletedFile[], request: StoredRequest): readonly CompletedFile[] {
     return this.#on.reduce(
-      (all, twist) => (twist.does === 'attaches' ? twist.files(all, this.situation(request)) : all),
+      (all, twist) => (twist.does === 'attaches' ? twist.files(all, this.#situation(request)) : all),
       files,
     );
   }
