@@ -1,20 +1,19 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
-import { placeIn, readOwnBytes } from '../record/own-files.ts';
+import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { areShards, compareRuns, comparisonText, type Runs } from '../reports/comparison/compare-runs.ts';
 import type { EarlierOptions } from '../reports/earlier.ts';
 import { tellGitHub } from '../reports/github.ts';
 import { merge } from '../reports/merge.ts';
 import { worstExit } from '../reports/outcome.ts';
-import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { styleFile, styleSheet } from '../reports/shell.ts';
 import { painter, terminalText } from '../reports/terminal.ts';
-import { namedBodies, renderersOf, writeReports } from '../reports/write.ts';
+import { copyBodies, namedBodies, renderersOf, writeReports } from '../reports/write.ts';
 import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -57,7 +56,8 @@ export async function report(places: readonly string[], options: ReportArguments
   const [second, ...others] = more;
   if (second && !shards) return compareInto(folder, places, [first, second, ...others], options);
   const run = second ? merge([first, ...more], earlier) : first;
-  for (const [at, each] of [first, ...more].entries()) copyBodies(each, folderOf(places[at] ?? ''), folder);
+  for (const [at, each] of [first, ...more].entries())
+    copyBodies(namedBodies(each), folderOf(places[at] ?? ''), folder);
   const files = writeReports(folder, run, renderersOf(options));
   print(`${terminalText(run, painter(process.stdout))}\n`);
   print(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
@@ -81,7 +81,7 @@ async function compareInto(
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
     const own = placeIn(folder, names[at] ?? '');
-    copyBodies(run, folderOf(places[at] ?? ''), own);
+    copyBodies(namedBodies(run), folderOf(places[at] ?? ''), own);
     writeReports(own, run, renderersOf({ singleFile }));
   }
   await writeComparison(folder, runs, names, singleFile);
@@ -113,13 +113,4 @@ function folderOf(place: string): string {
 
 function shortly(folder: string): string {
   return relative(process.cwd(), folder) || '.';
-}
-
-/** Large bodies lie beside run.json and are named by their hash, so those of several runs go together. */
-function copyBodies(run: Run, from: string, to: string): void {
-  if (from === to) return;
-  for (const name of namedBodies(run)) {
-    const source = placeIn(from, name);
-    if (existsSync(source)) writeWhole(placeIn(to, name), readOwnBytes('body', source, 'by-us'));
-  }
 }

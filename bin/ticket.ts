@@ -1,16 +1,16 @@
 /** What `report` writes for the people who run a target: evidence about one requirement or question, and the open questions. */
 
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { writeWhole } from '../record/files.ts';
-import { placeIn, readOwnBytes } from '../record/own-files.ts';
+import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
 import { gapsMarkdown } from '../reports/gaps-markdown.ts';
 import { allOf } from '../reports/outcome.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
 import type { Run, RunRequirement } from '../reports/run.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
+import { copyBodies } from '../reports/write.ts';
 import { meant, UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */
@@ -31,15 +31,9 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   const name = `ticket-${id}.md`;
   writeWhole(placeIn(target, name), text);
   for (const [script, lines] of scripts) writeWhole(placeIn(target, `${scriptFolder}/${script}`), lines);
-  const files = [...new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g))].filter((file) =>
-    existsSync(join(folder, file)),
-  );
-  for (const file of files)
-    if (folder !== target)
-      writeWhole(placeIn(target, file), readOwnBytes('body', placeIn(folder, file), 'by-us'));
-  print(
-    `written to ${out}: ${[name, ...scripts.map(([script]) => `${scriptFolder}/${script}`), ...files].join(', ')}\n`,
-  );
+  const files = copyBodies(new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g)), folder, target);
+  const written = [name, ...scripts.map(([script]) => `${scriptFolder}/${script}`), ...files];
+  print(`written to ${out}: ${written.join(', ')}\n`);
 }
 
 function evidence(run: Run, requirement: RunRequirement) {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../record/files.ts';
-import { placeIn } from '../record/own-files.ts';
+import { placeIn, readOwnBytes } from '../record/own-files.ts';
 import { Stages } from '../record/stages.ts';
 import { badge } from './badge.ts';
 import { storyFiles } from './explored.ts';
@@ -107,6 +107,18 @@ export function namedBodies(run: Run): ReadonlySet<string> {
   const bodies = run.exchanges.flatMap(({ request, response }) => [request.body, response?.body]);
   const all = [...bodies, ...run.deliveries.map(({ body }) => body)].flatMap((body) => body?.file ?? []);
   return new Set(all);
+}
+
+/**
+ * Copies files of bodies, of which some may not be there, to another folder. They are named by their hash, so that those
+ * of several runs go together. Returns the names of those that were there.
+ */
+export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
+  const there = [...names].filter((name) => existsSync(placeIn(from, name)));
+  for (const name of from === to ? [] : there) {
+    writeWhole(placeIn(to, name), readOwnBytes('body', placeIn(from, name), 'by-us'));
+  }
+  return there;
 }
 
 /** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */

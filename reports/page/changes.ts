@@ -8,7 +8,7 @@ import { allOf } from '../outcome.ts';
 import { recheckGroups } from '../recheck.ts';
 import type { Drift, Run, UsedEntry } from '../run.ts';
 import { minute } from '../words.ts';
-import { idList, signs } from './verdicts.ts';
+import { idList, verdictMark } from './verdicts.ts';
 
 /** The sections that the run has something for. */
 export function changes(run: Run): Markup {
@@ -65,7 +65,7 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
       : 'not-applicable';
   const found = allOf(run).find((one) => one.id === id);
   const flaky = status === 'accepted' ? found?.deviation?.flaky : undefined;
-  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${fates[status]}</span></td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
+  return html`<tr><td class="status">${verdictMark(look, fates[status])}</td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
 }
 
 /** A ticket of whoever wrote the file; anything but a web address stays text. */
@@ -101,7 +101,7 @@ const causes = {
 function driftRow({ id, key, before, after, gating, cause = 'target' }: Drift, run: Run): Markup {
   const look = gating ? 'failed' : 'not-applicable';
   const why = causes[cause];
-  return html`<tr><td class="status"><span class="verdict ${look}"><span aria-hidden="true">${signs[look]}</span> ${gating ? 'gates' : 'told'}</span></td><th scope="row">${reference(id, run)}${key ? html`<br>${visible(key)}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${visible(before)}</td><td data-name="Now">${visible(after)}</td></tr>`;
+  return html`<tr><td class="status">${verdictMark(look, gating ? 'gates' : 'told')}</td><th scope="row">${reference(id, run)}${key ? html`<br>${visible(key)}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${visible(before)}</td><td data-name="Now">${visible(after)}</td></tr>`;
 }
 
 const recheckWords: Readonly<Record<string, string>> = {

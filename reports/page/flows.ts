@@ -10,7 +10,7 @@ import { type Flow, type FlowEntry, flowsOf } from '../timeline.ts';
 import { unattributed } from '../words.ts';
 import { plainView } from './message.ts';
 import { timeline, told } from './timeline.ts';
-import { signs } from './verdicts.ts';
+import { verdictMark } from './verdicts.ts';
 
 /** The section; nothing for a run without flows and deliveries. */
 export function flowSection(run: Run): Markup | null {
@@ -45,7 +45,7 @@ function flowView(flow: Flow, run: Run, anchor: ReturnType<typeof anchorIn>): Ma
   // What is wrong with the documents, say, shows in no line of the timeline.
   const found = wrong > 0 ? `${wrong} wrong` : bad ? `${failed.length} failed` : 'nothing wrong';
   return html`<details class="flow" id="flow-${flow.slug}">
-<summary><span class="verdict ${bad ? 'failed' : 'passed'}"><span aria-hidden="true">${bad ? signs.failed : signs.passed}</span> ${found}</span> <span class="statement">${visible(flow.name)}</span></summary>
+<summary>${verdictMark(bad ? 'failed' : 'passed', found)} <span class="statement">${visible(flow.name)}</span></summary>
 <div class="unfolded">
 ${failed.length > 0 ? html`<p class="quiet">Failed here: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
 ${timeline(flow, anchor)}

@@ -135,8 +135,8 @@ function failure(each: RunRequirement, run: Run): Markup {
   return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <span class="decided quiet">${decided}</span></li>`;
 }
 
-function item(sign: string, to: string, text: string): Markup {
-  return html`<li><span class="verdict failed"><span aria-hidden="true">${signs.failed}</span> ${sign}</span> <a href="${to}">${text}</a></li>`;
+function item(word: string, to: string, text: string): Markup {
+  return html`<li>${verdictMark('failed', word)} <a href="${to}">${text}</a></li>`;
 }
 
 function unlocks(run: Run): Markup {

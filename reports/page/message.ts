@@ -2,7 +2,7 @@
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
-import { parseJson } from '../../record/json.ts';
+import { parseJson, pointerTo } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
@@ -25,11 +25,7 @@ const mostDifferences = 4;
 
 /** The request; what is wrong with it on purpose is marked, or else what differs from the accepted twin. */
 export function requestView({ request }: Exchange, twin: Twin | null, finding?: Finding): Markup {
-  const lines = linesOf(
-    `${request.method} ${request.url}`,
-    telling(request.headers, request.url),
-    request.body,
-  );
+  const lines = requestLines(request);
   const breaks = finding?.breaks;
   if (breaks !== undefined && lines.some(({ pointer }) => pointer !== undefined && pointer !== '')) {
     const there = lines.some(({ pointer }) => pointer === breaks);
@@ -37,25 +33,20 @@ export function requestView({ request }: Exchange, twin: Twin | null, finding?: 
     return view(withRemark(lines, nearest(lines, breaks), remark), request.body);
   }
   const differences = twin && twin.differences.length <= mostDifferences ? twin.differences : [];
-  return view(differences.reduce(withDifference, lines), request.body);
+  const marked = differences.reduce((all, each) => withRemark(all, lineOf(all, each), remarkOn(each)), lines);
+  return view(marked, request.body);
 }
 
 /** The request of the accepted twin, with what the other request lacks or has otherwise marked. */
 export function twinView({ exchange: { request }, differences }: Twin): Markup {
-  const lines = linesOf(
-    `${request.method} ${request.url}`,
-    telling(request.headers, request.url),
-    request.body,
-  );
-  const marked =
+  const here =
     differences.length <= mostDifferences ? differences.filter(({ kind }) => kind !== 'added') : [];
-  return view(
-    marked.reduce((all, { in: part, at, kind }) => {
-      const found = part === 'header' ? all.findIndex(({ header }) => header === at) : nearest(all, at);
-      return withRemark(all, found, kind === 'missing' ? 'only here' : 'otherwise here');
-    }, lines),
-    request.body,
+  const lines = here.reduce(
+    (all, each) =>
+      withRemark(all, lineOf(all, each), each.kind === 'missing' ? 'only here' : 'otherwise here'),
+    requestLines(request),
   );
+  return view(lines, request.body);
 }
 
 /** The response; the place that decided the verdict is marked, if a finding names one. */
@@ -74,6 +65,10 @@ export function responseView({ response, failure, violations }: Exchange, findin
 /** A delivery, or another message without anything to mark. */
 export function plainView(first: string, headers: readonly Header[], body: Body | null): Markup {
   return view(linesOf(first, headers, body), body);
+}
+
+function requestLines({ method, url, headers, body }: Exchange['request']): Line[] {
+  return linesOf(`${method} ${url}`, telling(headers, url), body);
 }
 
 function linesOf(first: string, headers: readonly Header[], body: Body | null): Line[] {
@@ -110,22 +105,12 @@ function fileLink(file: string): Markup {
   return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${visible(file)}`;
 }
 
-function withDifference(lines: Line[], { in: part, at, kind }: Difference): Line[] {
-  if (part === 'header') {
-    const found = lines.findIndex(({ header }) => header === at);
-    return found < 0
-      ? withRemark(lines, 0, `no ${at}: the accepted twin has it`)
-      : withRemark(lines, found, 'the accepted twin has another one');
-  }
-  if (at === '') return withRemark(lines, nearest(lines, at), 'the accepted twin has another body');
-  const name = at.slice(at.lastIndexOf('/') + 1);
-  if (kind === 'missing')
-    return withRemark(lines, nearest(lines, at), `no ${name}: the accepted twin has it`);
-  return withRemark(
-    lines,
-    nearest(lines, at),
-    kind === 'added' ? 'the accepted twin does without' : 'the accepted twin has another value',
-  );
+/** What differs from the accepted twin, beside the line of the request in which it does. */
+function remarkOn({ in: part, at, kind }: Difference): string {
+  if (kind === 'missing') return `no ${at.slice(at.lastIndexOf('/') + 1)}: the accepted twin has it`;
+  if (part === 'header') return 'the accepted twin has another one';
+  if (at === '') return 'the accepted twin has another body';
+  return kind === 'added' ? 'the accepted twin does without' : 'the accepted twin has another value';
 }
 
 /** The line of a place in the body, or of the innermost one around it. */
@@ -137,6 +122,7 @@ function nearest(lines: readonly Line[], pointer: string): number {
   }
 }
 
+/** The line of a place; the first one where there is none. */
 function lineOf(lines: readonly Line[], { in: part, at = '' }: NonNullable<Finding['decisive']>): number {
   if (part === 'body') return nearest(lines, at);
   return Math.max(0, part === 'header' ? lines.findIndex(({ header }) => header === at.toLowerCase()) : 0);
@@ -169,9 +155,8 @@ function jsonLinesOf(value: unknown, pointer: string, indent: string, name: stri
   }
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const inner = Object.entries(value).flatMap(([key, each], at, all) => {
-    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
     const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
-    const lines = jsonLinesOf(each, `${pointer}/${step}`, `${indent}  `, label);
+    const lines = jsonLinesOf(each, pointerTo(pointer, key), `${indent}  `, label);
     const last = lines.at(-1);
     if (last && at < all.length - 1) lines[lines.length - 1] = { ...last, text: `${last.text},` };
     return lines;

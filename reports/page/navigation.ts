@@ -3,7 +3,7 @@ import { html, type Markup } from '../markup.ts';
 import { allOf, type Column, column } from '../outcome.ts';
 import type { Run } from '../run.ts';
 import { partsOf } from './operation.ts';
-import { acuteColumns, signs, words } from './verdicts.ts';
+import { acuteColumns, verdictMark, words } from './verdicts.ts';
 
 /** Filters in the order in which they are offered; those that nothing stands in are left out. */
 export const order: readonly Column[] = [
@@ -34,9 +34,7 @@ function tally(columns: readonly Column[]): Markup {
   const acute = acuteColumns.flatMap((each) => {
     const count = columns.filter((one) => one === each).length;
     return count > 0
-      ? [
-          html`<span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${count}<span class="unseen"> ${words[each]}</span></span> `,
-        ]
+      ? [html`${verdictMark(each, html`${count}<span class="unseen"> ${words[each]}</span>`)} `]
       : [];
   });
   return html`<span class="tally">${acute}<span class="quiet">${columns.length}<span class="unseen"> requirements</span></span></span>`;
@@ -51,7 +49,7 @@ function finder(run: Run): Markup {
     .filter((each) => columns.includes(each))
     .map(
       (each) =>
-        html`<label class="choice"><input type="checkbox" name="verdict" value="${each}" checked> <span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${words[each]}</span> <span class="count quiet">${columns.filter((one) => one === each).length}</span></label>`,
+        html`<label class="choice"><input type="checkbox" name="verdict" value="${each}" checked> ${verdictMark(each)} <span class="count quiet">${columns.filter((one) => one === each).length}</span></label>`,
     )}<label class="choice"><input type="checkbox" id="only-musts"> only musts</label></fieldset>
 <p class="buttons"><button type="button" id="unfold">Unfold</button> <button type="button" id="fold">Fold</button> <button type="reset">Clear</button></p>
 <p id="found" role="status" class="quiet"></p>

@@ -26,8 +26,9 @@ export const words: Record<Column, string> = {
 /** The columns in which somebody has to act, the worst first. */
 export const acuteColumns = ['error', 'failed', 'could-not-run'] as const satisfies readonly Column[];
 
-export function verdictMark(each: Column): Markup {
-  return html`<span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${words[each]}</span>`;
+/** A sign and a word in the colour of a verdict. */
+export function verdictMark(each: Column, word: Markup | string = words[each]): Markup {
+  return html`<span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${word}</span>`;
 }
 
 export function isAcute(requirement: RunRequirement): boolean {

@@ -102,7 +102,8 @@ export function variablesIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.variable]));
 }
 
-function escaped(word: string): string {
+/** A text as a regular expression that matches it alone. */
+export function escaped(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

@@ -1,6 +1,6 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
+import { escaped, meaningOf, merged, nextOf, type Piece } from './pieces.ts';
 import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
@@ -87,9 +87,10 @@ function pickLine({ variable, value, place }: Picked, number: number): string {
   if (!place) return `$${variable} = ${quoted(value)} # of the run: it stands nowhere in the answer`;
   const pick = (file: string, pattern: string, nth: number) =>
     `$${variable} = Pick "$out/${file}-${number}.txt" ${quoted(pattern)} ${nth} ${number}`;
-  if (place.kind === 'key') return pick('answer', `"${regex(place.key)}"\\s*:\\s*("[^"]*"|\\d+)`, place.nth);
+  if (place.kind === 'key')
+    return pick('answer', `"${escaped(place.key)}"\\s*:\\s*("[^"]*"|\\d+)`, place.nth);
   if (place.kind === 'whole') return pick('answer', '^\\s*(.*?)\\s*$', 1);
-  return pick('headers', `(?im)^${regex(place.name)}:\\s*${regex(place.before)}([^\\r\\n]+)`, 1);
+  return pick('headers', `(?im)^${escaped(place.name)}:\\s*${escaped(place.before)}([^\\r\\n]+)`, 1);
 }
 
 /** Pieces as one expression: a text, or texts and variables that are put together. */
@@ -108,8 +109,4 @@ function joined(pieces: readonly Piece[]): string {
 /** A text between single quotes, in which PowerShell reads nothing but a doubled quote (typographic ones count too). */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
-}
-
-function regex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

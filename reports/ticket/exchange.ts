@@ -2,7 +2,7 @@
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
-import { parseJson } from '../../record/json.ts';
+import { parseJson, stepsOf } from '../../record/json.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import type { Difference, Twin } from '../twin.ts';
@@ -135,7 +135,7 @@ export function differenceTable(exchange: Exchange, { exchange: accepted, differ
 
 function nameOf(difference: Difference): string {
   if (difference.in === 'header') return `header ${code(difference.at)}`;
-  return difference.at === '' ? 'the body' : code(partsOf(difference).join('.'));
+  return difference.at === '' ? 'the body' : code(stepsOf(difference.at).join('.'));
 }
 
 function cell(text: string | undefined): string {
@@ -153,17 +153,9 @@ function valueAt({ request }: Exchange, difference: Difference): string | undefi
   if (file !== undefined) return `${size} bytes, ${file}`;
   if (text === undefined || difference.at === '') return text?.slice(0, longestValue);
   let value: unknown = parseJson(text);
-  for (const part of partsOf(difference)) {
+  for (const part of stepsOf(difference.at)) {
     value =
       value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[part] : undefined;
   }
   return value === undefined ? undefined : JSON.stringify(value).slice(0, longestValue);
-}
-
-/** The steps of a JSON Pointer. */
-function partsOf({ at }: Difference): string[] {
-  return at
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
