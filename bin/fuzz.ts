@@ -1,4 +1,4 @@
-/** Fuzz of the reference service, the listener, and all that reads foreign texts and files of ours, and the model: `npm run fuzz`, and with --seed and --path one input again. */
+/** Fuzz of the reference service, the listener, and all that reads foreign texts and files of ours: `npm run fuzz`, and with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
 import { print } from '../record/print.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
@@ -7,34 +7,21 @@ import { fuzzFiles } from '../tests/proof/fuzz/files-fuzz.ts';
 import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
-import { runModel } from '../tests/proof/model/run-model.ts';
 import { developmentCommand } from './development-command.ts';
 import { meant, UsageError } from './usage-error.ts';
 
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;
 
-const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|files|documents|model …]
-  --inputs N        inputs of each part; 10000 by default. A document counts for 20, a sequence of calls for 10
+const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|files|documents …]
+  --inputs N        inputs of each part; 10000 by default. A document counts for 20
   --seed N          the same inputs again; drawn by default
   --path PATH       of a failure: this input alone
-  --commands TEXT   of a failure of the model: its replayPath
 `;
-
-interface Settings {
-  readonly inputs: number;
-  readonly seed: number;
-  readonly path?: string;
-  readonly commands?: string;
-}
 
 const fuzzed =
   (fuzz: (run: FuzzRun) => Promise<FuzzResult>, weight: number) =>
-  async ({
-    inputs,
-    commands: _,
-    ...replayed
-  }: Settings): Promise<readonly [number, FuzzResult['outcomes']]> => {
+  async ({ inputs, ...replayed }: FuzzRun): Promise<readonly [number, FuzzResult['outcomes']]> => {
     const most = Math.ceil(inputs / weight);
     const { outcomes, grownBytes } = await fuzz({ ...replayed, inputs: most });
     if (grownBytes > mostGrownBytes) throw new Error(`${grownBytes} bytes of memory are held after the run`);
@@ -47,11 +34,6 @@ const parts = {
   borders: fuzzed(fuzzBorders, 1),
   files: fuzzed(fuzzFiles, 1),
   documents: fuzzed(fuzzDocuments, 20),
-  model: async ({ inputs, commands, ...replayed }: Settings) => {
-    const sequences = Math.ceil(inputs / 10);
-    const replay = commands === undefined ? {} : { replayPath: commands };
-    return [sequences, await runModel({ ...replayed, ...replay, sequences })] as const;
-  },
 };
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
@@ -60,22 +42,20 @@ const options = {
   inputs: { type: 'string', default: '10000' },
   seed: { type: 'string' },
   path: { type: 'string' },
-  commands: { type: 'string' },
 } as const;
 
 /** Resolves with the exit code: 0 when nothing was found, 1 when something was, 3 for wrong usage. */
 export function main(args: readonly string[]): Promise<number> {
-  return developmentCommand({ usage, options, args }, ({ inputs, seed, path, commands }, given) =>
+  return developmentCommand({ usage, options, args }, ({ inputs, seed, path }, given) =>
     fuzzAll(chosen(given), {
       inputs: numberOf('--inputs', inputs, 1),
       seed: seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', seed, 0),
       ...(path === undefined ? {} : { path }),
-      ...(commands === undefined ? {} : { commands }),
     }),
   );
 }
 
-async function fuzzAll(some: readonly (keyof typeof parts)[], settings: Settings): Promise<number> {
+async function fuzzAll(some: readonly (keyof typeof parts)[], settings: FuzzRun): Promise<number> {
   let failed = 0;
   for (const name of some) {
     const started = performance.now();

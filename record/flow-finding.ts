@@ -41,6 +41,7 @@ const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]
  * - `can`, `cannot`: the person may act, or may not; `no-otp`: nobody asks them for a code
  * - `sent`: the request can be sent; `completes`: also with a CC in it, or after additions that were refused
  * - `shows`, `hides`: a page or an e-mail shows something; none shows the PrivateMessage to somebody else
+ * - `refused`: a call is refused
  * - `written-to`, `not-written-to`: who takes part gets an e-mail, whom a refused call names gets none
  * - `code`: a one-time password comes by the channel; `copy`: a CC receives the final copy
  * - `color-unseen`: the completed documents do not show the Color; `stamps`: they show the stamps as they were given
@@ -67,6 +68,7 @@ const expected = Type.Union([
   kind('completes', { despite: literals(['cc', 'refused']) }),
   kind('shows', { what: text(), places: list(place) }),
   kind('hides', { to: list(person), places: list(place) }),
+  kind('refused', { call: text() }),
   kind('written-to', { person }),
   kind('not-written-to', { call: text() }),
   kind('code', { channel: literals(['email', 'sms']) }),

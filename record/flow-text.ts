@@ -115,6 +115,7 @@ const otherwise: Otherwise = {
   },
   hides: ({ to, places }) =>
     `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')}`,
+  refused: ({ call }, _, answer) => `${call} was not refused${answered(answer)}`,
   'written-to': ({ person }) => `${personText(person)} was not written to`,
   'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,
   code: ({ channel }) => `no code came by ${channelText[channel]}`,

@@ -26,15 +26,28 @@ const person = object({
 const step = <Do extends string, Facts extends Parameters<typeof Type.Object>[0]>(does: Do, facts: Facts) =>
   object({ do: Type.Literal(does), ...facts, beside: optional(Type.Literal(true)) });
 
-/** Calls that are to be refused: bodies that lack something stated, or a call without an access token. */
-export const refusals = ['no Title', 'no Name', 'no MobileNumber', 'no access token'] as const;
+/** Calls that are to be refused: bodies that lack something stated, what does not exist, and tokens of no use. */
+export const refusals = {
+  'no Title': 'createSkeletonRequest',
+  'no AuditDetails': 'createSkeletonRequest',
+  'an unknown document token': 'createSkeletonRequest',
+  'no Name': 'addSignatory',
+  'no Order': 'addSignatory',
+  'no MobileNumber': 'addSignatory',
+  'no access token': 'addSignatory',
+  'an unknown access token': 'addSignatory',
+  'an expired access token': 'addSignatory',
+} as const;
+
+export type Refusal = keyof typeof refusals;
 
 /**
  * - `act`: who does what their role is for, or the other act; with the codes that are asked for, with none, with wrong
  *   ones, with those of somebody else (`of`), or with the ones that were sent before the newest
- * - `together`: several act at the same moment
+ * - `together`: several act at the same moment, or one does twice
  * - `code`: a new code is asked for; `view`: the page is looked at; `lull`: nobody does anything for a moment
- * - `refused`: a call that is to be refused; `add`: somebody is added after sending; `delete`: the request is deleted
+ * - `refused`: a call that is to be refused; `delete`: the request is deleted; `add`: somebody is added after one of these
+ *   two, sending and deletion
  */
 const steps = Type.Union([
   step('send', {}),
@@ -48,7 +61,7 @@ const steps = Type.Union([
   step('code', { who: position }),
   step('view', { who: position }),
   step('lull', {}),
-  step('refused', { call: literals(refusals) }),
+  step('refused', { call: literals(Object.keys(refusals) as Refusal[]) }),
   step('add', { role: roleName, order }),
   step('delete', {}),
 ]);
@@ -66,6 +79,9 @@ export const sequenceSchema = Type.Object(
     attached: optional(Type.Boolean()),
     listenerAway: optional(
       Type.Integer({ minimum: 1, maximum: 5, description: 'Deliveries that are answered with 503.' }),
+    ),
+    stamped: optional(
+      Type.Literal(true, { description: 'The request is of type 3: it has its people at once.' }),
     ),
     neighbour: optional(Type.Literal(true, { description: 'A second request with the same people.' })),
     steps: Type.Array(steps, { maxItems: most.steps }),
@@ -111,7 +127,8 @@ export function lengthOf({ people, steps: all, neighbour }: Sequence): number {
 
 /** The creation, the people and the steps in words, one line each. */
 export function sequenceLines(sequence: Sequence): readonly string[] {
-  const { people, documents, subscription, attached, listenerAway, neighbour, steps: all } = sequence;
+  const { people, documents, subscription, attached, listenerAway, neighbour, stamped } = sequence;
+  const { steps: all } = sequence;
   const facts = [
     `documents: ${documents.join(', ')}`,
     subscription ? `CallbackTypes [${subscription.join(', ')}]` : 'no CallbackUrl',
@@ -119,8 +136,10 @@ export function sequenceLines(sequence: Sequence): readonly string[] {
     ...(listenerAway ? [`the first ${listenerAway} callbacks are answered with 503`] : []),
   ];
   return [
-    `${neighbour ? 'two requests with the same people are' : 'a request is'} created (${facts.join('; ')})`,
-    ...people.map((each, index) => `${signatory(sequence, index)} is added${detailsOf(each)}`),
+    `${neighbour ? 'two requests with the same people are' : stamped ? 'a request of type 3 is' : 'a request is'} created (${facts.join('; ')})`,
+    ...people.map(
+      (each, index) => `${signatory(sequence, index)} is ${stamped ? 'in it' : 'added'}${detailsOf(each)}`,
+    ),
     ...all.map((each, index) => {
       const text = stepText(sequence, each);
       const again = each.do === 'act' && all.slice(0, index).some((one) => stepText(sequence, one) === text);
@@ -151,20 +170,25 @@ const codeWords = {
   old: 'with the code before the newest',
 } as const;
 
+/** Whether it is one person who acts at the same moment. */
+export function isTwice({ who }: Extract<Step, { do: 'together' }>): boolean {
+  return new Set(who).size === 1;
+}
+
 /** One step in words. */
 function stepText(sequence: Sequence, each: Step): string {
   const about = (index: number) => signatory(sequence, index);
   const where = each.beside ? ', in the second request' : '';
   switch (each.do) {
     case 'send':
-      return `the request is sent${where}`;
+      return `the request is sent${sequence.stamped ? ' with its creation' : where}`;
     case 'act': {
       const own = sequence.people[each.who]?.role === 'approver' ? 'approve' : 'sign';
       const code = each.code ? ` ${codeWords[each.code]}` : '';
       return `${about(each.who)} ${each.as ?? own}s${code}${where}`;
     }
     case 'together':
-      return `${each.who.map(about).join(' and ')} act at the same moment${where}`;
+      return `${[...new Set(each.who)].map(about).join(' and ')} ${isTwice(each) ? 'acts twice' : 'act'} at the same moment${where}`;
     case 'code':
       return `${about(each.who)} asks for a code${where}`;
     case 'view':

@@ -1,6 +1,6 @@
 /** Which situations sequences bring about: each thing that is judged in them, beside facts of its moment. Pure. */
 import { event } from '../../openapi/codes.ts';
-import type { Sequence, Step } from '../../record/sequence.ts';
+import { isTwice, type Sequence, type Step } from '../../record/sequence.ts';
 import {
   actors,
   after,
@@ -53,8 +53,9 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       const who = 'who' in step ? [step.who].flat() : [];
       const [first = 0] = who;
       const kind = kindOf(state, step);
-      const isJudged = who.length > 0 && expectation.is !== 'open';
-      if (isJudged) note(`${kind}, ${people[first]?.role}: ${expectation.is}`, at, first);
+      const [whose, person] = who.length > 0 ? [`, ${people[first]?.role}`, first] : ['', undefined];
+      const isJudged = who.length > 0 || step.do === 'refused' || step.do === 'add';
+      if (isJudged && expectation.is !== 'open') note(`${kind}${whose}: ${expectation.is}`, at, person);
       const taken = asStated(step, expectation, state);
       const acted = [...taken.done].filter((each) => !state.done.has(each));
       const signed = acted.filter((each) => people[each]?.role === 'signer');
@@ -83,6 +84,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
 
 function kindOf({ done }: State, step: Step): string {
   if (step.do === 'refused') return `refused, ${step.call}`;
+  if (step.do === 'together' && isTwice(step)) return 'twice';
   if (step.do !== 'act') return step.do;
   const { as, code, of } = step;
   const whose = of !== undefined && done.has(of) ? 'of who acted' : undefined;
@@ -91,7 +93,7 @@ function kindOf({ done }: State, step: Step): string {
 
 /** @param who whom it is about, if anybody */
 function factsOf(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
-  const { people, documents, subscription, attached } = sequence;
+  const { people, documents, subscription, attached, stamped } = sequence;
   const orders = [...new Set(actors(sequence).map((each) => people[each]?.order ?? 0))].sort((a, b) => a - b);
   const alike = orders.length === 1;
   const count = (role: string) => people.filter((each) => each.role === role).length;
@@ -103,6 +105,7 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
     copies: count('cc'),
     approvers: count('approver'),
     attached: attached ?? 'absent',
+    type: stamped ? 3 : 0,
     people: people.length,
     otps: people.filter(({ otp }) => otp !== undefined).length,
   };

@@ -2,6 +2,7 @@
 import { type Draw, drawing } from '../../generators/seed.ts';
 import {
   lengthOf,
+  type Refusal,
   type RoleName,
   refusals,
   type Sequence,
@@ -31,6 +32,10 @@ export interface Means {
   /** Whether calls name requests and people by their ids, so that two requests can have the same people. */
   readonly neighbour: boolean;
   readonly callbacks: boolean;
+  /** Whether a request of type 3 can be made. */
+  readonly stamps: boolean;
+  /** Whether an expired access token can be had. */
+  readonly expires: boolean;
   /** OTP Types whose codes can be had and entered. */
   readonly otp: readonly number[];
   /** Whether given codes can be entered. */
@@ -53,7 +58,7 @@ function possibleWith(means: Means): number {
   const all = new Situations();
   const draw = drawing(1, 'situations');
   for (let count = 0; count < sample && !reckoned.has(key); count += 1) {
-    all.add(all.keysOf(situationsOf(sequenceOf(draw, means))));
+    all.add(all.keysOf(situationsOf(sequenceOf(draw, means, kindOf(draw, means)))));
   }
   const possible = reckoned.get(key) ?? all.count;
   reckoned.set(key, possible);
@@ -77,8 +82,9 @@ export class Drawing {
   /** @param longest steps, its creation and people among them */
   next(longest: number): Sequence {
     let best: { sequence: Sequence; keys: ReadonlySet<number>; gain: number } | undefined;
+    const kind = kindOf(this.#draw, this.#means);
     for (let count = 0; count < candidates; count += 1) {
-      const sequence = sequenceOf(this.#draw, this.#means);
+      const sequence = sequenceOf(this.#draw, this.#means, kind);
       const keys = this.situations.keysOf(situationsOf(sequence));
       // By step: a long one is not better for being long alone.
       const gain = this.situations.gain(keys) / (3 + lengthOf(sequence));
@@ -110,11 +116,25 @@ const subscriptions = [
   [2, 3],
 ] as const;
 
+/** What is drawn now and then, however little of it is new by step: of type 3, two requests, deleted half way. */
+type Rare = 'stamped' | 'neighbour' | 'deleted';
+
+/** One of 24 sequences is of each rare kind. */
+function kindOf(draw: Draw, means: Means): Rare | undefined {
+  const kind = (['stamped', 'neighbour', 'deleted'] as const)[draw(24)];
+  const can = { stamped: means.stamps, neighbour: means.neighbour, deleted: means.deletes };
+  return kind && means.signs && can[kind] ? kind : undefined;
+}
+
 type Kind = Sequence['documents'][number];
 
-function sequenceOf(draw: Draw, means: Means): Sequence {
-  const people = peopleOf(draw, means);
-  const subscribes = means.callbacks && chance(draw, 90);
+function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence {
+  const people = peopleOf(
+    draw,
+    rare === 'neighbour' ? { ...means, people: Math.min(means.people, 3) } : means,
+  );
+  const stamped = rare === 'stamped';
+  const subscribes = means.callbacks && !stamped && chance(draw, 90);
   const attached = one(draw, [undefined, true, true, false] as const);
   const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', 'docx'], ['docx']]);
   const documents = Array.from({ length: 1 + draw(Math.min(3, means.documents)) }, () => one(draw, kinds));
@@ -124,10 +144,12 @@ function sequenceOf(draw: Draw, means: Means): Sequence {
     ...(subscribes ? { subscription: [...one(draw, [...subscriptions])] } : {}),
     ...(subscribes && attached !== undefined ? { attached } : {}),
     ...(subscribes && chance(draw, 8) ? { listenerAway: 1 + draw(3) } : {}),
-    ...(means.neighbour && people.length < 4 && chance(draw, 15) ? { neighbour: true as const } : {}),
+    ...(stamped ? { stamped } : {}),
+    ...(rare === 'neighbour' ? { neighbour: true as const } : {}),
     steps: [],
   };
-  return { ...request, steps: stepsOf(draw, means, request) };
+  const steps = stepsOf(draw, means, request, rare === 'deleted');
+  return { ...request, steps: rare === 'deleted' ? [...steps, ...deletion] : steps };
 }
 
 function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
@@ -166,7 +188,10 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
 /** Steps at most, the way to the end of the request not counted. */
 const longest = 6;
 
-function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] {
+const deletion: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'signer', order: 1 }];
+
+/** @param halfWay whether the request is left before it completes, as some are in any case */
+function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean): readonly Step[] {
   const steps: Step[] = [];
   const states = { first: beginning, second: beginning };
   const take = (step: Step): boolean => {
@@ -179,15 +204,14 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
   };
   const sides = sequence.neighbour ? (['first', 'second'] as const) : (['first'] as const);
   const on = (side: 'first' | 'second') => (side === 'second' ? { beside: true as const } : {});
-  const refusal = (): Step => ({ do: 'refused', call: one(draw, [...refusals]) });
+  const refusal = (): Step => refusalOf(draw, means);
   if (chance(draw, 15)) take(refusal());
   if (!means.signs) {
     for (let more = draw(3); more > 0; more -= 1) take(refusal());
     return steps;
   }
   for (const side of sides) take({ do: 'send', ...on(side) });
-  // Some requests are left half way.
-  const until = chance(draw, 8) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
+  const until = halfWay || chance(draw, 8) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
   const share = one(draw, [30, 60, 100]);
   let extra = 0;
   const probe = (side: 'first' | 'second') => {
@@ -206,10 +230,19 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence): readonly Step[] 
     const both = turn.length > 1 && isParallel(sequence) && chance(draw, 25);
     const [who = 0] = [turn[draw(turn.length)] ?? 0];
     const other = turn.find((each) => each !== who) ?? 0;
-    take(both ? { do: 'together', who: [who, other], ...on(side) } : { do: 'act', who, ...on(side) });
+    const twice = !both && chance(draw, 4) && take({ do: 'together', who: [who, who], ...on(side) });
+    if (!twice)
+      take(both ? { do: 'together', who: [who, other], ...on(side) } : { do: 'act', who, ...on(side) });
   }
   if (chance(draw, 25)) probe('first');
   return steps;
+}
+
+function refusalOf(draw: Draw, { expires }: Means): Step {
+  const calls = (Object.keys(refusals) as [Refusal, ...Refusal[]]).filter(
+    (each) => expires || each !== 'an expired access token',
+  );
+  return { do: 'refused', call: calls[draw(calls.length)] ?? 'no Name' };
 }
 
 function shuffled<Value>(draw: Draw, values: readonly Value[]): readonly Value[] {
@@ -257,8 +290,7 @@ function probesAt(
     ...asked.map((who) => [15, { do: 'code', who } satisfies Step] as const),
     ...(means.views ? turn.map((who) => [8, { do: 'view', who } satisfies Step] as const) : []),
     [6, { do: 'lull' }],
-    [15, { do: 'refused', call: one(draw, [...refusals]) }],
+    [15, refusalOf(draw, means)],
     [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
-    [means.deletes ? 3 : 0, { do: 'delete' }],
   ];
 }

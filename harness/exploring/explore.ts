@@ -83,6 +83,8 @@ export function meansOf({ profile, facts, driver, outbox }: FlowParts): Means {
     deletes: deleteRequest !== undefined,
     neighbour: signing?.driver === 'http' && byIds === true,
     callbacks: canCallBack(profile),
+    stamps: applies('stamping.status-200'),
+    expires: applies('signatory.token-expired'),
     otp: usable.map(({ type }) => type),
     enters: driver.enter !== undefined,
     people: Math.min(limits?.signatories ?? 6, 6),

@@ -1,6 +1,6 @@
 /** What the document states about the next step of a sequence: what must happen, what must not, and what is open. Pure. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Sequence, Step } from '../../record/sequence.ts';
+import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 
 /** A request as it stands, as far as the document tells. */
 export interface State {
@@ -71,13 +71,18 @@ const ofRightCodes = {
 /** What the document says about a step at this point. */
 export function expects(sequence: Sequence, state: State, step: Step): Expectation {
   const { sent, deleted } = state;
-  if (deleted) return nothing;
+  if (deleted) {
+    return step.do === 'add' && !sequence.stamped
+      ? mayNot('signatory.deleted-request', 'an addition to the deleted request')
+      : nothing;
+  }
   switch (step.do) {
     case 'send':
       return sent ? nothing : { is: 'must' };
     case 'act':
       return sent ? expectsAct(sequence, state, step) : nothing;
     case 'together': {
+      if (isTwice(step)) return sent ? expectsTwice(sequence, state, step.who[0] ?? 0) : nothing;
       const all = step.who.map((who) => (sent ? expectsAct(sequence, state, { do: 'act', who }) : nothing));
       return isParallel(sequence) && all.every(({ is }) => is === 'must')
         ? { is: 'must', blame: 'signing.parallel' }
@@ -88,15 +93,24 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
     case 'view':
       return sent && isSurelyAtTurn(sequence, state, step.who) ? { is: 'must' } : nothing;
     case 'add':
-      return sent
+      return sent && !sequence.stamped
         ? { is: 'open', situation: `${one(step.role)} is added ${momentOf(sequence, state)}` }
         : nothing;
     case 'delete':
       return { is: 'open', situation: `the request is deleted ${momentOf(sequence, state)}` };
-    case 'lull':
     case 'refused':
+      // That somebody is added to a request of another type is not shown.
+      return sequence.stamped && refusals[step.call] === 'addSignatory' ? nothing : { is: 'must' };
+    case 'lull':
       return { is: 'must' };
   }
+}
+
+/** Whoever may act may not be kept from it by doing so twice; a code that is sent may be of use once only. */
+function expectsTwice(sequence: Sequence, state: State, who: number): Expectation {
+  const otp = sequence.people[who]?.otp ?? 3;
+  const expectation = otp === 3 ? expectsAct(sequence, state, { do: 'act', who }) : nothing;
+  return expectation.is === 'must' ? expectation : nothing;
 }
 
 type ActStep = Extract<Step, { do: 'act' }>;
@@ -195,10 +209,11 @@ export function after(state: State, step: Step, expectation: Expectation, { done
   return wrong ? { ...next, tried: [...state.tried, step.who] } : next;
 }
 
-/** What a target that keeps to the document makes of a step: of open ones, acts are taken and the rest is refused. */
+/** What a target that keeps to the document makes of a step: of open ones, acts and deletions are taken and the rest is refused. */
 export function asStated(step: Step, expectation: Expectation, { done }: State): Outcome {
-  const isOpenAct = expectation.is === 'open' && step.do === 'act' && step.code === undefined;
-  if (expectation.is !== 'must' && !isOpenAct) return { done, taken: false };
+  const isOpenAct = step.do === 'delete' || (step.do === 'act' && step.code === undefined);
+  const isTaken = expectation.is === 'must' || (expectation.is === 'open' && isOpenAct);
+  if (!isTaken) return { done, taken: false };
   if (step.do === 'act') return { done: new Set([...done, step.who]), taken: true };
   if (step.do === 'together') return { done: new Set([...done, ...step.who]), taken: true };
   return { done, taken: true };

@@ -1,6 +1,15 @@
 /** Makes a flow of a sequence: its script does step after step, and asks the model what to expect of each. */
+import { stamp } from '../../generators/bodies/stamping.ts';
 import { otpType, role } from '../../openapi/codes.ts';
-import { roleOf, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
+import {
+  isTwice,
+  type Refusal,
+  refusals,
+  roleOf,
+  type Sequence,
+  type SequencePerson,
+  type Step,
+} from '../../record/sequence.ts';
 import { unavailable } from '../callbacks/answers.ts';
 import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
 import { judgeCopy, judgeLetters } from '../flows/judge-messages.ts';
@@ -64,10 +73,11 @@ export function flowOf(
 }
 
 function planOf(name: string, sequence: Sequence): FlowPlan {
-  const { people, documents, subscription, attached, listenerAway } = sequence;
+  const { people, documents, subscription, attached, listenerAway, stamped } = sequence;
+  const signatories = people.map(signatoryOf);
   return {
     name,
-    signatories: people.map(signatoryOf),
+    ...(stamped ? { stamped, signatories: signatories.map(withStamp) } : { signatories }),
     documents,
     ...(subscription ? { subscription } : {}),
     ...(attached === undefined ? {} : { attached }),
@@ -93,14 +103,27 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
   };
 }
 
-const refusedCalls: Readonly<Record<Extract<Step, { do: 'refused' }>['call'], Omit<RefusedCall, 'what'>>> = {
-  'no Title': { operation: 'createSkeletonRequest', change: { Title: undefined } },
-  'no Name': { operation: 'addSignatory', change: { Name: undefined } },
-  'no MobileNumber': {
-    operation: 'addSignatory',
-    change: { OTP: { IsRequired: true, Type: otpType.sms } },
+/** In a request of type 3 who signs has a stamp. */
+function withStamp(person: FlowSignatory, index: number): FlowSignatory {
+  return person.role === role.signer ? { ...person, stamps: [stamp('signature', index)] } : person;
+}
+
+const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | 'operation'>>> = {
+  'no Title': { change: { Title: undefined }, requirement: 'skeleton.title-required' },
+  'no AuditDetails': { change: { AuditDetails: undefined }, requirement: 'skeleton.audit-details-required' },
+  'an unknown document token': {
+    change: { Documents: ['5f1c7a0e-8d42-4b6a-9c53-2e7d90b1a46f'] },
+    requirement: 'skeleton.unknown-document',
   },
-  'no access token': { operation: 'addSignatory', authorization: 'absent' },
+  'no Name': { change: { Name: undefined }, requirement: 'signatory.name-required' },
+  'no Order': { change: { Order: undefined }, requirement: 'signatory.order-required' },
+  'no MobileNumber': {
+    change: { OTP: { IsRequired: true, Type: otpType.sms } },
+    requirement: 'otp.mobile-required',
+  },
+  'no access token': { authorization: 'absent', requirement: 'signatory.token-missing' },
+  'an unknown access token': { authorization: 'unknown', requirement: 'signatory.token-invalid' },
+  'an expired access token': { authorization: 'expired', requirement: 'signatory.token-expired' },
 };
 
 /** One request of a sequence under way. */
@@ -157,7 +180,7 @@ class Side {
       case 'act':
         return this.#act(step, expectation);
       case 'together':
-        return this.#together(step.who);
+        return isTwice(step) ? this.#twice(step.who[0] ?? 0, expectation) : this.#together(step.who);
       case 'code':
         await this.#ask(step.who);
         return true;
@@ -168,9 +191,18 @@ class Side {
         await flow.lull();
         return true;
       case 'refused':
-        await flow.refuse({ ...refusedCalls[step.call], what: `a call with ${step.call}` });
+        await flow.refuse({
+          ...refusedCalls[step.call],
+          operation: refusals[step.call],
+          what: `a call with ${step.call}`,
+        });
         return true;
       case 'add':
+        if (expectation.is === 'may-not') {
+          const { requirement, why: what } = expectation;
+          await flow.refuse({ operation: 'addSignatory', what, requirement, endedIds: true });
+          return false;
+        }
         return flow.adds({ role: roleOf(step.role), order: step.order });
       case 'delete':
         return flow.deletes();
@@ -210,6 +242,16 @@ class Side {
   async #together(all: readonly number[]): Promise<true> {
     const ends = await Promise.allSettled(all.map((who) => this.#flow.acts(who, 'signing.parallel')));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    return true;
+  }
+
+  /** One of the two is enough. */
+  async #twice(who: number, expectation: Expectation): Promise<true> {
+    const { role: own, otp } = this.#flow.task(who);
+    const tries = () =>
+      this.#flow.tries(who, own === role.approver ? 'approve' : 'sign', otp ? 'right' : 'none');
+    await Promise.all([tries(), tries()]);
+    await this.#flow.acts(who, expectation.is === 'must' ? expectation.blame : undefined);
     return true;
   }
 

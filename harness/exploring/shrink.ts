@@ -32,7 +32,7 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
       ? []
       : moved(step, left),
   );
-  const { documents, subscription, attached, listenerAway, neighbour } = sequence;
+  const { documents, subscription, attached, listenerAway, neighbour, stamped } = sequence;
   const fewer = drops('documents') ? documents.slice(0, 1) : documents;
   return {
     people,
@@ -43,6 +43,7 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
       : {}),
     ...(listenerAway && !drops('listenerAway') ? { listenerAway } : {}),
     ...(neighbour && !drops('neighbour') ? { neighbour } : {}),
+    ...(stamped && !drops('stamped') ? { stamped } : {}),
     steps,
   };
 }
@@ -168,6 +169,7 @@ const details = [
   'neighbour',
   'attached',
   'subscription',
+  'stamped',
 ] as const;
 
 function partsOf(sequence: Sequence, endsInBreak: boolean): readonly Part[] {
@@ -183,9 +185,10 @@ function partsOf(sequence: Sequence, endsInBreak: boolean): readonly Part[] {
 
 /** Steps count, and a little what stands in the request. */
 function sizeOf(sequence: Sequence): number {
-  const { people, documents, subscription, attached, listenerAway } = sequence;
+  const { people, documents, subscription, attached, listenerAway, stamped } = sequence;
   const more = [
     subscription,
+    stamped,
     attached,
     listenerAway,
     ...people.flatMap((each) => [each.otp, each.privateMessage, each.color]),

@@ -216,8 +216,13 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
   }
 
-  refuse(call: RefusedCall): Promise<void> {
-    return callInVain(this.request, call, this.parts);
+  async refuse(call: RefusedCall): Promise<void> {
+    const { requirement, what } = call;
+    if (requirement && !this.applies(requirement)) return;
+    await callInVain(this.request, call, this.parts, (answer) => {
+      const found = { flow: { expected: { is: 'refused', call: what } } } as const;
+      if (requirement) this.judge(requirement, 'failed', found, [answer.exchange.index]);
+    });
   }
 
   async adds(planned: FlowSignatory): Promise<boolean> {

@@ -33,7 +33,11 @@ export interface RefusedCall {
   readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
-  readonly authorization?: 'absent' | 'unknown';
+  readonly authorization?: 'absent' | 'unknown' | 'expired';
+  /** What it was made for has ended a moment ago. */
+  readonly endedIds?: true;
+  /** Violated when it is taken; without it that is judged elsewhere. */
+  readonly requirement?: RequirementId;
 }
 
 /** What is refused has no effect. */

@@ -12,6 +12,7 @@ import { personAt, titleAt } from '../judging/names.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
+import { type Answer, is2xx } from '../target/call.ts';
 import { type FlowJudgement, type FlowPlan, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { nameless, silenceOf } from './settle.ts';
@@ -33,13 +34,19 @@ interface Refusing {
 
 /**
  * Makes one, unless nothing of the kind can be checked.
- * @throws CouldNotRun when the target takes what it has to refuse, which is judged elsewhere
+ * @param taken is told when the target takes what it has to refuse
+ * @throws CouldNotRun when it takes an addition: nobody knows who takes part then
  */
-export async function callInVain(request: Refusing, call: RefusedCall, parts: FlowParts): Promise<void> {
+export async function callInVain(
+  request: Refusing,
+  call: RefusedCall,
+  parts: FlowParts,
+  taken?: (answer: Answer) => void,
+): Promise<void> {
   const { client, facts } = parts;
   const { requestId, definition, exchanges, tokens: documents } = request;
   const { name } = definition;
-  const { what, operation, change = {}, authorization } = call;
+  const { what, operation, change = {}, authorization, endedIds } = call;
   if (facts.notApplicable[withoutEffect[operation]]) return;
   const place = `refused ${request.beyond}`;
   request.beyond += 1;
@@ -58,6 +65,7 @@ export async function callInVain(request: Refusing, call: RefusedCall, parts: Fl
     freshIds: true,
     deliberate: true,
     ...(authorization ? { authorization } : {}),
+    ...(endedIds ? { endedIds } : {}),
     body: { json: { ...bodies[operation](), ...change } },
   });
   exchanges.push(answer.exchange.index);
@@ -65,6 +73,7 @@ export async function callInVain(request: Refusing, call: RefusedCall, parts: Fl
   if (isNotThere(answer)) return;
   // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
+  if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
   if (answer.status >= least && answer.status < 500) {
     request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
   } else if (operation === 'addSignatory') {

@@ -1,5 +1,5 @@
 /** Faults that only a combination shows: a role beside a number of people, a repeat before the last act. Checks do not find them, which `bench/exploring.ts --checks` shows. */
-import { type EventCode, event, otpType, role } from '../../openapi/codes.ts';
+import { type EventCode, event, otpType, requestType, role } from '../../openapi/codes.ts';
 import type { CompletedFile, StoredDocument, StoredRequest, StoredSignatory } from '../model.ts';
 import type { Store } from '../store.ts';
 
@@ -158,6 +158,10 @@ export const combinedFaults = {
       acted(s).length === acting(s).length - 1 &&
       s.documents.length > 1,
   ),
+  'signing.approver-cannot-sign/auto-stamping': admits(
+    'in a request of type 3 an approver may sign',
+    (s) => isRole(s, role.approver) && s.request.type === requestType.autoStamping,
+  ),
   'signing.cc-cannot-act/three-documents': admits(
     'with three documents a CC may sign',
     (s) => isRole(s, role.cc) && s.documents.length === 3,
@@ -197,6 +201,10 @@ export const combinedFaults = {
   'otp.gates-signing/first-of-sequence': unlocks(
     'who comes first of several is asked for no code by SMS',
     (s) => ofType(s, otpType.sms) && orders(s).length > 1 && place(s) === 0,
+  ),
+  'otp.gates-signing/auto-stamping': unlocks(
+    'in a request of type 3 nobody is asked for the code of an e-mail',
+    (s) => ofType(s, otpType.email) && s.request.type === requestType.autoStamping,
   ),
   'otp.access-code-asked/beside-approver': unlocks(
     'beside an approver any AccessCode is taken',

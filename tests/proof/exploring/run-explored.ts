@@ -4,6 +4,7 @@ import { graceDefaults } from '../../../harness/profile/callback-settings.ts';
 import type { RunSession } from '../../../harness/running/run-session.ts';
 import type { Sequence } from '../../../record/sequence.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
+import type { FaultId } from '../../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { dialectRow } from '../dialects/rows.ts';
 import { withDialect } from '../dialects/session.ts';
@@ -26,7 +27,7 @@ export interface ExploredResult extends Pick<Exploration, 'explored'> {
 }
 
 /** @param fault `null`: the service as it is */
-export function exploreFault(fault: CombinedFaultId | null, given: Given): Promise<ExploredResult> {
+export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Given): Promise<ExploredResult> {
   const { arrivalMs } = { ...graceDefaults, ...given };
   return withSession(
     async () => {
