@@ -1,13 +1,12 @@
 /** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { listed } from '../../bin/list.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { cli, inProcess, start } from './cli-spawn.ts';
+import { cli, inProcess } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 
 test('a selection runs only its checks, writes the reports and ends with exit code 0', async ({}, info) => {
@@ -37,13 +36,6 @@ test('a selection runs only its checks, writes the reports and ends with exit co
   expect(readRun(out)).toEqual(result);
 });
 
-test('npm run conformance hands its arguments on', async () => {
-  const script = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
-  const { code, stdout } = await start(['conformance', 'list', '--json'], { script }).ended;
-  expect(JSON.parse(stdout).requirements.length).toBeGreaterThan(100);
-  expect(code).toBe(0);
-});
-
 test('list prints every requirement and every gap', async () => {
   const { code, stdout: printed } = await cli('list');
   const stdout = `\n${printed}`;
@@ -58,12 +50,6 @@ test('list draws tables in a wide terminal only', async () => {
   const first = catalogue[0]?.id ?? '';
   expect(await listed({ isTTY: true, columns: 160 })).toContain(`│ ${first} `);
   expect(await listed({ isTTY: true, columns: 60 })).toContain(`${first}  (must, `);
-});
-
-test('list --json prints as much as is read, and ends quietly', async () => {
-  const started = start(['list', '--json']);
-  started.process.stdout?.once('data', () => started.process.stdout?.destroy());
-  expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('several targets in one call: a folder each, one comparison, the worst exit code', async ({}, info) => {

@@ -5,10 +5,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
-import { cli, start } from './cli-spawn.ts';
+import { cli, inProcess, start } from './cli-spawn.ts';
+import { serveRaw } from './services/loopback.ts';
 
-test('serve prints an address and tokens that work, and stops cleanly', async () => {
-  const served = start(['serve', '--fault', 'upload.pdf/refused', '--dialect', 'uploadStatus=202']);
+/** What anybody may do with a folder, and with each file in it. */
+function modesIn(folder: string) {
+  const files = readdirSync(folder).map((file) => statSync(join(folder, file)).mode & 0o777);
+  expect(files.length).toBeGreaterThan(0);
+  return { folder: statSync(folder).mode & 0o777, files: [...new Set(files)] };
+}
+
+test('serve prints an address and tokens that work, keeps its data for its owner, and stops cleanly', async ({}, info) => {
+  const data = info.outputPath('data');
+  const more = ['--fault', 'upload.pdf/refused', '--dialect', 'uploadStatus=202'];
+  const served = start(['serve', '--data', data, ...more]);
   await served.printed(/but for what it breaks on purpose: upload\.pdf\/refused\.$/m);
   await served.printed(/dialect +uploadStatus=202$/m);
   const [, baseUrl = ''] = await served.printed(/base URL +(\S+)/);
@@ -22,6 +32,7 @@ test('serve prints an address and tokens that work, and stops cleanly', async ()
     });
   expect((await call('Bearer nobody')).status).toBe(401);
   expect([400, 404]).toContain((await call(`Bearer ${token}`)).status);
+  expect(modesIn(data)).toEqual({ folder: 0o700, files: [0o600] });
   served.process.kill('SIGTERM');
   expect(await served.ended).toMatchObject({
     code: 0,
@@ -36,7 +47,7 @@ test('help and hints name the program as npx was told to start it', async () => 
     npm_lifecycle_script: "'esign-conformance' 'help'",
     npm_config_package: './esign-conformance-1.0.0.tgz',
   };
-  const { stdout } = await start(['help', 'serve'], { env }).ended;
+  const { stdout } = await inProcess(['help', 'serve'], env);
   expect(stdout).toContain('\n  npx --package ./esign-conformance-1.0.0.tgz esign-conformance serve ');
 });
 
@@ -61,32 +72,20 @@ test('the first steps that serve prints work as they stand, up to the callbacks,
 });
 
 test('a port that is taken is named', async () => {
-  const served = start(['serve']);
-  const [, port = ''] = await served.printed(/base URL +http:\/\/127\.0\.0\.1:(\d+)/);
-  const { code, stderr } = await cli('serve', '--port', port);
-  expect(stderr).toContain(`--port ${port}: this port is in use`);
+  const taken = await serveRaw(() => undefined);
+  const { code, stderr } = await cli('serve', '--port', String(taken.port));
+  await taken.close();
+  expect(stderr).toContain(`--port ${taken.port}: this port is in use`);
   expect(code).toBe(3);
-  served.process.kill('SIGINT');
-  expect((await served.ended).code).toBe(0);
 });
 
-test('only its owner can read what serve stores, and a folder that others can read is named', async ({}, info) => {
-  for (const [name, mode] of [
-    ['new', undefined],
-    ['before', 0o755],
-  ] as const) {
-    const data = info.outputPath(name);
-    if (mode !== undefined) mkdirSync(data);
-    if (mode !== undefined) chmodSync(data, mode);
-    const served = start(['serve', '--data', data]);
-    await served.printed(/Ctrl\+C stops it/);
-    const modes = readdirSync(data).map((file) => statSync(join(data, file)).mode & 0o777);
-    expect(modes.length).toBeGreaterThan(0);
-    expect(new Set(modes)).toEqual(new Set([0o600]));
-    expect(statSync(data).mode & 0o777).toBe(mode ?? 0o700);
-    served.process.kill('SIGTERM');
-    const { stderr } = await served.ended;
-    if (mode === undefined) expect(stderr).toBe('');
-    else expect(stderr).toContain(`mode 755`);
-  }
+test('a folder that others can read is named, and its files are for its owner alone', async ({}, info) => {
+  const data = info.outputPath('before');
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  const served = start(['serve', '--data', data]);
+  await served.printed(/Ctrl\+C stops it/);
+  expect(modesIn(data)).toEqual({ folder: 0o755, files: [0o600] });
+  served.process.kill('SIGINT');
+  expect(await served.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('mode 755') });
 });
