@@ -30,7 +30,11 @@ test('tokens that end unannounced are renewed when they are refused, but never i
       token: '',
       deadlineMs: 60_000,
       more: {
-        auth: { kind: 'client-credentials', ...reference.credentials },
+        auth: {
+          kind: 'client-credentials',
+          ...reference.credentials,
+          expiredToken: reference.tokens.expired,
+        },
         upload: { encoding: 'multipart', field: 'file' },
       },
     },
@@ -38,14 +42,16 @@ test('tokens that end unannounced are renewed when they are refused, but never i
   );
   await gate.close();
   await reference.close();
-  const { passed, 'not-applicable': _, ...others } = verdicts;
+  const { passed = [], 'not-applicable': _, ...others } = verdicts;
   expect(others).toEqual({});
-  expect(passed?.length).toBeGreaterThan(20);
+  expect(passed.length).toBeGreaterThan(20);
+  const ofTokens = ['missing', 'invalid', 'expired'].map((each) => `skeleton.token-${each}`);
+  expect(passed).toEqual(expect.arrayContaining(ofTokens));
   const renewed = exchanges.filter(({ retries }) =>
     retries.some((each) => each.includes('renewed access token')),
   );
   expect(renewed.length).toBeGreaterThan(0);
-  expect(renewed.filter(({ check = '' }) => /token-(missing|invalid)/.test(check))).toEqual([]);
+  expect(renewed.filter(({ check = '' }) => /token-(missing|invalid|expired)/.test(check))).toEqual([]);
   const lifetime = observations.filter(({ gap }) => gap === 'auth.lifetime');
   expect(lifetime.map(({ key }) => key)).toEqual(['refused after seconds']);
 });

@@ -6,27 +6,34 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
 import { people, type RoleName } from './callbacks-story.ts';
 
+type Said = readonly [RequirementId, FlowJudgement['verdict'], assumes?: RequirementId];
+
 interface Flow {
   readonly roles: readonly RoleName[];
+  readonly said: readonly Said[];
   /** An addition to it was refused. */
   readonly refused?: true;
   /** It is of type 3. */
   readonly stamped?: true;
   /** Orders of its signatories; all 1 by default. */
   readonly orders?: readonly number[];
-  readonly said: readonly (readonly [RequirementId, FlowJudgement['verdict'], RequirementId?])[];
 }
 
-const one: Flow = { roles: ['signer'], said: [['events.process-completed', 'passed']] };
-const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
+/** Of one signer. */
+const said = (...judgement: Said): Flow => ({ roles: ['signer'], said: [judgement] });
 
-const sent: Flow = { roles: ['signer'], said: [['signing.email-used', 'passed']] };
+const completes = said('events.process-completed', 'passed');
+const incomplete = said('events.process-completed', 'failed');
+const outOfTurn = said('signing.lower-order-first', 'failed');
+const cannotSign = said('signing.signer-signs', 'failed');
+const sent = said('signing.email-used', 'passed');
+const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said }, index) => ({
+  const results = flows.map(({ said: told }, index) => ({
     name: `flow ${index}`,
-    judgements: said.map(([requirement, verdict, assumes]) => ({
+    judgements: told.map(([requirement, verdict, assumes]) => ({
       requirement,
       verdict,
       found: {},
@@ -64,77 +71,71 @@ const rows: readonly {
 }[] = [
   {
     title: 'no callback arrives at all',
-    flows: [{ roles: ['signer'], said: [['events.process-completed', 'failed']] }],
+    flows: [incomplete],
     around: { silence: nothing },
     last: 'events.process-completed could-not-run nothing-arrived',
   },
   {
     title: 'no callback arrives, and the request without CallbackUrl is refused',
-    flows: [{ roles: ['signer'], said: [['events.optional', 'failed']] }],
+    flows: [said('events.optional', 'failed')],
     around: { silence: nothing },
     last: 'events.optional failed',
   },
   {
     title: 'nobody listened between two runs',
-    flows: [{ roles: ['signer'], said: [['events.process-completed', 'failed']] }],
+    flows: [incomplete],
     around: { resumed: true },
     last: 'events.process-completed could-not-run unattended',
   },
   {
     title: 'what arrived between two runs is wrong all the same',
-    flows: [{ roles: ['signer'], said: [['events.only-subscribed', 'failed']] }],
+    flows: [said('events.only-subscribed', 'failed')],
     around: { resumed: true },
     last: 'events.only-subscribed failed',
   },
   {
     title: 'nobody could act, nothing was mailed and no event came',
     unsent: true,
-    flows: [{ roles: ['signer'], said: [['signing.signer-signs', 'failed']] }],
+    flows: [cannotSign],
     last: 'signing.signer-signs could-not-run unsent',
   },
   {
     title: 'a refusal is none of what was wrong, where nothing was sent but a request of type 3',
     unsent: true,
     flows: [
-      { roles: ['signer'], stamped: true, said: [['signing.signer-signs', 'passed']] },
-      { roles: ['signer'], said: [['otp.gates-signing', 'passed']] },
+      { ...said('signing.signer-signs', 'passed'), stamped: true },
+      said('otp.gates-signing', 'passed'),
     ],
     last: 'otp.gates-signing could-not-run unsent',
   },
   {
     title: 'what a failure assumes is proved nowhere',
-    flows: [{ roles: ['signer'], said: [['signing.parallel', 'failed', 'signing.signer-signs']] }],
+    flows: [said('signing.parallel', 'failed', 'signing.signer-signs')],
     last: 'signing.parallel could-not-run unproved',
   },
   {
     title: 'what a failure assumes is proved by another flow',
     flows: [
-      { roles: ['signer'], said: [['signing.signer-signs', 'passed']] },
-      { roles: ['signer'], said: [['signing.parallel', 'failed', 'signing.signer-signs']] },
+      said('signing.signer-signs', 'passed'),
+      said('signing.parallel', 'failed', 'signing.signer-signs'),
     ],
     last: 'signing.parallel failed',
   },
   {
     title: 'people do not act in their order',
-    flows: [
-      { roles: ['signer'], said: [['signing.lower-order-first', 'failed']] },
-      { roles: ['signer', 'signer'], orders: [1, 2], said: [['signing.signer-signs', 'failed']] },
-    ],
+    flows: [outOfTurn, { ...cannotSign, roles: ['signer', 'signer'], orders: [1, 2] }],
     last: 'signing.signer-signs could-not-run follows',
   },
   {
     title: 'people do not act in their order, and one alone could not sign',
-    flows: [
-      { roles: ['signer'], said: [['signing.lower-order-first', 'failed']] },
-      { roles: ['signer'], said: [['signing.signer-signs', 'failed']] },
-    ],
+    flows: [outOfTurn, cannotSign],
     last: 'signing.signer-signs failed',
   },
   {
     title: 'an act in order was refused, as it is wherever it is tried',
     flows: [
-      { roles: ['signer'], said: [['signing.lower-order-first', 'failed', 'signing.approver-approves']] },
-      { roles: ['signer', 'approver'], orders: [1, 2], said: [['signing.approver-approves', 'failed']] },
+      said('signing.lower-order-first', 'failed', 'signing.approver-approves'),
+      { ...said('signing.approver-approves', 'failed'), roles: ['signer', 'approver'], orders: [1, 2] },
     ],
     last: 'signing.approver-approves failed',
   },
@@ -153,30 +154,27 @@ const rows: readonly {
   },
   {
     title: 'event 3 comes too early elsewhere',
-    flows: [
-      { roles: ['signer'], said: [['events.process-completed-last', 'failed']] },
-      { roles: ['signer'], said: [['events.documents-attached', 'failed']] },
-    ],
+    flows: [said('events.process-completed-last', 'failed'), said('events.documents-attached', 'failed')],
     last: 'events.documents-attached could-not-run follows',
   },
   {
     title: 'a request with a CC does not complete, and others do',
-    flows: [one, { roles: ['signer', 'cc'], said: [['events.process-completed', 'failed']] }],
+    flows: [completes, { ...incomplete, roles: ['signer', 'cc'] }],
     last: 'signing.cc-cannot-act failed',
   },
   {
     title: 'no request completes, with a CC or without',
-    flows: [{ roles: ['signer', 'cc'], said: [['events.process-completed', 'failed']] }],
+    flows: [{ ...incomplete, roles: ['signer', 'cc'] }],
     last: 'events.process-completed failed',
   },
   {
     title: 'a request to which additions were refused does not complete, and others do',
-    flows: [one, { ...one, refused: true, said: [['events.process-completed', 'failed']] }],
+    flows: [completes, { ...incomplete, refused: true }],
     last: 'signatory.refused-without-effect failed',
   },
   {
     title: 'a request to which additions were refused completes',
-    flows: [{ ...one, refused: true }],
+    flows: [{ ...completes, refused: true }],
     last: 'signatory.refused-without-effect passed',
   },
 ];

@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import { without } from '../../generators/bodies/edit.ts';
-import type { Profile } from '../../harness/profile/schema.ts';
 import type { Call } from '../../harness/target/call.ts';
 import { clientIn, create, created, creation, host, offline, validBody } from './services/client.ts';
 
@@ -108,38 +107,6 @@ test('each time that what was ended still works takes one of the signature reque
   const call = client.call({ ...create, deliberate: true, endedIds: true });
   await expect(call).rejects.toThrow('the run may create 2 signature requests (limits.requests), and has');
   expect(client.recorder.created).toHaveLength(2);
-});
-
-test('an access token that ran out is renewed once, and never for a call that is about tokens', async ({}, info) => {
-  const auth: Profile['auth'] = {
-    kind: 'client-credentials',
-    tokenEndpoint: `${host}/token`,
-    clientId: 'id',
-    clientSecret: 'client-secret',
-  };
-  const client = clientIn(info, { auth });
-  const grants = (token: string) =>
-    nock(host).post('/token').reply(200, { access_token: token, token_type: 'Bearer' });
-  grants('token-one');
-  nock(host).post(creation).matchHeader('authorization', 'Bearer token-one').reply(200, created);
-  await client.call(create);
-  nock(host).post(creation).matchHeader('authorization', 'Bearer token-one').reply(401);
-  grants('token-two');
-  nock(host).post(creation).matchHeader('authorization', 'Bearer token-two').reply(200, created);
-  const { exchange, status } = await client.call(create);
-  expect(status).toBe(200);
-  expect(exchange.retries).toEqual(['401: sent again with a renewed access token']);
-  for (const authorization of [
-    'altered',
-    'shortened',
-    'other-case',
-    'unknown',
-    'absent',
-    'expired',
-  ] as const) {
-    nock(host).post(creation).reply(401);
-    expect((await client.call({ ...create, authorization })).exchange.retries).toEqual([]);
-  }
 });
 
 test('an answer is held to the contract only where the call was a sound one', async ({}, info) => {
