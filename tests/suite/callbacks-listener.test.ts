@@ -116,7 +116,8 @@ test('silence is broken by the first delivery, and counts from a moment in the p
     const began = monotonicMs();
     expect(await address.quiet(60_000, { sinceMs: began - 60_000 })).toEqual([]);
     expect(await address.quiet(60_000, { seen: 0 })).toHaveLength(1);
-    expect(monotonicMs() - began).toBeLessThan(5_000);
+    // Neither has waited for its silence.
+    expect(monotonicMs() - began).toBeLessThan(60_000);
   });
 });
 

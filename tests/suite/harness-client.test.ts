@@ -51,17 +51,17 @@ test('an id made a moment ago is asked for again within the grace, and no longer
   nock(host).post(creation).reply(404, 'not yet');
   expect((await clientIn(info).call(create)).exchange.retries).toEqual([]);
   nock(host).persist().post(creation).reply(404, 'never');
-  const started = performance.now();
   const hasty = await clientIn(info, { address: { visibleAfterMs: 120 } }).call({
     ...create,
     freshIds: true,
   });
   expect(hasty.status).toBe(404);
-  expect(performance.now() - started).toBeLessThan(1_500);
+  // After 100 ms; the next time would be 200 ms later.
+  expect(hasty.exchange.retries.length).toBeLessThan(2);
 });
 
 test('nobody waits twice in vain for an operation that has never worked, nor for an id that is old', async ({}, info) => {
-  const client = clientIn(info, { address: { visibleAfterMs: 120 } });
+  const client = clientIn(info, { address: { visibleAfterMs: 500 } });
   const waits = async (body: Call['body'] = create.body) =>
     (await client.call({ ...create, freshIds: true, body })).exchange.retries.length;
   const absent = nock(host).persist().post(creation).reply(404, 'never');
@@ -82,7 +82,7 @@ test('nobody waits twice in vain for an operation that has never worked, nor for
     body: { file: { name: 'a.pdf', mediaType: 'application/pdf', base64: '' } },
   });
   const given = performance.now();
-  await expect.poll(() => performance.now() - given).toBeGreaterThan(120);
+  await expect.poll(() => performance.now() - given).toBeGreaterThan(500);
   nock(host).post(creation).reply(404, 'gone');
   expect(await waits()).toBe(0);
 });

@@ -78,9 +78,7 @@ test('an answer that switches to another protocol is a failure, not a wait', asy
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     ),
   );
-  const started = performance.now();
-  expect(failure(await outcomeAt(server))).toMatchObject({ code: expect.any(String) });
-  expect(performance.now() - started).toBeLessThan(limits.deadlineMs);
+  expect(failure(await outcomeAt(server))).toMatchObject({ code: expect.not.stringMatching('DEADLINE') });
 });
 
 for (const status of ['000', '099']) {

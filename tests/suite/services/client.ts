@@ -18,7 +18,7 @@ export const host = 'https://esign.example.com';
 export const creation = '/base/_apis/sign/api/v2/requests?type=0';
 
 const offlineSender = () =>
-  new HttpSender({ deadlineMs: 2_000, connectMs: 1_000, maxResponseBytes: 4_000_000 });
+  new HttpSender({ deadlineMs: 30_000, connectMs: 30_000, maxResponseBytes: 4_000_000 });
 
 /** Access tokens of a profile with these settings. */
 export function tokensFor(auth: Profile['auth'], redactor = new Redactor(), baseUrl = host): Tokens {
