@@ -7,7 +7,7 @@ import { Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { readHexColor } from './signatory-body.ts';
 
-/** How type 3 is read. The faults of endpoint 3 are on its own path only: `faults` says whether this is it. */
+/** How type 3 is read, on either path: faults of endpoint 3 reach only its own, by the service that `create.ts` hands over. */
 export function autoStamping(service: Service): ParticipantKind {
   return {
     role: sampledRole,

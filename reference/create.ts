@@ -25,7 +25,7 @@ export function mountCreate(app: App, service: Service): void {
     const fault = statusFaults[type];
     refuseFaultily(service, `${fault}/refused`, true);
     // Faults of other endpoints stay there: on this path the body is read without any.
-    const created = await createRequest(call, without(service), account, type);
+    const created = await createRequest(call, withoutFaults(service), account, type);
     requestCreated(service, created.requestId);
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
@@ -39,7 +39,7 @@ export function mountCreate(app: App, service: Service): void {
     });
     const type = readType(call, service, [autoStamping]);
     refuseFaultily(service, 'stamping.status-200/refused', true);
-    const created = await createRequest(call, only(service, 'stamping.'), account, type);
+    const created = await createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
     requestCreated(service, created.requestId);
     const several = created.signatories.length > 1 && service.faulty('stamping.status-200/201-for-several');
     const status = several || service.faulty('stamping.status-200/201') ? 201 : 200;
@@ -61,11 +61,11 @@ function inviteAllTheSame({ outbox }: Service, body: string): void {
 
 const statusFaults = { 1: 'create.template-200', 2: 'create.fixed-200', 3: 'create.stamping-200' } as const;
 
-function without(service: Service): Service {
+function withoutFaults(service: Service): Service {
   return { ...service, faulty: () => false };
 }
 
-function only(service: Service, area: string): Service {
+function withFaultsOf(service: Service, area: string): Service {
   return { ...service, faulty: (id: FaultId) => id.startsWith(area) && service.faulty(id) };
 }
 
