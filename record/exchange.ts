@@ -59,7 +59,11 @@ const attempt = object({
 });
 
 const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
-/** What a call was made for. Only `judged` and `shared` calls are validated against the contract. */
+/**
+ * What a call was made for. `confirmation`: the same is asked again, or another body beside it, before there is a
+ * verdict. Calls that are made anew for a failure at the end of the run are `judged` and `shared` as those before. Answers to `observation`,
+ * `token` and `template` calls are not held against the contract.
+ */
 export type Purpose = (typeof purposes)[number];
 
 export const exchangeSchema = object({

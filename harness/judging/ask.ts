@@ -1,4 +1,7 @@
-/** Asks what a judgement wants to know until there is a verdict: the only place that repeats a judged call. */
+/**
+ * Asks what a judgement wants to know until there is a verdict: the only place where a judged call is made anew. What
+ * the client sends again before anybody sees an answer stands in `classify.ts` (`againAfter`).
+ */
 import type { Purpose } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';

@@ -4,7 +4,7 @@ import { type Answer, is2xx, isAccepted } from '../target/call.ts';
 import { classify, explained, troubled } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';
 
-/** One row of a check: which call is judged, and by what. */
+/** Which call of a row is judged, and by what; rows that are judged alike share it. */
 export interface Case {
   /** A call of its own, or a shared one on which other checks build. */
   readonly judged: 'own' | SharedCall;
