@@ -9,7 +9,7 @@ import { causesOf } from './causes.ts';
 import type { Deviations } from './deviations.ts';
 import { applyDeviations } from './deviations-judge.ts';
 import { type DriftOptions, driftBetween } from './drift.ts';
-import { judge } from './judge.ts';
+import { judgeRequirement } from './judge.ts';
 import { conclude, countMusts, countRequirements, ownOf } from './outcome.ts';
 import { recheckOf } from './recheck.ts';
 import type { RunRecord } from './record.ts';
@@ -54,7 +54,7 @@ export function assemble(material: Material): Run {
   const selected = selection ? all.filter((entry) => selection.includes(entry.id)) : all;
   const broken = brokenBy(record.exchanges);
   const judged = selected.map((entry) => ({
-    ...judge(entry, {
+    ...judgeRequirement(entry, {
       results: results.filter((result) => result.id === entry.id),
       broken: broken.get(entry.id) ?? [],
       interrupted,

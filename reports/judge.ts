@@ -25,7 +25,7 @@ export interface Evidence {
 }
 
 /** The requirement as run.json carries it. */
-export function judge(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
+export function judgeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
   const checks = evidence.results.map((result): RunCheck => {
     const check = { id: entry.id, ...settle(result) };
     return { ...check, ...confirmationOf(check, evidence.confirmation) };

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { judge } from '../../../reports/judge.ts';
+import { judgeRequirement } from '../../../reports/judge.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
 import { flows as allFlows } from '../../flows/all.ts';
 import type { LoadedCheck } from '../../running/load-checks.ts';
@@ -61,7 +61,7 @@ export function judged(results: readonly CheckResult[], { recorder }: RunSession
   }
   const ids = new Set<string>([...results.map(({ id }) => id), ...broken.keys()]);
   return [...ids].map((id) =>
-    judge(requirement(id as RequirementId), {
+    judgeRequirement(requirement(id as RequirementId), {
       results: results.filter((result) => result.id === id),
       broken: broken.get(id) ?? [],
       interrupted: false,
