@@ -5,6 +5,8 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { fill, inUrl } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
+import { depthOfHost, tooDeepWords } from '../untrusted/networks.ts';
+import { proxyFor } from '../wire/proxy.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
@@ -46,6 +48,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
       if (!outbox?.reads('email')) return failed(`where the signing page is, is not known: ${nowhere}`);
       return failed(whyNoLink(task, outbox));
     }
+    if (settings.url === undefined && (await liesDeeper(address))) return failed(tooDeepWords);
     opened += 1;
     return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
       try {
@@ -70,6 +73,13 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
         return failed(told(error));
       }
     });
+  }
+
+  /** Whether a link that a mail names lies further inside than the target. */
+  async function liesDeeper(address: string): Promise<boolean> {
+    const [link, target] = [new URL(address), new URL(baseUrl)];
+    if (link.origin === target.origin || proxyFor(link)) return false;
+    return (await depthOfHost(link.hostname)) > (await depthOfHost(target.hostname));
   }
 
   async function addressOf(task: SigningTask): Promise<string | undefined> {

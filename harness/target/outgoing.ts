@@ -10,11 +10,11 @@ import type { Call } from './call.ts';
 import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
-/** A request before the Authorization header, which each attempt gets anew. */
-export interface Draft extends HttpRequest {
-  /** An answer or a mail named the address: the access token goes along to the target alone. */
-  readonly elsewhere?: boolean;
-}
+/**
+ * A request before the Authorization header, which each attempt gets anew. `elsewhere`: the access token goes along to
+ * the target alone.
+ */
+export type Draft = HttpRequest;
 
 /** Header fields that are no secret: all that a call carries to an address which the profile does not name. */
 const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'x-requested-with']);
@@ -105,7 +105,7 @@ export function requestOf(
   if (authorization !== null) headers.push(['Authorization', authorization]);
   if (draft.body) headers.push(['Content-Length', String(draft.body.length)]);
   else if (draft.method !== 'GET' && draft.method !== 'HEAD') headers.push(['Content-Length', '0']);
-  return { method: draft.method, url, headers, body: draft.body };
+  return { ...draft, url, headers };
 }
 
 /** Whether a URL is one of the target: only there go its access token and its extra headers. */

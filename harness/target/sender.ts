@@ -19,6 +19,7 @@ export function senderTo(
     connectMs: address.connectMs ?? defaults.connectMs,
     maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
     ca,
+    target: new URL(address.baseUrl).hostname,
     proxyFor: (url) => {
       const proxy = proxyFor(url);
       for (const secret of proxy?.secrets ?? []) learned(secret);

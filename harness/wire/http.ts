@@ -7,6 +7,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { fieldsOfRaw, type HeaderField, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
+import { type Depth, depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../untrusted/networks.ts';
 import { type FindProxy, type ProxyServer, type Tunnels, tunnelsThrough } from './proxy.ts';
 import { failureOf } from './transport-failure.ts';
 
@@ -15,6 +16,8 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: readonly HeaderField[];
   readonly body: Buffer | null;
+  /** A stranger named the address, which is called only where the target lies as far inside of networks. */
+  readonly elsewhere?: boolean;
 }
 
 export interface HttpResponse {
@@ -34,6 +37,8 @@ export interface HttpLimits {
   readonly maxResponseBytes: number;
   /** CA certificate (PEM) that is trusted besides the usual ones. */
   readonly ca?: string | undefined;
+  /** Host name of the target; absent: a stranger's address may lie anywhere. */
+  readonly target?: string | undefined;
   /** Absent: everything is called directly. */
   readonly proxyFor?: FindProxy | undefined;
 }
@@ -52,6 +57,7 @@ const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
 /** Sends requests over kept-alive connections; `close()` ends them. */
 export class HttpSender {
   readonly #limits: HttpLimits;
+  #depth: Promise<Depth> | undefined;
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
   readonly #tls: { readonly secureContext?: SecureContext };
   /** Agents that reach https hosts through a proxy, by its URL. */
@@ -81,7 +87,7 @@ export class HttpSender {
     // Lets Node hear of connections that were closed or spoken on before one of them is taken: between two turns
     // it looks at all of them.
     if (this.#idle.size > 0) await nextTurn().then(() => nextTurn());
-    const outcome = await this.#exchange(request);
+    const outcome = await this.#exchange(request, await this.#mostFor(request));
     if ('failure' in outcome) return outcome;
     const { response } = outcome;
     try {
@@ -93,20 +99,30 @@ export class HttpSender {
     }
   }
 
+  /** How far inside an address that a stranger names may lie; a proxy knows its own networks. */
+  async #mostFor({ url, elsewhere }: HttpRequest): Promise<Depth> {
+    const { target, proxyFor } = this.#limits;
+    if (!elsewhere || target === undefined || proxyFor?.(url)) return 2;
+    this.#depth ??= depthOfHost(target);
+    return this.#depth;
+  }
+
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
     for (const { kept } of this.#tunnels.values()) kept.destroy();
   }
 
-  #exchange(request: HttpRequest): Promise<HttpOutcome> {
+  async #exchange(request: HttpRequest, most: Depth): Promise<HttpOutcome> {
     const { deadlineMs, connectMs, maxResponseBytes } = this.#limits;
+    // What is an address already is not looked up.
+    if (most < 2 && (await depthOfHost(request.url.hostname)) > most) return failure(tooDeep, tooDeepWords);
     return new Promise((resolve) => {
       let outgoing: http.ClientRequest;
       let proxy: ProxyServer | undefined;
       try {
         proxy = this.#limits.proxyFor?.(request.url);
-        outgoing = this.#open(request, proxy);
+        outgoing = this.#open(request, proxy, most);
       } catch (error) {
         resolve(failure('REQUEST', (error as Error).message));
         return;
@@ -191,7 +207,11 @@ export class HttpSender {
   }
 
   /** @throws Error when a header or the path holds a sign that HTTP does not allow */
-  #open({ method, url, headers }: HttpRequest, proxy: ProxyServer | undefined): http.ClientRequest {
+  #open(
+    { method, url, headers }: HttpRequest,
+    proxy: ProxyServer | undefined,
+    most: Depth,
+  ): http.ClientRequest {
     const secure = url.protocol === 'https:';
     // Until it is known, one connection is left alone to see what becomes of it.
     const kept = this.#keeps.get(url.host) ?? ![...this.#idle.values()].some(({ host }) => host === url.host);
@@ -211,7 +231,13 @@ export class HttpSender {
       const path = url.href.slice(0, url.href.length - url.hash.length);
       return (overTls ? https : http).request(proxy.url, { ...options, agent, ...way, path });
     }
-    return (secure ? https : http).request(url, { ...options, agent, ...(secure ? this.#tls : {}) });
+    const within = most < 2 ? { lookup: lookupWithin(most) } : {};
+    return (secure ? https : http).request(url, {
+      ...options,
+      agent,
+      ...within,
+      ...(secure ? this.#tls : {}),
+    });
   }
 
   #tunnel(proxy: ProxyServer): Tunnels {

@@ -1,6 +1,7 @@
 /** The HTTP sender: answers of every shape, connections that are kept or not, and targets that break off, say too much or speak something else. */
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../../harness/untrusted/networks.ts';
 import { HttpSender } from '../../harness/wire/http.ts';
 import { selfSigned } from './services/certificate.ts';
 import { serve, serveRaw } from './services/loopback.ts';
@@ -214,4 +215,43 @@ test('a request over a kept connection that breaks off is not sent a second time
   await server.close();
   expect(outcomes).toEqual([200, { code: 'ECONNRESET', message: 'the connection was reset' }, 200]);
   expect(requests).toBe(3);
+});
+
+const inside: readonly (readonly [target: string, host: string, elsewhere: boolean, isCalled: boolean])[] = [
+  ['8.8.8.8', '127.0.0.1', true, false],
+  ['8.8.8.8', 'localhost', true, false],
+  ['10.1.2.3', '127.0.0.1', true, false],
+  ['127.0.0.1', 'localhost', true, true],
+  // The profile names it.
+  ['8.8.8.8', '127.0.0.1', false, true],
+];
+
+for (const [target, host, elsewhere, isCalled] of inside) {
+  const named = elsewhere ? 'a stranger names' : 'the profile names';
+  test(`${host}, which ${named} to a client of ${target}, is ${isCalled ? '' : 'not '}called`, async () => {
+    let calls = 0;
+    const server = await serve((_, response) => {
+      calls += 1;
+      response.end('inner');
+    });
+    const sender = new HttpSender({ ...limits, target });
+    const { port } = new URL(server.baseUrl);
+    const outcome = await sender.send({ ...get(`http://${host}:${port}/`), elsewhere });
+    sender.close();
+    await server.close();
+    expect(calls).toBe(isCalled ? 1 : 0);
+    expect(failure(outcome)).toEqual(isCalled ? 200 : { code: tooDeep, message: tooDeepWords });
+  });
+}
+
+test('how far inside an address lies is told of each spelling, and again of what a name leads to when it is called', async () => {
+  const hosts = {
+    2: '127.9.9.9 169.254.169.254 0.0.0.0 [::1] [::] [fe80::1] [::ffff:7f00:1] [64:ff9b::7f00:1] [2002:7f00:1::] localhost',
+    1: '10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 [fd00::1] [::ffff:a00:1]',
+    0: '8.8.8.8 [2606:4700::1111] nobody.invalid',
+  };
+  for (const [depth, names] of Object.entries(hosts))
+    for (const name of names.split(' ')) expect(await depthOfHost(name), name).toBe(Number(depth));
+  const found = await new Promise((resolve) => lookupWithin(1)('localhost', {}, resolve));
+  expect(found).toMatchObject({ code: tooDeep });
 });

@@ -1,6 +1,9 @@
 /** The command login: authorization code with PKCE, the browser that comes back, and runs that use the tokens. */
+
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { login, type Terminal } from '../../bin/login.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
@@ -146,6 +149,22 @@ test('a redirect URI with a port is kept to, and one that is taken is named', as
     `port ${taken.port} is taken by another program`,
   );
   await taken.close();
+  await reference.close();
+});
+
+test('who holds a connection to the redirect URI open, as browsers do in advance, does not hold the login up', async ({}, info) => {
+  const reference = await startReference({ dialect: { tokenClient: 'none' } });
+  const held: Socket[] = [];
+  const { terminal } = person(async (address) => {
+    const { port } = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
+    const socket = connect(Number(port), '127.0.0.1');
+    held.push(socket);
+    await once(socket, 'connect');
+    await fetch(await decide(address, 'allow'));
+  });
+  const target = profileFor(info, reference);
+  expect(await login({ target, timeout: 60 }, terminal)).toBe(0);
+  for (const socket of held) socket.destroy();
   await reference.close();
 });
 

@@ -1,7 +1,10 @@
 /** Signing pages that do harm: each is left within bounds, says why, blames nobody, and gets no secret of others. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type BrowserContext, expect, test } from '@playwright/test';
+import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
+import type { ReadableOutbox } from '../../harness/people/outbox.ts';
+import { tooDeepWords } from '../../harness/untrusted/networks.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
 import { html, withSite } from './signing-site.ts';
@@ -69,6 +72,17 @@ for (const [what, page, reason] of rows) {
     });
   });
 }
+
+test('a link of a mail that leads further inside than the target is not opened', async () => {
+  const link = async () => 'http://169.254.169.254/latest/meta-data/';
+  const driver = createBrowserDriver({
+    ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'https://8.8.8.8', readyMs: 0 },
+    outbox: { link } as unknown as ReadableOutbox,
+    chromium: { context: () => Promise.reject(new Error('a browser was opened')) } as unknown as Chromium,
+  });
+  const outcome = await driver.act(personWith(), 'sign', 'right');
+  expect(outcome).toMatchObject({ kind: 'unknown', reason: tooDeepWords });
+});
 
 test('a signing page that crashes is unknown', async () => {
   const chromium = noting([], (context) => {

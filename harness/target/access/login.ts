@@ -19,6 +19,9 @@ export interface LoginParts {
   readonly timeoutMs: number;
 }
 
+/** In which the browser gets its answer. */
+const answeredMs = 500;
+
 const defaultRedirectUri = 'http://127.0.0.1/callback';
 
 /**
@@ -148,7 +151,11 @@ export async function startRedirectReceiver(redirectUri: string): Promise<Redire
           return fits;
         };
       }),
-    // The browser is to get its answer.
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // The browser is to get its answer; who holds a connection open, as browsers do in advance, holds nothing up.
+        setTimeout(() => server.closeAllConnections(), answeredMs).unref();
+      }),
   };
 }
