@@ -8,11 +8,11 @@ const authentication = under('Authentication');
 export const create = {
   'create.template-200': endpoint.must(
     'With type=1 a request is initiated from a template, answered with status 200.',
-    { needs: ['a template'] },
+    'a template',
   ),
   'create.fixed-200': endpoint.must(
     'With type=2 a standard request with fixed positioning is initiated, answered with status 200.',
-    { needs: ['fixed positions'] },
+    'fixed positions',
   ),
   'create.stamping-200': endpoint.must(
     'With type=3 an auto stamping request is initiated on this path too, answered with status 200.',
@@ -25,6 +25,6 @@ export const create = {
   ),
   'create.token-expired': authentication.must(
     'A creation of type 1, 2 or 3 on the unversioned path with an expired access token is rejected.',
-    { needs: ['an expired token'] },
+    'an expired token',
   ),
 } satisfies Area;

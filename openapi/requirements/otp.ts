@@ -3,9 +3,12 @@ import { signed } from './needs.ts';
 import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'addSignatory', check: 'otp' });
-const object = under('Resources, OTP object');
 const values = under('Resources, OTP Type values');
+const object = under('Resources, OTP object');
 const errors = under('Errors, Endpoints 4 and 5');
+const laterObject = under('Resources, OTP object', { check: 'signatory-refusals', since: '0.2.0' });
+const gate = under('Resources, OTP object', { check: 'workflow', needs: signed });
+const delivery = under('Resources, OTP Type values', { check: 'workflow', needs: signed });
 
 export const otp = {
   'otp.email': values.must('Type 1 (e-mail OTP) is accepted with IsRequired true, without a MobileNumber.'),
@@ -26,20 +29,12 @@ export const otp = {
     'IsRequired is a boolean: null or an object in its place is refused.',
   ),
   'otp.type-type': object.should('Type is an integer: null or an object in its place is refused.'),
-  'otp.object-type': object.should('OTP is an object: a text in its place is refused.', {
-    since: '0.2.0',
-    check: 'signatory-refusals',
-  }),
-  'otp.access-code-type': object.should(
+  'otp.object-type': laterObject.should('OTP is an object: a text in its place is refused.'),
+  'otp.access-code-type': laterObject.should(
     'AccessCode is a string: an object in its place is refused where it is needed.',
-    {
-      since: '0.2.0',
-      check: 'signatory-refusals',
-    },
   ),
-  'otp.mobile-number-type': object.should(
+  'otp.mobile-number-type': laterObject.should(
     'MobileNumber is a string: an object in its place is refused where an SMS is to be sent.',
-    { since: '0.2.0', check: 'signatory-refusals' },
   ),
   'otp.mobile-required': errors.must(
     'With IsRequired true and Type 2 or 4, a missing MobileNumber is refused with 400.',
@@ -47,28 +42,29 @@ export const otp = {
   'otp.mobile-valid': errors.must(
     'With IsRequired true and Type 2 or 4, a MobileNumber that is not a valid number is refused with 400.',
   ),
-  'otp.gates-signing': object.must('With IsRequired true the OTP is demanded before signing.', {
-    check: 'workflow',
-    needs: [...signed, 'a place for codes'],
-  }),
-  'otp.not-asked': object.must('With IsRequired false no OTP is demanded before signing.', {
-    check: 'workflow',
-    needs: [...signed, 'a call with codes'],
-  }),
-  'otp.email-delivered': values.must('With Type 1 the code is delivered by e-mail.', {
-    check: 'workflow',
-    needs: [...signed, 'a call for codes', 'e-mails'],
-  }),
-  'otp.sms-delivered': values.must('With Type 2 the code is delivered by SMS to MobileNumber.', {
-    check: 'workflow',
-    needs: [...signed, 'a call for codes', 'SMS'],
-  }),
-  'otp.access-code-asked': values.must('With Type 3 the AccessCode that the caller set is the code.', {
-    check: 'workflow',
-    needs: [...signed, 'a place for the AccessCode'],
-  }),
-  'otp.email-and-sms-delivered': values.must('With Type 4 codes are delivered by e-mail and by SMS.', {
-    check: 'workflow',
-    needs: [...signed, 'a call for codes', 'e-mails', 'SMS'],
-  }),
+  'otp.gates-signing': gate.must(
+    'With IsRequired true the OTP is demanded before signing.',
+    'a place for codes',
+  ),
+  'otp.not-asked': gate.must('With IsRequired false no OTP is demanded before signing.', 'a call with codes'),
+  'otp.email-delivered': delivery.must(
+    'With Type 1 the code is delivered by e-mail.',
+    'a call for codes',
+    'e-mails',
+  ),
+  'otp.sms-delivered': delivery.must(
+    'With Type 2 the code is delivered by SMS to MobileNumber.',
+    'a call for codes',
+    'SMS',
+  ),
+  'otp.access-code-asked': delivery.must(
+    'With Type 3 the AccessCode that the caller set is the code.',
+    'a place for the AccessCode',
+  ),
+  'otp.email-and-sms-delivered': delivery.must(
+    'With Type 4 codes are delivered by e-mail and by SMS.',
+    'a call for codes',
+    'e-mails',
+    'SMS',
+  ),
 } satisfies Area;

@@ -35,24 +35,35 @@ export type Requirement = {
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type Area = Readonly<Record<string, Requirement>>;
 
-/** What an entry may say beside section, level and statement. */
-type More = Partial<Pick<Requirement, 'since' | 'needs'>> &
-  ({ readonly check?: string } | { readonly notTestable: string });
+/** What entries have in common. */
+interface Shared {
+  readonly operation: OperationId | null;
+  readonly check: string;
+  readonly since?: string;
+  readonly needs?: readonly NeedId[];
+}
 
 /**
- * Makes the entries of a file: `under(section).must(statement)`. They share an operation, and the check where an entry
- * names no other one and no reason for having none; without `since` they are as old as the suite.
+ * Makes the entries of a file: `under(section).must(statement)`, with what the entry needs beside what all of them do.
+ * They share an operation and a check, where a section has no other one; without `since` they are as old as the suite.
  */
-export function entriesFor(shared: { readonly operation: OperationId | null; readonly check: string }) {
-  return (section: string) => {
-    const entry = (level: Level, statement: string, more: More): Requirement => {
-      const { operation, check } = shared;
-      const said = { operation, since: '0.1.0', section, level, statement };
-      return 'notTestable' in more ? { ...said, ...more } : { ...said, check, ...more };
-    };
+export function entriesFor(ofFile: Shared) {
+  return (section: string, ofSection: Partial<Shared> = {}) => {
+    const { operation, check, since = '0.1.0', needs: shared = [] } = { ...ofFile, ...ofSection };
+    const said = (level: Level, statement: string) => ({ operation, since, section, level, statement });
+    const tested =
+      (level: Level) =>
+      (statement: string, ...own: readonly NeedId[]): Requirement => {
+        const needs = [...shared, ...own];
+        return { ...said(level, statement), check, ...(needs.length === 0 ? {} : { needs }) };
+      };
     return {
-      must: (statement: string, more: More = {}) => entry('must', statement, more),
-      should: (statement: string, more: More = {}) => entry('should', statement, more),
+      must: tested('must'),
+      should: tested('should'),
+      /** @param reason why no check can tell */
+      notTestable: (statement: string, reason: string, level: Level = 'must'): Requirement => {
+        return { ...said(level, statement), notTestable: reason };
+      },
     };
   };
 }

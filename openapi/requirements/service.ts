@@ -10,46 +10,32 @@ export const service = {
   'service.signatories-added-after': under('States and transitions').must(
     'A type 0 request is created without signers; signatories are added afterwards by separate calls.',
   ),
-  'service.stamps-later': overview.must('Stamps of a type 0 request are placed by later calls.', {
-    notTestable:
-      'the operations that place stamps are not shown; that requests of type 0 are signed whose stamps calls.stamps placed is part of each flow (signing.signer-signs)',
-  }),
-  'service.other-operations': under('Endpoints, Other operations').must(
+  'service.stamps-later': overview.notTestable(
+    'Stamps of a type 0 request are placed by later calls.',
+    'the operations that place stamps are not shown; that requests of type 0 are signed whose stamps calls.stamps placed is part of each flow (signing.signer-signs)',
+  ),
+  'service.other-operations': under('Endpoints, Other operations').notTestable(
     'There are operations to assign and position stamps, send a request, track it and fetch pages.',
-    {
-      notTestable:
-        'their methods, paths and payloads are not shown; where the profile gives calls for them, flows rest on these (signing.*, events.*)',
-    },
+    'their methods, paths and payloads are not shown; where the profile gives calls for them, flows rest on these (signing.*, events.*)',
   ),
-  'service.mode-by-type': overview.must(
+  'service.mode-by-type': overview.notTestable(
     'The query parameter type selects the mode of a request: 0, 1, 2 or 3.',
-    {
-      notTestable:
-        'each mode has its own requirement (skeleton.created, create.template-200, create.fixed-200, stamping.status-200)',
-    },
+    'each mode has its own requirement (skeleton.created, create.template-200, create.fixed-200, stamping.status-200)',
   ),
-  'service.bearer-token': authentication.must(
+  'service.bearer-token': authentication.notTestable(
     'A caller authenticates each call: its Authorization header holds an access token under the scheme Bearer.',
-    {
-      notTestable:
-        'a condition on the caller; that calls without are rejected is checked on each endpoint (*.token-missing)',
-    },
+    'a condition on the caller; that calls without are rejected is checked on each endpoint (*.token-missing)',
   ),
-  'service.oauth': authentication.must('Access tokens come from a grant of OAuth 2.0.', {
-    notTestable: 'endpoint, grant type, scopes and lifetime of the flow are not shown',
-  }),
-  'service.v2-paths': versioning.must(
+  'service.oauth': authentication.notTestable(
+    'Access tokens come from a grant of OAuth 2.0.',
+    'endpoint, grant type, scopes and lifetime of the flow are not shown',
+  ),
+  'service.v2-paths': versioning.notTestable(
     'The paths of type 0 creation and of adding signatories carry the segment v2.',
-    {
-      notTestable:
-        'every call of these checks uses that path: another one fails skeleton.created or signatory.added',
-    },
+    'every call of these checks uses that path: another one fails skeleton.created or signatory.added',
   ),
-  'service.unversioned-paths': versioning.must(
+  'service.unversioned-paths': versioning.notTestable(
     'Uploads, and creations of types 1 to 3, have paths without a version.',
-    {
-      notTestable:
-        'every call of these checks uses those paths: others fail upload.pdf, create.* or stamping.status-200',
-    },
+    'every call of these checks uses those paths: others fail upload.pdf, create.* or stamping.status-200',
   ),
 } satisfies Area;

@@ -3,10 +3,13 @@ import { signed } from './needs.ts';
 import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'addSignatory', check: 'signatory-refusals' });
-const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');
-const body = under('Resources, Signatory');
 const roles = under('Resources, SignatoryType values');
 const errors = under('Errors, Endpoints 4 and 5');
+const body = under('Resources, Signatory');
+const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');
+const laterBody = under('Resources, Signatory', { since: '0.2.0' });
+const effects = under('Errors, Endpoints 4 and 5', { check: 'workflow', since: '0.2.0', needs: signed });
+const access = under('Errors, Endpoints 4 and 5', { check: 'access' });
 
 export const signatoryRefusals = {
   'signatory.role-values': roles.should('A SignatoryType other than 1, 2 and 3 is not accepted.'),
@@ -20,13 +23,10 @@ export const signatoryRefusals = {
   'signatory.role-type': body.should(
     'SignatoryType is an integer: null or an object in its place is refused.',
   ),
-  'signatory.private-message-type': body.should(
+  'signatory.private-message-type': laterBody.should(
     'PrivateMessage is a string: an object in its place is refused.',
-    { since: '0.2.0' },
   ),
-  'signatory.color-type': body.should('Color is a string: an object in its place is refused.', {
-    since: '0.2.0',
-  }),
+  'signatory.color-type': laterBody.should('Color is a string: an object in its place is refused.'),
   'signatory.malformed': errors.must('A malformed body (not JSON, or truncated) is refused with 400.'),
   'signatory.body-object': errors.must(
     'The body is a JSON object: JSON of another kind in its place is refused.',
@@ -36,21 +36,18 @@ export const signatoryRefusals = {
   ),
   'signatory.unknown-request': errors.must('A requestId that does not exist is answered with 404.'),
   'signatory.unknown-request-message': errors.must('The 404 for a requestId says "Request ID not found".'),
-  'signatory.deleted-request': errors.must('The requestId of a deleted request is answered with 404.', {
-    needs: ['a deletion'],
-  }),
-  'signatory.refused-without-effect': errors.must(
-    'Who was refused with 400 or 401 takes no part: the request completes without them, and they are not written to.',
-    { since: '0.2.0', check: 'workflow', needs: [...signed, 'callbacks'] },
+  'signatory.deleted-request': errors.must(
+    'The requestId of a deleted request is answered with 404.',
+    'a deletion',
   ),
-  'signatory.token-missing': errors.must('A call without an access token is answered with 401.', {
-    check: 'access',
-  }),
-  'signatory.token-invalid': errors.must('A call with an invalid access token is answered with 401.', {
-    check: 'access',
-  }),
-  'signatory.token-expired': errors.must('A call with an expired access token is answered with 401.', {
-    check: 'access',
-    needs: ['an expired token'],
-  }),
+  'signatory.refused-without-effect': effects.must(
+    'Who was refused with 400 or 401 takes no part: the request completes without them, and they are not written to.',
+    'callbacks',
+  ),
+  'signatory.token-missing': access.must('A call without an access token is answered with 401.'),
+  'signatory.token-invalid': access.must('A call with an invalid access token is answered with 401.'),
+  'signatory.token-expired': access.must(
+    'A call with an expired access token is answered with 401.',
+    'an expired token',
+  ),
 } satisfies Area;

@@ -4,10 +4,11 @@ import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'addSignatory', check: 'signatory' });
 const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');
+const added = under('Resources, Added signatory');
 const body = under('Resources, Signatory');
 const roles = under('Resources, SignatoryType values');
-const added = under('Resources, Added signatory');
 const errors = under('Errors, Endpoints 4 and 5');
+const used = under('Resources, Added signatory', { check: 'workflow', needs: signed });
 
 export const signatory = {
   'signatory.added': endpoint.must(
@@ -31,16 +32,16 @@ export const signatory = {
   'signatory.role-signer': roles.must('SignatoryType 1 adds a signer.'),
   'signatory.role-approver': roles.must('SignatoryType 2 adds an approver.'),
   'signatory.role-cc': roles.must('SignatoryType 3 adds a recipient of a copy (CC).'),
-  'signatory.signatory-id-usable': added.must(
+  'signatory.signatory-id-usable': used.must(
     'signatoryId is the id by which stamps are assigned and positioned and progress is tracked.',
-    { check: 'workflow', needs: [...signed, 'acts by id'] },
+    'acts by id',
   ),
-  'signatory.bad-request-message': errors.must('The message of a 400 is "Bad Request".', {
-    notTestable:
-      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
-  }),
-  'signatory.unauthorized-message': errors.must('The message of a 401 is "Unauthorized".', {
-    notTestable:
-      'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
-  }),
+  'signatory.bad-request-message': errors.notTestable(
+    'The message of a 400 is "Bad Request".',
+    'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
+  ),
+  'signatory.unauthorized-message': errors.notTestable(
+    'The message of a 401 is "Unauthorized".',
+    'it is the standard reason phrase of the status, which HTTP/2 does not carry and a service may detail',
+  ),
 } satisfies Area;

@@ -3,10 +3,13 @@ import { signed } from './needs.ts';
 import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'createSkeletonRequest', check: 'skeleton-refusals' });
-const endpoint = under('Endpoints, 4. Create a skeleton request (type 0)');
-const body = under('Resources, Signature request');
-const audit = under('Resources, AuditDetails');
 const errors = under('Errors, Endpoints 4 and 5');
+const body = under('Resources, Signature request');
+const endpoint = under('Endpoints, 4. Create a skeleton request (type 0)');
+const laterBody = under('Resources, Signature request', { since: '0.2.0' });
+const laterAudit = under('Resources, AuditDetails', { since: '0.2.0' });
+const effects = under('Errors, Endpoints 4 and 5', { check: 'workflow', since: '0.2.0', needs: signed });
+const access = under('Errors, Endpoints 4 and 5', { check: 'access' });
 
 export const skeletonRefusals = {
   'skeleton.title-required': errors.must('A body without Title is refused with 400.'),
@@ -24,30 +27,23 @@ export const skeletonRefusals = {
   'skeleton.audit-details-type': body.should(
     'AuditDetails is an object: null or a text in its place is refused.',
   ),
-  'skeleton.callback-url-type': body.should('CallbackUrl is a string: an object in its place is refused.', {
-    since: '0.2.0',
-  }),
-  'skeleton.callback-types-type': body.should(
+  'skeleton.callback-url-type': laterBody.should(
+    'CallbackUrl is a string: an object in its place is refused.',
+  ),
+  'skeleton.callback-types-type': laterBody.should(
     'CallbackTypes is an array of integers: an object, or an object among its elements, is refused.',
-    { since: '0.2.0' },
   ),
-  'skeleton.completed-documents-attached-type': body.should(
+  'skeleton.completed-documents-attached-type': laterBody.should(
     'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
-    { since: '0.2.0' },
   ),
-  'skeleton.connections-type': body.should('Connections is an array: a text in its place is refused.', {
-    since: '0.2.0',
-  }),
-  'skeleton.author-type-type': audit.should('AuthorType is an integer: an object in its place is refused.', {
-    since: '0.2.0',
-  }),
-  'skeleton.author-ip-address-type': audit.should(
+  'skeleton.connections-type': laterBody.should('Connections is an array: a text in its place is refused.'),
+  'skeleton.author-type-type': laterAudit.should(
+    'AuthorType is an integer: an object in its place is refused.',
+  ),
+  'skeleton.author-ip-address-type': laterAudit.should(
     'AuthorIPAddress is a string: an object in its place is refused.',
-    { since: '0.2.0' },
   ),
-  'skeleton.device-type': audit.should('Device is a string: an object in its place is refused.', {
-    since: '0.2.0',
-  }),
+  'skeleton.device-type': laterAudit.should('Device is a string: an object in its place is refused.'),
   'skeleton.malformed': errors.must('A malformed body (not JSON, or truncated) is refused with 400.'),
   'skeleton.body-object': errors.must(
     'The body is a JSON object: JSON of another kind in its place is refused.',
@@ -61,20 +57,16 @@ export const skeletonRefusals = {
   ),
   'skeleton.invalidated-document': errors.must(
     'A document token that is no longer valid is answered with 404.',
-    { needs: ['an invalidation'] },
+    'an invalidation',
   ),
-  'skeleton.refused-without-effect': errors.must(
+  'skeleton.refused-without-effect': effects.must(
     'What was refused with 400 or 401 creates no request: no callback comes for it.',
-    { since: '0.2.0', check: 'workflow', needs: [...signed, 'callbacks'] },
+    'callbacks',
   ),
-  'skeleton.token-missing': errors.must('A creation without an access token is answered with 401.', {
-    check: 'access',
-  }),
-  'skeleton.token-invalid': errors.must('A creation with an invalid access token is answered with 401.', {
-    check: 'access',
-  }),
-  'skeleton.token-expired': errors.must('A creation with an expired access token is answered with 401.', {
-    check: 'access',
-    needs: ['an expired token'],
-  }),
+  'skeleton.token-missing': access.must('A creation without an access token is answered with 401.'),
+  'skeleton.token-invalid': access.must('A creation with an invalid access token is answered with 401.'),
+  'skeleton.token-expired': access.must(
+    'A creation with an expired access token is answered with 401.',
+    'an expired token',
+  ),
 } satisfies Area;

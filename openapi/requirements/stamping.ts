@@ -6,28 +6,30 @@ const under = entriesFor({ operation: 'createStampedRequest', check: 'stamping' 
 const endpoint = under('Endpoints, 3. Create a request with auto stamping (type 3)');
 const signatory = under('Resources, Signatory in an auto stamping body (type 3)');
 const stamp = under('Resources, AutoStamp');
-const authentication = under('Authentication');
+const laterSignatory = under('Resources, Signatory in an auto stamping body (type 3)', { since: '0.2.0' });
+const placed = under('Endpoints, 3. Create a request with auto stamping (type 3)', { check: 'workflow' });
+const access = under('Authentication', { check: 'access' });
+const effects = under('Authentication', { check: 'workflow', since: '0.2.0', needs: signed });
 
 export const stamping = {
   'stamping.status-200': endpoint.must(
     'One call with Title, Message, Documents and Signatories creates the request, answered with 200.',
   ),
-  'stamping.several-documents': endpoint.must('Documents carries the tokens of several documents.', {
-    needs: ['several documents'],
-  }),
+  'stamping.several-documents': endpoint.must(
+    'Documents carries the tokens of several documents.',
+    'several documents',
+  ),
   'stamping.several-signatories': endpoint.must(
     'Signatories carries several signatories, each with stamps of its own.',
   ),
   'stamping.signatory-fields': signatory.must(
     'A signatory in Signatories has the fields of one that is added: Email, Name, Order and the rest.',
   ),
-  'stamping.signatory-options': signatory.must(
+  'stamping.signatory-options': laterSignatory.must(
     'A signatory in Signatories has any of the three roles, and an OTP of any Type that is required.',
-    { since: '0.2.0' },
   ),
-  'stamping.mobile-number': signatory.should(
+  'stamping.mobile-number': laterSignatory.should(
     'With IsRequired true and Type 2 or 4, a MobileNumber that is missing or not valid is not accepted.',
-    { since: '0.2.0' },
   ),
   'stamping.signatory-type-lower-case': signatory.must(
     'The role field is accepted as signatoryType, with a lower-case first letter.',
@@ -44,34 +46,33 @@ export const stamping = {
     'The stamp types signature, text, email, date and initial are accepted.',
   ),
   'stamping.stamp-type-values': stamp.should('A stamp type that is none of the five is not accepted.'),
-  'stamping.placed': endpoint.must('Each stamp is placed at the coordinates and in the size given for it.', {
-    check: 'workflow',
-    needs: ['people who sign', 'a way to act', 'ids of type 3', 'completed documents'],
-  }),
-  'stamping.identifier-label': stamp.must(
+  'stamping.placed': placed.must(
+    'Each stamp is placed at the coordinates and in the size given for it.',
+    'people who sign',
+    'a way to act',
+    'ids of type 3',
+    'completed documents',
+  ),
+  'stamping.identifier-label': stamp.notTestable(
     "Identifier, a unique name of the caller's choice, is the label of its stamp.",
-    { notTestable: 'where the label is to be seen is not shown' },
+    'where the label is to be seen is not shown',
   ),
   'stamping.stamp-color': stamp.must('A stamp carries a hex color.'),
   'stamping.stamp-order': stamp.must('A stamp carries an integer Order.'),
-  'stamping.token-missing': authentication.must(
-    'A creation with auto stamping without an access token is rejected.',
-    { check: 'access' },
-  ),
-  'stamping.token-invalid': authentication.must(
+  'stamping.token-missing': access.must('A creation with auto stamping without an access token is rejected.'),
+  'stamping.token-invalid': access.must(
     'A creation with auto stamping with an invalid access token is rejected.',
-    { check: 'access' },
   ),
-  'stamping.token-expired': authentication.must(
+  'stamping.token-expired': access.must(
     'A creation with auto stamping with an expired access token is rejected.',
-    { check: 'access', needs: ['an expired token'] },
+    'an expired token',
   ),
-  'stamping.refused-without-effect': authentication.must(
+  'stamping.refused-without-effect': effects.must(
     'What was rejected for its access token creates no request: its signatories are not written to.',
-    { since: '0.2.0', check: 'workflow', needs: [...signed, 'e-mails'] },
+    'e-mails',
   ),
-  'stamping.under-development': under('What the service does').must(
+  'stamping.under-development': under('What the service does').notTestable(
     'The auto stamping mode is labeled as under development.',
-    { notTestable: 'a remark about the maturity of the mode; nothing on the wire carries the label' },
+    'a remark about the maturity of the mode; nothing on the wire carries the label',
   ),
 } satisfies Area;

@@ -4,8 +4,8 @@ import { type Area, entriesFor } from './requirement.ts';
 const under = entriesFor({ operation: 'uploadDocument', check: 'document-upload' });
 const endpoint = under('Endpoints, 1. Upload a document');
 const documentToken = under('Resources, Document token');
-const authentication = under('Authentication');
-const errors = under('Errors, Upload');
+const access = under('Authentication', { check: 'access' });
+const accessErrors = under('Errors, Upload', { check: 'access' });
 
 export const upload = {
   'upload.pdf': endpoint.must('A PDF file is accepted.'),
@@ -20,22 +20,17 @@ export const upload = {
   'upload.token-usable': documentToken.must(
     'A token that an upload returned can be passed in Documents when a request is created.',
   ),
-  'upload.token-missing': authentication.must('An upload without an access token is rejected.', {
-    check: 'access',
-  }),
-  'upload.token-invalid': authentication.must('An upload with an invalid access token is rejected.', {
-    check: 'access',
-  }),
-  'upload.token-expired': authentication.must('An upload with an expired access token is rejected.', {
-    check: 'access',
-    needs: ['an expired token'],
-  }),
-  'upload.token-invalid-message': errors.must(
-    'The rejection of an upload with an invalid access token says "Invalid access token".',
-    { check: 'access' },
+  'upload.token-missing': access.must('An upload without an access token is rejected.'),
+  'upload.token-invalid': access.must('An upload with an invalid access token is rejected.'),
+  'upload.token-expired': access.must(
+    'An upload with an expired access token is rejected.',
+    'an expired token',
   ),
-  'upload.token-expired-message': errors.must(
+  'upload.token-invalid-message': accessErrors.must(
+    'The rejection of an upload with an invalid access token says "Invalid access token".',
+  ),
+  'upload.token-expired-message': accessErrors.must(
     'The rejection of an upload with an expired access token says "Access token is expired".',
-    { check: 'access', needs: ['an expired token'] },
+    'an expired token',
   ),
 } satisfies Area;
