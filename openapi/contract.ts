@@ -1,4 +1,4 @@
-/** The contract at run time: the document, its operations and enumerations, and what breaks it. */
+/** The contract at run time: the document, its operations, and what breaks it. */
 import { readFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
@@ -62,16 +62,6 @@ export function requestSchema(id: OperationId): JsonSchema {
   if (!content) throw new Error(`the contract shows no JSON body for ${id}`);
   return content.schema;
 }
-
-/** Values that the contract lists, in its order; named as in `codes.ts`. */
-export const enumerations = {
-  /** The modes of all three creations together, each once, ascending. */
-  requestType: [...new Set(operations.flatMap(modes))].sort(),
-  role: listed('Role'),
-  otpType: listed('Otp', 'Type'),
-  event: listed('EventCode'),
-  stampType: listed('AutoStamp', 'Type'),
-} as const;
 
 /**
  * What is wrong with a JSON body that is to be sent, judged by the contract alone; empty when nothing is.
@@ -138,20 +128,4 @@ function jsonContent(part: unknown): (Marks & { readonly schema: JsonSchema }) |
   const content = isTree(part) ? part.content : undefined;
   const json = isTree(content) ? content['application/json'] : undefined;
   return isTree(json) && isTree(json.schema) ? { ...json, schema: json.schema } : null;
-}
-
-function modes({ object }: ContractOperation): number[] {
-  for (const parameter of object.parameters ?? []) {
-    if (!('name' in parameter) || parameter.name !== 'type') continue;
-    const schema = parameter.schema as JsonSchema;
-    return (schema.enum ?? [schema.const ?? Number.NaN]).map(Number);
-  }
-  return [];
-}
-
-function listed(name: string, property?: string): readonly (string | number)[] {
-  const schema = resolved.components?.schemas?.[name] as JsonSchema | undefined;
-  const values = (property ? schema?.properties?.[property] : schema)?.enum;
-  if (!values) throw new Error(`the contract lists no values for ${name}${property ? `.${property}` : ''}`);
-  return values;
 }

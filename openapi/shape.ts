@@ -22,7 +22,7 @@ export interface FoundProblem extends Problem {
 export function problemsOf(schema: JsonSchema, body: unknown): FoundProblem[] {
   const validate = validatorOf(schema);
   if (validate(body)) return [];
-  const found = (validate.errors ?? []).flatMap((error) => explain(error, body));
+  const found = (validate.errors ?? []).flatMap(explain);
   // The OTP rule names MobileNumber a second time, so that its type can be wrong twice.
   return [...new Map(found.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
 }
@@ -39,11 +39,7 @@ export function nearestRequirement(schema: JsonSchema, steps: readonly string[])
   return nearest;
 }
 
-function explain(
-  { keyword, instancePath, schemaPath, ...error }: ErrorObject,
-  body: unknown,
-): FoundProblem[] {
-  const pointer = instancePath;
+function explain({ keyword, instancePath: pointer, schemaPath, ...error }: ErrorObject): FoundProblem[] {
   const steps = pointerSteps(schemaPath);
   switch (keyword) {
     case 'if': // only says that `then` does not hold; what does not is an error of its own
@@ -54,7 +50,7 @@ function explain(
       return [{ pointer: `${pointer}/${name}`, message: 'is missing', steps: below }];
     }
     case 'type': {
-      const message = `must be ${error.params.type}, not ${kindOf(valueAt(body, pointer))}`;
+      const message = `must be ${error.params.type}, not ${kindOf(error.data)}`;
       const missing: readonly string[] = pointer === '' ? (error.parentSchema?.required ?? []) : [];
       if (missing.length === 0) return [{ pointer, message, steps }];
       // A body that is no object lacks each of the fields that it has to have.
@@ -72,11 +68,6 @@ function explain(
     default:
       return [{ pointer, message: error.message ?? `breaks ${keyword}`, steps }];
   }
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  const into = (node: unknown, step: string) => (node as Record<string, unknown>)[step];
-  return pointerSteps(`#${encodeURI(pointer)}`).reduce(into, body);
 }
 
 function kindOf(value: unknown): string {

@@ -26,7 +26,7 @@ export const signatory = {
   'signatory.order-range': body.notShown({
     question: 'Is an Order of 0, below 0, very large, or one that leaves a gap accepted?',
     reference: 'From 1 on, gaps included; others are refused with 400.',
-    observed: 'Signatories with Order 0, -1 and 1000000.',
+    observed: 'Signatories with Order 0, -1, 1.5, 1000 and 2147483648.',
   }),
   'signatory.same-email': body.notShown({
     question: 'May one e-mail address be added to a request twice?',

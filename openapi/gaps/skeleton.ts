@@ -54,7 +54,7 @@ export const skeleton = {
   'skeleton.callback-types-unknown': under('Events').notShown({
     question: 'What becomes of a code in CallbackTypes that the table does not list?',
     reference: 'Refused with 400.',
-    observed: 'A creation with code 9.',
+    observed: 'Creations with the codes 4 and -1, and with one code twice.',
   }),
   'skeleton.completed-documents-left-out': body.notShown({
     question: 'Without CompletedDocumentsAttached: are the signed PDFs attached to the final callback?',

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
-import { contract, contractVersion, enumerations, operations } from '../../openapi/contract.ts';
+import { contract, contractVersion, operations } from '../../openapi/contract.ts';
 import { dereference, isTree } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
@@ -51,11 +51,16 @@ test.describe('document', () => {
   });
 
   test('its enumerations are those of the codes', () => {
-    expect(enumerations.requestType).toEqual(Object.values(requestType));
-    expect(enumerations.role).toEqual(Object.values(role));
-    expect(enumerations.otpType).toEqual(Object.values(otpType));
-    expect(enumerations.event).toEqual(Object.values(event));
-    expect(enumerations.stampType).toEqual(stampTypes);
+    const schemas = contract.components?.schemas as Readonly<Record<string, JsonSchema>>;
+    expect(schemas.Role?.enum).toEqual(Object.values(role));
+    expect(schemas.Otp?.properties?.Type?.enum).toEqual(Object.values(otpType));
+    expect(schemas.EventCode?.enum).toEqual(Object.values(event));
+    expect(schemas.AutoStamp?.properties?.Type?.enum).toEqual(stampTypes);
+    const modes = operations
+      .flatMap(({ object }) => object.parameters ?? [])
+      .flatMap((each) => ('name' in each && each.name === 'type' ? [each.schema as JsonSchema] : []))
+      .flatMap((schema): unknown[] => [...(schema.enum ?? [schema.const])]);
+    expect([...new Set(modes)].sort()).toEqual(Object.values(requestType));
   });
 
   test('its schemas are valid and close nothing', () => {
