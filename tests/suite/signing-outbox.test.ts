@@ -1,6 +1,7 @@
 /** The outbox: which link, which code and which messages are found in the mailboxes of a target. */
 import { expect, test } from '@playwright/test';
 import { codesFor } from '../../harness/people/codes.ts';
+import { findCode } from '../../harness/people/messages/find-code.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
@@ -78,15 +79,9 @@ test.describe('the code', () => {
     ['Contract 12-2026-8812 of 2026 waits', undefined],
     ['See https://example.org/8817263/x', undefined],
   ];
-  for (const [text, code] of texts) {
-    test(`in "${text.replaceAll(/\s+/g, ' ')}" is ${code ?? 'not there'}`, async () => {
-      await withMailpit(
-        [{ to: anna.email, subject: 'A message', text }],
-        async (outbox) => expect(await outbox.code(anna, 'email')).toBe(code),
-        { waitMs: 60 },
-      );
-    });
-  }
+  test('is told from other numbers in a text', () => {
+    for (const [text, code] of texts) expect([text, findCode([text], undefined)?.code]).toEqual([text, code]);
+  });
 
   test('is the newest that was not seen, in lists that begin with the oldest too', async () => {
     const mails = ['111111', '222222', '333333'].map((code) => ({

@@ -1,32 +1,28 @@
 /** A proxy as companies have them: it alone knows the names of hosts, and asks for credentials. */
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import type { Certificate } from './loopback.ts';
+import { type Certificate, type Loopback, listening } from './loopback.ts';
 
-export interface ForwardProxy {
-  readonly port: number;
+export interface ForwardProxy extends Loopback {
   /** What was asked for: `CONNECT host:port`, or `POST http://host/path`. */
   readonly asked: readonly string[];
-  close(): Promise<void>;
 }
 
 interface Options {
   /** Loopback ports of the hosts that the proxy knows, by name. */
   readonly hosts: Readonly<Record<string, number>>;
-  /** `user:password`; absent: everybody may use it. */
-  readonly credentials?: string;
+  /** `user:password` */
+  readonly credentials: string;
   /** With it the proxy speaks TLS to the hosts' names, and plain HTTP to the ports behind. */
-  readonly certificate?: Certificate;
+  readonly certificate: Certificate;
 }
 
 export async function startForwardProxy({ hosts, credentials, certificate }: Options): Promise<ForwardProxy> {
   const asked: string[] = [];
-  const open = new Set<Duplex>();
-  const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
-  const isWelcome = ({ headers }: http.IncomingMessage) =>
-    expected === undefined || headers['proxy-authorization'] === expected;
+  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const isWelcome = ({ headers }: http.IncomingMessage) => headers['proxy-authorization'] === expected;
 
   const server = http.createServer((request, response) => {
     const { method = '', url = '', rawHeaders } = request;
@@ -51,30 +47,18 @@ export async function startForwardProxy({ hosts, credentials, certificate }: Opt
     if (!isWelcome(request)) return void socket.end('HTTP/1.1 407 Who are you\r\n\r\n');
     if (!port) return void socket.end('HTTP/1.1 502 No such host\r\n\r\n');
     socket.write('HTTP/1.1 200 Connected\r\n\r\n');
-    const plain = certificate ? new tls.TLSSocket(socket, { isServer: true, ...certificate }) : socket;
-    join(plain, net.connect(port, '127.0.0.1'));
+    join(new tls.TLSSocket(socket, { isServer: true, ...certificate }), net.connect(port, '127.0.0.1'));
   });
-  server.on('connection', (socket) => open.add(socket));
+  return { ...(await listening(server)), asked };
+}
 
-  function join(one: Duplex, other: Duplex): void {
-    for (const [from, to] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy());
-      from.pipe(to);
-    }
+/** What one says the other hears, until one of them has gone. */
+function join(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('error', () => to.destroy()).on('close', () => to.destroy());
+    from.pipe(to);
   }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of open) socket.destroy();
-      }),
-  };
 }
