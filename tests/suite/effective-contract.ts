@@ -10,7 +10,8 @@ import { parse } from 'yaml';
 import { contract } from '../../openapi/contract.ts';
 import { dereference } from '../../openapi/dereference.ts';
 import type { Run } from '../../reports/run.ts';
-import { readRun, withVerdict } from './command.ts';
+import { readRun } from '../../reports/run-file.ts';
+import { withVerdict } from './reports-sample.ts';
 
 /** The parts of the Overlay Specification 1.0.0 (section 4.4) that say what a document has to look like. */
 const overlaySchema = {
@@ -123,7 +124,7 @@ export function unfitting(document: typeof contract, run: Run): string[] {
 /** The contract with the overlay of a run that blamed nobody, which is valid and fits what was seen. */
 export async function fits(out: string): Promise<typeof contract> {
   const run = readRun(out);
-  for (const verdict of ['failed', 'error']) expect(withVerdict(run, verdict), verdict).toEqual([]);
+  for (const verdict of ['failed', 'error'] as const) expect(withVerdict(run, verdict), verdict).toEqual([]);
   const document = await effective(readFileSync(join(out, 'observed.overlay.yaml'), 'utf8'));
   expect(unfitting(document, run)).toEqual([]);
   return document;

@@ -9,7 +9,7 @@ import { eventFlows } from '../flows/events.ts';
 import { withSession } from '../proof/session.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
 import { root, type Started } from './cli-spawn.ts';
-import { withVerdict } from './command.ts';
+import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Resolves when the proxy has taken so many calls. */

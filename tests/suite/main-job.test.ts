@@ -10,11 +10,12 @@ import { checked } from '../../openapi/requirements/catalogue.ts';
 import { parseJson } from '../../record/json.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
+import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { inProcess } from './cli-spawn.ts';
-import { readRun, withVerdict } from './command.ts';
 import { fits, operationAt, paths } from './effective-contract.ts';
+import { withVerdict } from './reports-sample.ts';
 import { objectsIn } from './services/eavesdropper.ts';
 import { writable } from './services/profiles.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
 import { type Ended, inProcess } from './cli-spawn.ts';
-import { withVerdict } from './command.ts';
+import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const failing = fileURLToPath(new URL('./cli-files-fail.mjs', import.meta.url));

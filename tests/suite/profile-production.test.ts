@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
+import { readRun } from '../../reports/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { command, readRun, withVerdict } from './command.ts';
+import { inProcess } from './cli-spawn.ts';
+import { withVerdict } from './reports-sample.ts';
 import { minimal, refusal } from './services/profiles.ts';
 
 test('in production a run creates one signature request and sends nothing invalid', async ({}, info) => {
@@ -13,7 +15,7 @@ test('in production a run creates one signature request and sends nothing invali
   const token = { kind: 'static', token: `\${SERVICE_TOKEN}` };
   writeFileSync(file, JSON.stringify({ ...profile, auth: token, environment: 'production' }));
   const out = info.outputPath('out');
-  const { exitCode, stdout } = await command(['--target', file, '--explore', '--out', out], {
+  const { code, stdout } = await inProcess(['--target', file, '--explore', '--out', out], {
     SERVICE_TOKEN: reference.tokens.valid,
   });
   await reference.close();
@@ -33,7 +35,7 @@ test('in production a run creates one signature request and sends nothing invali
   });
   expect(stdout).not.toContain('In the target profile these keys would make more requirements applicable');
   expect(run.verdict).toBe('conformant');
-  expect(exitCode).toBe(0);
+  expect(code).toBe(0);
 });
 
 test('in production nothing is tried out: how files are sent has to be said', async ({}, info) => {

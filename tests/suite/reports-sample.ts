@@ -111,6 +111,11 @@ export function requirementOf(given: Run, id: RequirementId): Run['requirements'
   return found;
 }
 
+/** Ids of the requirements of a run with a verdict. */
+export function withVerdict({ requirements }: Run, verdict: Verdict): string[] {
+  return requirements.filter((each) => each.verdict === verdict).map(({ id }) => id);
+}
+
 /** The first entry of the catalogue that fits. */
 export function entryWith(fits: (entry: CatalogueEntry) => boolean): CatalogueEntry {
   const found = catalogue.find(fits);

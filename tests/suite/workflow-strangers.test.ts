@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { readRun } from '../../reports/run-file.ts';
 import { flows } from '../flows/all.ts';
 import { send } from './callbacks-sender.ts';
-import { withVerdict } from './command.ts';
+import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const deep = 100_000;
