@@ -9,7 +9,7 @@ import type { FlowJudgement, FlowResult } from '../flows/flow.ts';
 import { slowestMs } from '../flows/flow-deliveries.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import { rowOf } from '../flows/flow-service.ts';
-import { type EndedFlows, runFlows } from '../flows/flows.ts';
+import { type EndedFlows, runFlows, settled } from '../flows/flows.ts';
 import { Check } from '../judging/check.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
@@ -180,7 +180,11 @@ class Explorer {
       const isIdle = last.length >= atOnce && idleness(last.slice(-atOnce));
       ended = sequence ? 'the sequence was played' : isIdle || this.#endOf(steps, began);
     }
-    this.#ran.push(...(await Promise.all(all)).flat());
+    const ran = (await Promise.all(all)).flat();
+    // What those that ended last have proved counts for the first, too.
+    const results = settled(this.#beside, this.#flows);
+    const named = (names: readonly string[]) => results.filter(({ name }) => names.includes(name));
+    this.#ran.push(...ran.map((each) => ({ ...each, results: named(each.results.map(({ name }) => name)) })));
     const isStopped = this.#options.stop.aborted;
     return { steps, ended: isStopped ? ended : (idleness(last.slice(-atOnce)) ?? ended) };
   }

@@ -42,22 +42,26 @@ export async function runFlows(
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
-  const silence = silenceOf(parts.listener, parts.settings);
   // Others may have ended since.
   const earlier = before.ended.length;
   before.ended.push(...ended);
   before.found.push(...found);
-  const resumed = parts.waiting?.resumed ?? false;
-  const settled = settle(before.found, before.ended, { silence, resumed });
-  const results = settled.slice(earlier).map((result, index) => ({
-    ...result,
-    timeline: found[index]?.tell?.(result.judgements) ?? [],
-  }));
+  const results = settled(before, parts).slice(earlier);
   for (const [index, result] of results.entries()) {
     const run = ended[index]?.run;
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
   return results;
+}
+
+/** What all flows together say by now. */
+export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
+  const silence = silenceOf(parts.listener, parts.settings);
+  const resumed = parts.waiting?.resumed ?? false;
+  return settle(found, ended, { silence, resumed }).map((result, index) => ({
+    ...result,
+    timeline: found[index]?.tell?.(result.judgements) ?? [],
+  }));
 }
 
 /** Of a flow that only explores. */
