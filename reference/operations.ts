@@ -64,7 +64,10 @@ export function mountActing(app: App, service: Service): void {
       const request = requestOf(call, service);
       const signatory = signatoryOf(service, request, call.req.param('signatoryId') ?? '');
       const proof = await readProof(call, service);
-      await act(service, request, signatory, action(signatory), proof);
+      const denied = await refusedInside(service, () =>
+        act(service, request, signatory, action(signatory), proof),
+      );
+      if (denied) return jsonAnswer(service, 200, denied);
       return jsonAnswer(service, 200, statusOf(service, request));
     });
   acting('sign', () => 'sign');
@@ -80,6 +83,25 @@ export function mountActing(app: App, service: Service): void {
     sendCodes(service, request, signatoryOf(service, request, call.req.param('signatoryId')));
     return jsonAnswer(service, 200, { sent: true });
   });
+}
+
+/** What a refused act is answered with where 200 carries that. */
+async function refusedInside(
+  { dialect }: Service,
+  does: () => Promise<unknown>,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    await does();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal) || dialect.actRefusedAs === 'status') throw error;
+    const message = error.detail ?? error.message;
+    return {
+      graphql: { data: { act: null }, errors: [{ message, path: ['act'] }] },
+      'json-rpc': { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } },
+      flag: { success: false, message },
+    }[dialect.actRefusedAs];
+  }
 }
 
 function requestOf(call: Call, service: Service): StoredRequest {

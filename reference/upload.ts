@@ -139,6 +139,10 @@ function answerToken(service: Service, kept: string): Response {
       return new Response(token, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
     case 'header':
       return new Response(null, { status, headers: { [dialect.tokenHeader]: token } });
+    case 'location': {
+      const location = `${service.baseUrl()}/documents/${encodeURIComponent(token)}`;
+      return new Response(null, { status, headers: { Location: location } });
+    }
     case 'json': {
       const body = atPointer(dialect.tokenPointer, token);
       return jsonAnswer(

@@ -151,7 +151,7 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
   const { completedDocuments: template, download } = profile.calls ?? {};
   if (!template) return { missing: 'the profile has no calls.completedDocuments' };
   const answer = await client.template('completedDocuments', template, { requestId });
-  if (!isSuccess(template, answer.status)) return { missing: `they were answered with ${answer.status}` };
+  if (!isSuccess(template, answer)) return { missing: `they were answered with ${answer.status}` };
   const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
   if (held.length > 0) return { files: held };
   const list = leaves(readAt(template.result ?? '', scopeOf(answer)));
@@ -163,7 +163,7 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
     try {
       const file = await client.template('download', download ?? byUrl, { requestId, document });
       const bytes = client.bytesOf(file);
-      if ((!download || isSuccess(download, file.status)) && isPdf(bytes)) files.push(bytes);
+      if ((!download || isSuccess(download, file)) && isPdf(bytes)) files.push(bytes);
     } catch (error) {
       // A text of the list that makes no URL is no document: file names stand there too.
       if (!(error instanceof CouldNotRun)) throw error;

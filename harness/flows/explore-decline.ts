@@ -43,7 +43,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
     { ...variablesOf(task), ...link },
     { freshIds: true },
   );
-  if (isSuccess(template, answer.status)) return answer.at?.startMs ?? startMs;
+  if (isSuccess(template, answer)) return answer.at?.startMs ?? startMs;
   throw new CouldNotRun(`${personText(run.person(0))} could not decline: ${shortAnswer(answer)}`);
 }
 

@@ -291,7 +291,7 @@ export class FlowRequest {
     for (const task of this.tasks.filter((each) => each.role === role.signer)) {
       const { requestId, signatoryId, email } = task;
       const answer = await client.template('stamps', template, { requestId, signatoryId, email });
-      this.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+      this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
     }
   }
 

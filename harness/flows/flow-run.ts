@@ -69,7 +69,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     if (!template) return undefined;
     const answer = await client.template('send', template, { requestId });
     exchanges.push(answer.exchange.index);
-    return { answer, done: isSuccess(template, answer.status) };
+    return { answer, done: isSuccess(template, answer) };
   }
 
   async lull(): Promise<void> {
@@ -251,7 +251,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
     this.request.exchanges.push(answer.exchange.index);
     if (answer.status < 400 || answer.status >= 500) this.open = true;
-    return isSuccess(template, answer.status);
+    return isSuccess(template, answer);
   }
 
   async view(signatory: number): Promise<PageView> {
@@ -269,7 +269,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
       const link = await linkVariables(template, task, outbox);
       if (typeof link === 'string') return false;
       const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
-      this.request.needed(answer, isSuccess(template, answer.status) ? 'accepted' : undefined);
+      this.request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
       return true;
     };
     return driver.alone ? driver.alone(task, ask) : ask();

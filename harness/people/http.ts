@@ -18,6 +18,7 @@ import type { Channel, ReadableOutbox } from './outbox.ts';
 import {
   linkVariables,
   meaningOf,
+  meaningOfAct,
   type TemplateAnswer,
   type TemplateCall,
   toldAnswer,
@@ -93,7 +94,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       const answer = await call(withoutEmpty(template, variables), variables, name);
       indexes.push(answer.index);
       last = { answer, indexes, at: answer.at ?? { startMs, endMs: monotonicMs() } };
-      const invisible = answer.status === 404 && meaningOf(404, template) === 'unclear';
+      const invisible = answer.status === 404 && meaningOf(answer, template) === 'unclear';
       return invisible ? undefined : answer;
     });
     if (!last) throw new Error('a call was to be made at least once');
@@ -110,7 +111,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
         ...withCodes(task, {}),
         ...(await linkFor(requestOtp, task)),
       });
-      const meaning = meaningOf(answer.answer.status, requestOtp);
+      const meaning = meaningOf(answer.answer, requestOtp);
       if (meaning !== 'accepted') {
         throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
       }
@@ -148,7 +149,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       task.signatoryId === undefined && uses(template, 'signatoryId');
     if (isNameless(page)) return unknown('calls.view names the signatory, for whom the target gave no id');
     const shown = await get(page, 'calls.view');
-    if (meaningOf(shown.status, page) !== 'accepted') {
+    if (meaningOf(shown, page) !== 'accepted') {
       return unknown(toldAnswer('calls.view', shown), exchanges);
     }
     const text = shownText(shown.text);
@@ -224,7 +225,7 @@ function outcomeOf(
   lacking?: string,
 ): ActOutcome {
   const told = toldAnswer(name, answer);
-  const meaning = meaningOf(answer.status, template);
+  const meaning = meaningOfAct(answer, template);
   if (meaning === 'accepted') return { kind: 'done', at, exchanges };
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
@@ -275,7 +276,7 @@ async function documentIn(
   answer: TemplateAnswer,
   template: CallTemplate,
 ): Promise<{ readonly text: string | undefined } | 'none' | 'unclear'> {
-  const meaning = answer.status === 404 ? 'refused' : meaningOf(answer.status, template);
+  const meaning = answer.status === 404 ? 'refused' : meaningOf(answer, template);
   if (meaning === 'unclear') return 'unclear';
   const { bytes, headers } = answer;
   if (meaning === 'refused' || bytes.length === 0) return 'none';

@@ -1,7 +1,8 @@
-/** Calls of the profile as the signing drivers make them, and what their statuses say. */
+/** Calls of the profile as the signing drivers make them, and what their answers say. */
 import type { HeaderField } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import type { Variables } from '../profile/template.ts';
+import { isSuccess, type Variables } from '../profile/template.ts';
+import { readText, scopeOf } from '../untrusted/place.ts';
 import type { Outbox, SigningTask } from './driver.ts';
 import { tokenOf } from './messages/find-link.ts';
 
@@ -36,10 +37,19 @@ const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423];
 
 export type Meaning = 'accepted' | 'refused' | 'unclear';
 
-/** What a status says by the profile, or by what is usual: any 2xx accepts, some 4xx refuse. */
-export function meaningOf(status: number, { accept, refuse }: CallTemplate): Meaning {
-  if (accept ? accept.includes(status) : status >= 200 && status < 300) return 'accepted';
-  return (refuse ?? refuseStatuses).includes(status) ? 'refused' : 'unclear';
+/** What an answer says by the profile, or by what is usual: any 2xx accepts, some 4xx refuse, and so does a 2xx that denies it. */
+export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meaning {
+  if (isSuccess(template, answer)) return 'accepted';
+  const denied = isSuccess(template, { ...answer, text: '' });
+  return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
+}
+
+/** The same of what a person does: answered without the `result` of its call, it was not done. */
+export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Meaning {
+  const meaning = meaningOf(answer, template);
+  const { result } = template;
+  const lacks = result !== undefined && readText(result, scopeOf(answer)) === undefined;
+  return meaning === 'accepted' && lacks ? 'refused' : meaning;
 }
 
 /** Whether the URL, a header or the body of the template names the variable. */

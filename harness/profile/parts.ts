@@ -85,7 +85,11 @@ export const CallTemplate = object(
         'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
       ),
     ),
-    result: optional(placeOf('Leads to what the call is made for, in its answer.')),
+    result: optional(
+      placeOf(
+        'Leads to what the call is made for, in its answer. A person whose act is answered without it could not act.',
+      ),
+    ),
   },
   'A call that the interface document does not show.',
 );

@@ -1,5 +1,7 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
 import { CouldNotRun } from '../../record/errors.ts';
+import { isObject } from '../untrusted/payload/tree.ts';
+import { parseJson } from '../untrusted/pointer.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +56,23 @@ export function fillJson(value: unknown, variables: Variables): unknown {
   return value;
 }
 
-/** Whether a status means that a call of the profile succeeded: one of `accept`, or any 2xx without it. */
-export function isSuccess({ accept }: { readonly accept?: readonly number[] }, status: number): boolean {
-  return accept ? accept.includes(status) : status >= 200 && status < 300;
+/** Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it. */
+export function isSuccess(
+  { accept }: { readonly accept?: readonly number[] },
+  { status, text }: { readonly status: number; readonly text: string },
+): boolean {
+  return (accept ? accept.includes(status) : status >= 200 && status < 300) && !deniesSuccess(text);
+}
+
+/** Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0 and plain flags do. */
+function deniesSuccess(text: string): boolean {
+  if (!/^\s*\{/.test(text) || !/"(?:errors?|success|ok)"/.test(text)) return false;
+  const body = parseJson(text);
+  if (!isObject(body)) return false;
+  const { data, error, errors, jsonrpc, ok, success } = body;
+  const nothing = isObject(data)
+    ? Object.values(data).every((each) => each === null)
+    : (data ?? null) === null;
+  const told = Array.isArray(errors) && errors.length > 0 && nothing;
+  return told || (jsonrpc !== undefined && isObject(error)) || ok === false || success === false;
 }

@@ -94,9 +94,9 @@ export class Tenancy {
   }
 
   /** Takes note of a call of the profile that may have removed an object. */
-  called(name: string, variables: Variables, { status }: Answer): void {
+  called(name: string, variables: Variables, answer: Answer): void {
     const removal = removalBy(name);
-    if (!removal || !isSuccess(this.#profile.calls?.[removal.name] ?? {}, status)) return;
+    if (!removal || !isSuccess(this.#profile.calls?.[removal.name] ?? {}, answer)) return;
     const { kind } = removal;
     const ids = Object.values(variables);
     this.#recorder.created = this.#recorder.created.map((each) =>

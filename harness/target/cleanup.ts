@@ -77,7 +77,7 @@ export async function cleanUp(
       const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
       const answer = again ? await ask() : first;
       const { status } = answer;
-      if (isSuccess(known, status) || (again && unknown.includes(status))) return { ...each, removed: true };
+      if (isSuccess(known, answer) || (again && unknown.includes(status))) return { ...each, removed: true };
       missed.push(`calls.${name}: ${shortAnswer(answer)}`);
       return { ...each, removed: false, removalStatus: status };
     }

@@ -22,7 +22,7 @@ export type Place =
       readonly header?: string;
       /** Of the URL that was called. */
       readonly query?: string;
-      /** What its first group matches in the text there, or in the body. */
+      /** What its first group matches in the text there, or in the body; percent-decoded where that is an address in Location. */
       readonly pattern?: string;
     };
 
@@ -69,7 +69,17 @@ export function nodeAt(place: Place, scope: Scope): unknown {
   if (pattern === undefined) return without(rest, scope);
   const alone = Object.keys(rest).length === 0;
   const text = alone ? scope.text?.() : readText(rest, scope);
-  return text === undefined ? undefined : firstMatch(new RegExp(pattern, 'u'), text)?.[1];
+  const found = text === undefined ? undefined : firstMatch(new RegExp(pattern, 'u'), text)?.[1];
+  return found !== undefined && /^(?:content-)?location$/i.test(rest.header ?? '') ? unescaped(found) : found;
+}
+
+/** A part of an address as it was before it was percent-encoded. */
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function without({ pointer, root, key, header, query }: Exclude<Place, string>, scope: Scope): unknown {

@@ -18,8 +18,8 @@ export const uploadSettings = {
   ),
   uploadStatus: choice('Status of a successful upload.', [200, 201, 202]),
   tokenPlace: choice(
-    'Where the document token stands: in a JSON object, as a JSON string, as plain text, or in a header.',
-    ['json', 'string', 'text', 'header'],
+    'Where the document token stands: in a JSON object, as a JSON string, as plain text, in a header, or percent-encoded at the end of the address in Location.',
+    ['json', 'string', 'text', 'header', 'location'],
   ),
   tokenPointer: free('JSON Pointer to the document token, when it stands in a JSON object.', [
     '/documentToken',

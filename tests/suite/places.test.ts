@@ -27,7 +27,7 @@ const rows: readonly (readonly [place: Place, text: string, value: string | unde
   [{ key: '/documents' }, '{"documents":[]}', undefined],
   [{ pattern: 'OK (\\d+)' }, 'OK 17 created', '17'],
   [{ pattern: 'OK (\\d+)' }, 'ERROR', undefined],
-  [{ header: 'location', pattern: '/requests/([^/?]+)' }, '', 'R%201'],
+  [{ header: 'location', pattern: '/requests/([^/?]+)' }, '', 'R 1'],
   [{ pointer: '/result', pattern: '^id=(\\w+)' }, '{"result":"id=T1;v=2"}', 'T1'],
 ];
 

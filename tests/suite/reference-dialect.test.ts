@@ -15,6 +15,7 @@ import {
   stampedBody,
   withReference,
 } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
 
 type Outcome = string | number;
 /** A call counts by the status of its answer, where it tells nothing else. */
@@ -96,7 +97,19 @@ const second =
     return client.add(id, { ...signatoryBody, ...more });
   };
 
+/** Somebody of a request that was not sent yet signs. */
+const tooEarly = async (client: ReferenceClient): Promise<Reply> =>
+  (await Flow.create(client, [somebody('a')])).sign('a');
+
 const everyCall: readonly Row[] = [
+  when({ actRefusedAs: 'flag' }, 200, 409, tooEarly),
+  when({ actRefusedAs: 'graphql' }, '[{"act":null},true]', '[null,false]', async (client) => {
+    const { data, errors } = (await tooEarly(client)).json;
+    return JSON.stringify([data, Array.isArray(errors)]);
+  }),
+  when({ actRefusedAs: 'json-rpc' }, '2.0', 'undefined', async (client) =>
+    String((await tooEarly(client)).json.jsonrpc),
+  ),
   ...(['problem', 'error', 'message', 'list', 'nested', 'text'] as const).map((errorShape) =>
     when({ errorShape }, '404 true', '404 true', says('text')),
   ),
@@ -175,6 +188,10 @@ const uploads: readonly Row[] = [
   when({ tokenPlace: 'header', documentTokenForm: 'hex' }, 'true', 'false', async (client) => {
     const { headers, text } = await client.upload(pdf);
     return String(text === '' && /^[0-9a-f]{24}$/.test(headers.get('X-Document-Token') ?? ''));
+  }),
+  when({ tokenPlace: 'location', documentTokenForm: 'slash' }, 'true', 'false', async (client) => {
+    const { headers, text } = await client.upload(pdf);
+    return String(text === '' && /\/documents\/\w+%2F[^/]+$/.test(headers.get('Location') ?? ''));
   }),
   when({ tokenPointer: '/data/0/id' }, 'true', 'false', async (client) =>
     String(/^\{"data":\[\{"id":"/.test(await answerTo(client))),

@@ -62,7 +62,7 @@ export function createMailbox(
     if (known !== undefined) return known;
     const answer = await call(template, { ...variables(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
-    if (meaningOf(answer.status, template) !== 'accepted') {
+    if (meaningOf(answer, template) !== 'accepted') {
       return new Unread(toldAnswer(`${name}.message`, answer));
     }
     const tree = await openedMails(parseJson(answer.text) ?? answer.text);
@@ -132,7 +132,7 @@ export function createMailbox(
   return {
     async look(task) {
       const answer = await call(settings.list, variables(task), `${name}.list`);
-      if (meaningOf(answer.status, settings.list) !== 'accepted') {
+      if (meaningOf(answer, settings.list) !== 'accepted') {
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
       const entries = entriesOf(answer, settings);

@@ -3,10 +3,10 @@
 import { CouldNotRun } from '../../../record/errors.ts';
 import { shortAnswer } from '../../../record/exchange-text.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
-import type { Variables } from '../../profile/template.ts';
+import { isSuccess, type Variables } from '../../profile/template.ts';
 import { leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
-import { type Answer, is2xx } from '../call.ts';
+import type { Answer } from '../call.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -40,8 +40,8 @@ export async function expiredToken(
     }
     if (found !== undefined) register(found);
   });
-  const accepted = template.accept ? template.accept.includes(answer.status) : is2xx(answer);
-  if (!accepted) throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
+  if (!isSuccess(template, answer))
+    throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
   // The one that was given away may be as good as before.
   if (another) {
     throw new CouldNotRun('calls.expireToken answers with a token; say in its result where it stands');

@@ -31,6 +31,12 @@ function keyOf(place: Place): string {
   return lastKey((typeof place === 'string' ? place : (place.pointer ?? place.root)) ?? '');
 }
 
+const isLocation = (place: Place) =>
+  typeof place === 'object' && place.pattern === undefined && place.header?.toLowerCase() === 'location';
+
+/** The end of the address of what was made. */
+const endOfLocation: Place = { header: 'Location', pattern: '([^/?#]+)/?$' };
+
 /** Of a place of the profile: another one is named like that of a token, and this one is not. */
 function mistaken(
   place: Place,
@@ -39,6 +45,11 @@ function mistaken(
   text: string,
 ): { doubt?: string } {
   const key = keyOf(place);
+  if (isLocation(place) && /^https?:\/\/|^\//.test(value)) {
+    return {
+      doubt: `what stands at ${placeName(place)} is an address: name the part that is the token by a pattern (upload.token)`,
+    };
+  }
   if (key === '' || (rankOf(key) < likely.length && !remark.test(key))) return {};
   const rival = [...fromTree(treeOf(text)), ...fromHeaders(headers)].find(
     (each) => each.rank < holders && each.value !== value,
@@ -100,6 +111,8 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const best = firstOf(strings) ?? onlyOne(strings) ?? firstOf(all);
   if (best) return told(best, all);
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
+  const end = plain === '' ? read(endOfLocation, scopeOf({ headers, text })) : undefined;
+  if (typeof end === 'string') return { token: end, place: endOfLocation, doubt: byGuess(endOfLocation) };
   return {
     missing: 'nothing in the answer looks like a document token',
     place: 'auto',
@@ -148,13 +161,16 @@ function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
+const byGuess = (place: Place) =>
+  `the document token was taken from ${placeName(place)} by guess: say where it stands (upload.token)`;
+
 function told(best: Candidate, all: readonly Candidate[]): FoundToken {
   const { place, value, rank } = best;
   const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= 1));
   const doubt =
     rank > 0 && rivals.length > 0
       ? {
-          doubt: `the document token was taken from ${placeName(place)} by guess: say where it stands (upload.token)`,
+          doubt: byGuess(place),
         }
       : {};
   return typeof value === 'string'

@@ -170,4 +170,5 @@ export const otherSettings: readonly SettingName[] = [
   'privateMessageMailed',
   'pageBeforeCode',
   'documentShownAs',
+  'actRefusedAs',
 ];

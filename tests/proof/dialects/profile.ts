@@ -112,6 +112,7 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
     string: { pointer: '' },
     text: 'text' as const,
     header: { header: tokenHeader },
+    location: { header: 'Location', pattern: '/documents/(.+)$' },
   }[tokenPlace];
   return {
     ...(uploadEncoding === 'raw' ? { encoding: 'raw' } : { encoding: 'multipart', field: uploadField }),

@@ -101,6 +101,9 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'locked-pages': { pageBeforeCode: 'name', privateMessageMailed: false },
   'hidden-documents': { pageBeforeCode: 'no-document', documentShownAs: 'base64' },
   'scripted-documents': { documentShownAs: 'page' },
+  'refused-in-graphql': { actRefusedAs: 'graphql' },
+  'refused-in-json-rpc': { actRefusedAs: 'json-rpc', otpBoth: 'two-codes' },
+  'token-in-location': { tokenPlace: 'location', documentTokenForm: 'slash' },
   'url-called-first': { callbackUrlCheck: 'called-first' },
   // Too soon for a company of people: how old a request is says nothing about whom it takes.
   'mistaken-hurry': {
@@ -184,6 +187,12 @@ const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]):
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 
+const located: DialectRow = {
+  name: 'token-in-location-found',
+  dialect: { tokenPlace: 'location', documentTokenForm: 'base64', uploadStatus: 201 },
+  profile: 'empty',
+};
+
 const invented: DialectRow = {
   name: 'mistaken-people',
   dialect: { emailForm: 'reachable', errorDetail: false },
@@ -201,6 +210,7 @@ export const dialectRows: readonly DialectRow[] = [
   ...firstRows,
   ...vendors,
   ...mistakenRows,
+  located,
   invented,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
