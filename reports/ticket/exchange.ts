@@ -2,7 +2,7 @@
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
-import { parseJson, stepsOf } from '../../record/json.ts';
+import { parseJson, stepsOf, valueAt } from '../../record/json.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import type { Difference, Twin } from '../twin.ts';
@@ -128,7 +128,7 @@ export function differenceTable(exchange: Exchange, { exchange: accepted, differ
     '| | above | in the accepted call |',
     '|---|---|---|',
     ...outermost.map(
-      (each) => `| ${nameOf(each)} | ${cell(valueAt(exchange, each))} | ${cell(valueAt(accepted, each))} |`,
+      (each) => `| ${nameOf(each)} | ${cell(shownAt(exchange, each))} | ${cell(shownAt(accepted, each))} |`,
     ),
   ];
 }
@@ -145,17 +145,13 @@ function cell(text: string | undefined): string {
 /** Longest value in the table, in characters. */
 const longestValue = 200;
 
-function valueAt({ request }: Exchange, difference: Difference): string | undefined {
+function shownAt({ request }: Exchange, difference: Difference): string | undefined {
   if (difference.in === 'header') {
     return headerOf(request.headers, difference.at);
   }
   const { text, file, size } = request.body ?? {};
   if (file !== undefined) return `${size} bytes, ${file}`;
   if (text === undefined || difference.at === '') return text?.slice(0, longestValue);
-  let value: unknown = parseJson(text);
-  for (const part of stepsOf(difference.at)) {
-    value =
-      value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[part] : undefined;
-  }
+  const value = valueAt(parseJson(text), difference.at);
   return value === undefined ? undefined : JSON.stringify(value).slice(0, longestValue);
 }

@@ -7,6 +7,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { XMLValidator } from 'fast-xml-parser';
 import { Parser } from 'htmlparser2';
 import { parse } from 'yaml';
+import { valueAt } from '../../record/json.ts';
 import { compareRuns } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { draftDeviations } from '../../reports/deviations-file.ts';
@@ -44,8 +45,7 @@ const patterned: readonly (readonly [start: string, sample: (evil: string) => st
 function filled(schema: TSchema, evil: string): unknown {
   const { anyOf, properties, items, pattern, format, minLength = 0, minimum } = schema;
   if ('const' in schema) return schema.const;
-  // The one that there is: a team's own requirements look as the others do.
-  if ('$ref' in schema) return filled(runSchema.properties.requirements.items, evil);
+  if ('$ref' in schema) return filled(valueAt(runSchema, schema.$ref.slice(1)) as TSchema, evil);
   if (anyOf) {
     const some = anyOf as TSchema[];
     const free = some.find((each) => each.type === 'string' && !('const' in each) && !each.pattern);
