@@ -1,5 +1,5 @@
 /** What a run leaves with people: kept without secrets, read back, and refused with a reason where it does not fit. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { WaitingLedger, waitingFor } from '../../harness/flows/resuming/ledger.ts';
@@ -122,6 +122,18 @@ test('a run that begins anew forgets what an earlier one left in its folder', as
     true,
     [],
   ]);
+});
+
+test('a file of somebody else that names a run of ours takes nothing of it away, and says nothing about it', async ({}, info) => {
+  const [out, given] = [info.outputPath('out'), info.outputPath('given')];
+  leave(out);
+  const state = readFileSync(join(out, 'waiting.json'), 'utf8');
+  mkdirSync(given);
+  writeFileSync(join(given, 'waiting.json'), state.replace('"req-1"', '"req-2"'));
+  expect(() => waitingFor(given, profile, true)).toThrow(/waiting\.json is not as the run r1 wrote it/);
+  WaitingLedger.begin({ out: given, runId: 'r2', seed: 3, profile });
+  expect(waitingFor(out, profile, true).state.flows).toMatchObject([{ requestId: 'req-1' }]);
+  WaitingLedger.begin({ out, runId: 'r2', seed: 3, profile });
 });
 
 test('callbacks that had arrived come back as they were, without the words of the target', () => {

@@ -73,9 +73,10 @@ export const waitingSchema = object({
       timeline: list(Type.Unknown()),
     }),
   ),
+  mac: text('HMAC-SHA256 of all else by the key of the run: a file of somebody else may name the run too.'),
 });
 
-export type WaitingState = Static<typeof waitingSchema>;
+export type WaitingState = Omit<Static<typeof waitingSchema>, 'mac'>;
 export type WaitingFlow = Static<typeof flow>;
 export type WaitingAnswer = Static<typeof answer>;
 export type WaitingDelivery = Static<typeof seen>;
@@ -134,15 +135,27 @@ export function readWaiting(place: string): Waiting {
         : `--resume ${place}: there is no run; name the folder (--out) of one that left requests with people`,
     );
   }
-  const state = readOwnJson('waiting', file, waitingSchema);
+  const { mac, ...state } = readOwnJson('waiting', file, waitingSchema);
   const keyFile = keyFileOf(state.runId);
-  const key = existsSync(keyFile) ? readOwnText('key', keyFile, 'by-us').trim() : undefined;
+  const key = keyIn(keyFile);
   if (key === undefined || !isWaitingKey(key)) {
     throw new ConfigurationError(
       `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
     );
   }
+  if (mac !== macOf(state, key))
+    throw new ConfigurationError(
+      `--resume ${place}: ${file} is not as the run ${state.runId} wrote it: take the file of that run, or start a new one`,
+    );
   return { state, key, folder };
+}
+
+function keyIn(file: string): string | undefined {
+  return existsSync(file) ? readOwnText('key', file, 'by-us').trim() : undefined;
+}
+
+function macOf(state: WaitingState, key: string): string {
+  return createHmac('sha256', key).update(JSON.stringify(state)).digest('base64url');
 }
 
 function folderOf(place: string): string {
@@ -158,7 +171,10 @@ const ownFolder = 0o700;
 /** Writes both files; no reader ever sees half of one. */
 export function writeWaiting({ state, key, folder }: Waiting): void {
   writeKey(state.runId, key);
-  writeWhole(placeIn(folder, stateName), `${JSON.stringify(state, null, 1)}\n`, { modes: { file: ownFile } });
+  const signed = { ...state, mac: macOf(state, key) };
+  writeWhole(placeIn(folder, stateName), `${JSON.stringify(signed, null, 1)}\n`, {
+    modes: { file: ownFile },
+  });
 }
 
 /** @throws ConfigurationError when the folder of the user cannot be written */
@@ -186,12 +202,14 @@ export function removeKey(runId: string): void {
 }
 
 /**
- * The run that left something in a folder; absent where there is none.
+ * The run that left something in a folder; absent where there is none, and where another one has written what is there.
  * @throws ConfigurationError when waiting.json there is none
  */
 export function runLeftIn(folder: string): string | undefined {
   if (!existsSync(join(folder, stateName))) return undefined;
-  return readOwnJson('waiting', placeIn(folder, stateName), waitingSchema).runId;
+  const { mac, ...state } = readOwnJson('waiting', placeIn(folder, stateName), waitingSchema);
+  const key = keyIn(keyFileOf(state.runId));
+  return key !== undefined && mac === macOf(state, key) ? state.runId : undefined;
 }
 
 /** ISO 8601 in UTC. */

@@ -43,6 +43,6 @@ export const explored = (requirement: string) => ({
 
 /** What a run leaves with people. */
 export const waiting = {
-  ...{ waitingVersion: 2, runId: 'bcdfghjk', seed: 1, baseUrl: 'http://127.0.0.1:9', people: '' },
+  ...{ waitingVersion: 2, mac: '', runId: 'bcdfghjk', seed: 1, baseUrl: 'http://127.0.0.1:9', people: '' },
   ...{ flows: [], results: [] },
 };
