@@ -1,6 +1,7 @@
 /** Runs whose access tokens end or are replaced on the way: each is renewed, and what was replaced is kept for the next run. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
@@ -24,20 +25,14 @@ test('tokens that end unannounced are renewed when they are refused, but never i
     uses.set(authorization, used);
     reply(used > usesOfToken ? { status: 401 } : await forward());
   });
+  const { tokens, credentials } = reference;
+  const profile: Profile = {
+    address: { baseUrl: gate.baseUrl, deadlineMs: 60_000 },
+    auth: { kind: 'client-credentials', ...credentials, expiredToken: tokens.expired },
+    upload: { encoding: 'multipart', field: 'file' },
+  };
   const { verdicts, exchanges, observations } = await checksAt(
-    {
-      baseUrl: gate.baseUrl,
-      token: '',
-      deadlineMs: 60_000,
-      more: {
-        auth: {
-          kind: 'client-credentials',
-          ...reference.credentials,
-          expiredToken: reference.tokens.expired,
-        },
-        upload: { encoding: 'multipart', field: 'file' },
-      },
-    },
+    { profile, hash: '', secrets: new Map() },
     checked.map(({ id }) => id).filter((id) => id.startsWith('skeleton.')),
   );
   await gate.close();

@@ -1,14 +1,13 @@
 /** Compliant services that send their events in unusual manners: nobody is blamed, and what can be judged is judged. */
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
-import { runDefaults } from '../../harness/profile/run-options.ts';
-import { RunSession } from '../../harness/running/run-session.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { worst } from '../../record/verdict.ts';
 import type { ReferenceOptions } from '../../reference/server.ts';
 import { eventFlows } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
+import { withSession } from '../proof/session.ts';
+import { startReferenceTarget, type Target } from '../running/reference-target.ts';
 import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
 import { deadPort } from './services/loopback.ts';
 
@@ -104,33 +103,23 @@ const rows: readonly Row[] = [
 ];
 
 /** What is said about the events of a service that sends them so. */
-async function judged({ manner, dialect, arrivalMs = 120_000 }: Row, folder: string) {
+async function judged({ manner, dialect, arrivalMs = 120_000 }: Row) {
   const port = await deadPort();
   const relay = await startCallbackRelay(`http://127.0.0.1:${port}`, manner);
-  const target = await startReferenceTarget(dialect ? { dialect } : {});
-  const { loaded } = target;
-  const callbacks = {
-    ...loaded.profile.callbacks,
-    listen: { port },
-    publicUrl: relay.baseUrl,
-    grace: { arrivalMs, silenceMs: 300 },
+  const start = async (): Promise<Target> => {
+    const { loaded, close } = await startReferenceTarget(dialect ? { dialect } : {});
+    const callbacks = {
+      ...loaded.profile.callbacks,
+      listen: { port },
+      publicUrl: relay.baseUrl,
+      grace: { arrivalMs, silenceMs: 300 },
+    };
+    // A busy machine is nobody's fault.
+    const address = { ...loaded.profile.address, deadlineMs: 60_000 };
+    return { loaded: { ...loaded, profile: { ...loaded.profile, callbacks, address } }, close };
   };
-  const session = new RunSession(
-    {
-      ...loaded,
-      // A busy machine is nobody's fault.
-      profile: { ...loaded.profile, callbacks, address: { ...loaded.profile.address, deadlineMs: 60_000 } },
-    },
-    { ...runDefaults, out: folder },
-    {
-      runId: 'manners',
-      callbackUrl: 'http://127.0.0.1:9/',
-      flows,
-      profileDir: folder,
-    },
-  );
-  try {
-    const said = await Promise.all(
+  const said = await withSession(start, { runId: 'manners', flows }, (session) =>
+    Promise.all(
       events.map(async (id) => {
         const { rows: found } = await session.evidence(id);
         const verdict = found.length === 0 ? 'could-not-run' : worst(found.map((row) => row.verdict));
@@ -139,25 +128,20 @@ async function judged({ manner, dialect, arrivalMs = 120_000 }: Row, folder: str
         );
         return { id: id.replace('events.', ''), verdict, why };
       }),
-    );
-    return {
-      blamed: said.flatMap(({ id, verdict, why }) =>
-        verdict === 'failed' ? [`${id}: ${why.join('; ')}`] : [],
-      ),
-      open: said.flatMap(({ id, verdict }) => (verdict === 'could-not-run' ? [id] : [])),
-    };
-  } finally {
-    await session.close();
-    await target.close();
-    await relay.close();
-  }
+    ),
+  );
+  await relay.close();
+  return {
+    blamed: said.flatMap(({ id, verdict, why }) =>
+      verdict === 'failed' ? [`${id}: ${why.join('; ')}`] : [],
+    ),
+    open: said.flatMap(({ id, verdict }) => (verdict === 'could-not-run' ? [id] : [])),
+  };
 }
 
-test('events are judged, and nobody is blamed, in whatever manner they come', async ({}, info) => {
+test('events are judged, and nobody is blamed, in whatever manner they come', async () => {
   // Side by side: most of their time is waiting.
-  const found = await Promise.all(
-    rows.map(async (row, index) => [row.title, await judged(row, info.outputPath(String(index)))] as const),
-  );
+  const found = await Promise.all(rows.map(async (row) => [row.title, await judged(row)] as const));
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries(rows.map(({ title }) => [title, { blamed: [], open: [] }])),
   );

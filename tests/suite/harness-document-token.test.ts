@@ -8,54 +8,43 @@ const jsonType: HeaderField[] = [['Content-Type', 'application/json; charset=utf
 const textType: HeaderField[] = [['Content-Type', 'text/plain']];
 const pointer = (path: string): Place => ({ pointer: path });
 
-type Found = readonly [title: string, headers: readonly HeaderField[], text: string, place: Place];
-
-const found: readonly Found[] = [
-  ['documentToken', jsonType, '{"documentToken":"T1"}', pointer('/documentToken')],
-  ['document_token beside an id', jsonType, '{"id":"9","document_token":"T1"}', pointer('/document_token')],
-  [
-    'DocumentToken in a list in an envelope',
-    jsonType,
-    '{"data":[{"DocumentToken":"T1"}]}',
-    pointer('/data/0/DocumentToken'),
-  ],
-  ['token', jsonType, '{"status":"success","token":"T1"}', pointer('/token')],
-  ['a string before a number', jsonType, '{"documentId":17,"handle":"T1"}', pointer('/handle')],
-  ['an id beside a request id', jsonType, '{"requestId":"trace-7","id":"T1"}', pointer('/id')],
-  ['id beside the name of the file', jsonType, '{"fileName":"a.pdf","id":"T1"}', pointer('/id')],
-  [
-    'result beside a code and a message',
-    jsonType,
-    '{"code":"0","message":"fine","result":"T1"}',
-    pointer('/result'),
-  ],
-  ['a list of one string', jsonType, '["T1"]', pointer('/0')],
-  ['the one string of an object', jsonType, '{"doc":"T1"}', pointer('/doc')],
-  ['a name with a slash in it', jsonType, '{"a/b~c":{"token":"T1"}}', pointer('/a~1b~0c/token')],
-  ['a bare JSON string', jsonType, '"T1"', pointer('')],
-  ['plain text', textType, 'T1', 'text'],
-  ['plain text with a line break', textType, ' T1\r\n', 'text'],
-  ['text without a Content-Type', [], 'T1', 'text'],
-  ['a header and no body', [['X-Document-Token', 'T1']], '', { header: 'X-Document-Token' }],
-  [
-    'the end of the address in Location, decoded',
-    [['Location', '/documents/T%31']],
-    '',
-    { header: 'Location', pattern: '([^/?#]+)/?$' },
-  ],
-  [
-    'a header beside a body about something else',
-    [...jsonType, ['x-document-token', 'T1']],
-    '{"requestId":"trace-7","status":"ok"}',
-    { header: 'x-document-token' },
-  ],
+/** Answers in JSON, and where their token stands. */
+const found: readonly (readonly [title: string, text: string, pointer: string])[] = [
+  ['documentToken', '{"documentToken":"T1"}', '/documentToken'],
+  ['document_token beside an id', '{"id":"9","document_token":"T1"}', '/document_token'],
+  ['a list in an envelope', '{"data":[{"DocumentToken":"T1"}]}', '/data/0/DocumentToken'],
+  ['token', '{"status":"success","token":"T1"}', '/token'],
+  ['a string before a number', '{"documentId":17,"handle":"T1"}', '/handle'],
+  ['an id beside a request id', '{"requestId":"trace-7","id":"T1"}', '/id'],
+  ['id beside the name of the file', '{"fileName":"a.pdf","id":"T1"}', '/id'],
+  ['result beside a code and a message', '{"code":"0","message":"fine","result":"T1"}', '/result'],
+  ['a list of one string', '["T1"]', '/0'],
+  ['the one string of an object', '{"doc":"T1"}', '/doc'],
+  ['a name with a slash in it', '{"a/b~c":{"token":"T1"}}', '/a~1b~0c/token'],
+  ['a bare JSON string', '"T1"', ''],
 ];
 
-for (const [title, headers, text, place] of found) {
+for (const [title, text, place] of found) {
   test(`found: ${title}`, () => {
-    expect(findDocumentToken('auto', headers, text)).toMatchObject({ token: 'T1', place });
+    expect(findDocumentToken('auto', jsonType, text)).toMatchObject({ token: 'T1', place: pointer(place) });
   });
 }
+
+test('plain text is a token, and a header is one where the body tells of none', () => {
+  const header: HeaderField = ['X-Document-Token', 'T1'];
+  const beside = '{"requestId":"trace-7","status":"ok"}';
+  for (const [headers, text, place] of [
+    [textType, 'T1', 'text'],
+    [textType, ' T1\r\n', 'text'],
+    [[], 'T1', 'text'],
+    [[header], '', { header: 'X-Document-Token' }],
+    // The end of an address, decoded.
+    [[['Location', '/documents/T%31']], '', { header: 'Location', pattern: '([^/?#]+)/?$' }],
+    [[...jsonType, header], beside, { header: 'X-Document-Token' }],
+  ] as const) {
+    expect(findDocumentToken('auto', headers, text)).toMatchObject({ token: 'T1', place });
+  }
+});
 
 test('what is called a document token may be written in any way', () => {
   const inLines = 'VDE=\nVDI=\r\n';
@@ -72,19 +61,16 @@ test('what is called a document token may be written in any way', () => {
   }
 });
 
-const doubtful: readonly (readonly [title: string, text: string])[] = [
-  ['two ids', '{"fileId":"a1","folderRef":"b2"}'],
-  ['two tokens', '{"csrfToken":"a1","uploadToken":"b2"}'],
-  ['a result beside a value', '{"result":"T1","value":"contract"}'],
-];
-
-for (const [title, text] of doubtful) {
-  test(`a guess among several is told as such: ${title}`, () => {
-    expect(findDocumentToken('auto', jsonType, text)).toMatchObject({
-      doubt: expect.stringContaining('by guess'),
-    });
-  });
-}
+test('a guess among several is told as such', () => {
+  for (const text of [
+    '{"fileId":"a1","folderRef":"b2"}',
+    '{"csrfToken":"a1","uploadToken":"b2"}',
+    '{"result":"T1","value":"contract"}',
+  ]) {
+    const told = { doubt: expect.stringContaining('by guess') };
+    expect([text, findDocumentToken('auto', jsonType, text)]).toMatchObject([text, told]);
+  }
+});
 
 test('a document token that says so is no guess', () => {
   const answer = findDocumentToken('auto', jsonType, '{"documentToken":"T1","id":"7","accessToken":"x"}');
@@ -142,20 +128,16 @@ for (const [title, headers, text, hidden] of missing) {
 
 test('an error in the place of the token is no token', () => {
   const place = pointer('/data');
-  expect(findDocumentToken(place, jsonType, '{"data":"Invalid access token"}')).toMatchObject({
-    missing: expect.any(String),
-  });
-  expect(findDocumentToken(place, jsonType, '{"error":"no"}')).toMatchObject({ missing: expect.any(String) });
-  expect(findDocumentToken(place, jsonType, 'Unauthorized')).toMatchObject({
-    missing: 'no token stands at /data of the answer',
-  });
-  expect(findDocumentToken('text', textType, 'Access token is expired')).toMatchObject({
-    missing: expect.any(String),
-  });
-  expect(findDocumentToken('text', textType, 'Forbidden')).toMatchObject({ missing: expect.any(String) });
-  expect(findDocumentToken('text', jsonType, '{"error":"no"}')).toMatchObject({
-    missing: expect.any(String),
-  });
+  for (const [at, headers, text, missing] of [
+    [place, jsonType, '{"data":"Invalid access token"}', expect.any(String)],
+    [place, jsonType, '{"error":"no"}', expect.any(String)],
+    [place, jsonType, 'Unauthorized', 'no token stands at /data of the answer'],
+    ['text', textType, 'Access token is expired', expect.any(String)],
+    ['text', textType, 'Forbidden', expect.any(String)],
+    ['text', jsonType, '{"error":"no"}', expect.any(String)],
+  ] as const) {
+    expect([text, findDocumentToken(at, headers, text)]).toMatchObject([text, { missing }]);
+  }
 });
 
 test('a place of the profile is in doubt where it is named like a remark, or another one like a token', () => {

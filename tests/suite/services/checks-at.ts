@@ -1,6 +1,5 @@
 /** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
-import type { Profile } from '../../../harness/profile/schema.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
@@ -31,8 +30,6 @@ export interface CheckedTarget {
   readonly token: string;
   readonly deadlineMs: number;
   readonly ca?: string;
-  /** What the profile says besides, or in the place of address and token. */
-  readonly more?: Partial<Profile>;
 }
 
 /** As many as in a run of the command line. */
@@ -89,9 +86,9 @@ export async function checksAt(
   });
 }
 
-function profileOf({ baseUrl, token, deadlineMs, ca, more }: CheckedTarget): LoadedProfile {
+function profileOf({ baseUrl, token, deadlineMs, ca }: CheckedTarget): LoadedProfile {
   return {
-    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token }, ...more },
+    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } },
     hash: '',
     secrets: new Map(),
     ...(ca === undefined ? {} : { ca }),
