@@ -160,6 +160,8 @@ class Explorer {
   async #make(): Promise<{ steps: number; ended: string }> {
     const { sequence, steps: most, atOnce } = this.#options;
     const began = performance.now();
+    // By itself a sequence may not show that people can act, are written to, and that callbacks come at all.
+    if (sequence) await this.#parts.ending(this.#begin(plainest(meansOf(this.#flows))).ran.then(() => []));
     const all: Promise<readonly Ran[]>[] = [];
     const acting = new Set<Promise<unknown>>();
     /** In the order in which they ended. */
@@ -327,6 +329,16 @@ class Explorer {
     await check.conclude();
     return handed;
   }
+}
+
+/** What every target can do. */
+function plainest({ signs, callbacks }: Means): Sequence {
+  return {
+    people: [{ role: 'signer', order: 1 }],
+    documents: ['page'],
+    ...(callbacks ? { subscription: [1, 2, 3] } : {}),
+    steps: signs ? [{ do: 'send' }, { do: 'act', who: 0 }] : [],
+  };
 }
 
 function failuresOf({ results }: Pick<Ran, 'results'>): readonly FlowJudgement[] {

@@ -290,6 +290,11 @@ const shown: readonly (readonly [FaultId | CombinedFaultId, Sequence])[] = [
     'events.only-subscribed/3-with-documents',
     { ...of([signer(1)], send, act(0)), documents: ['page', 'docx'], subscription: [3] },
   ],
+  ['signing.lower-order-first/turn-lost', of([approver(1), signer(2)], send, twice(0), act(1))],
+  [
+    'events.process-completed/two-approvers',
+    { ...of([approver(1), approver(2)], send, act(0), act(1)), subscription: [3] },
+  ],
   [
     'otp.gates-signing/auto-stamping',
     { ...of([signer(1, 1)], send, act(0, { code: 'none' })), stamped: true },
