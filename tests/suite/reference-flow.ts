@@ -2,7 +2,7 @@
 import { otpType, role } from '../../openapi/codes.ts';
 import { type ReferenceClient, type Reply, signatoryBody, skeletonBody } from './reference-client.ts';
 
-export interface OutboxMail {
+interface OutboxMail {
   readonly channel: 'email' | 'sms';
   readonly to: string;
   readonly kind: 'invitation' | 'code' | 'copy';
@@ -12,8 +12,6 @@ export interface OutboxMail {
   readonly code: string | null;
   readonly attachments: readonly { readonly name: string; readonly url: string }[];
 }
-
-export const mobileNumber = '+12025550123';
 
 /** A person of a flow: what endpoint 5 is given, by a short name that makes their address. */
 export function somebody(
@@ -26,13 +24,6 @@ export function somebody(
 export const approver = { SignatoryType: role.approver } as const;
 export const cc = { SignatoryType: role.cc } as const;
 export const byEmail = { OTP: { IsRequired: true, Type: otpType.email } } as const;
-export const bySms = { OTP: { IsRequired: true, Type: otpType.sms, MobileNumber: mobileNumber } } as const;
-export const byBoth = {
-  OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: mobileNumber },
-} as const;
-export const byAccessCode = {
-  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: 'open sesame' },
-} as const;
 
 export class Flow {
   readonly client: ReferenceClient;
@@ -78,39 +69,22 @@ export class Flow {
     return this.#act(name, 'approve', {});
   }
 
-  decline(name: string): Promise<Reply> {
-    return this.#act(name, 'decline', {});
-  }
-
-  /** Has the codes sent; returns those that arrived at the person's address or number. */
-  async codes(name: string): Promise<Readonly<Record<'email' | 'sms', string | undefined>>> {
+  /** Has a code sent; what arrived at the person's address. */
+  async emailedCode(name: string): Promise<string | undefined> {
     await this.#act(name, 'otp', {});
-    const code = async (to: string, channel: string) =>
-      (await this.mails(to)).find((mail) => mail.kind === 'code' && mail.channel === channel)?.code ??
-      undefined;
-    return { email: await code(`${name}@example.com`, 'email'), sms: await code(mobileNumber, 'sms') };
+    const mail = (await this.mails(`${name}@example.com`)).find(({ kind }) => kind === 'code');
+    return mail?.code ?? undefined;
   }
 
   status(): Promise<Reply> {
     return this.#call('GET', '/status');
   }
 
-  async isCompleted(): Promise<boolean> {
-    return (await this.status()).json.status === 'completed';
-  }
-
   /** The completed documents. */
   async documents(): Promise<readonly Buffer[]> {
     const { json } = await this.#call('GET', '/documents');
     const list = (json.documents ?? []) as readonly unknown[];
-    return Promise.all(list.map((_, at) => this.download(`/documents/${at}`)));
-  }
-
-  async download(below: string): Promise<Buffer> {
-    const { reference } = this.client;
-    const url = `${reference.baseUrl}/_apis/sign/api/v2/requests/${this.requestId}${below}`;
-    const headers = { Authorization: `Bearer ${reference.tokens.valid}` };
-    return Buffer.from(await (await reference.handle(new Request(url, { headers }))).arrayBuffer());
+    return Promise.all(list.map((_, at) => this.#download(`/documents/${at}`)));
   }
 
   /** What was sent about the request, to one address or number or to all, newest first. */
@@ -120,13 +94,11 @@ export class Flow {
     return json.messages as readonly OutboxMail[];
   }
 
-  /** The signing page of a person as HTML; empty where they were not invited. */
-  async page(name: string): Promise<string> {
-    const link = (await this.mails()).find(
-      (mail) => mail.link !== null && mail.text.includes(`Name of ${name},`),
-    )?.link;
-    if (!link) return '';
-    return (await this.client.reference.handle(new Request(link))).text();
+  async #download(below: string): Promise<Buffer> {
+    const { reference } = this.client;
+    const url = `${reference.baseUrl}/_apis/sign/api/v2/requests/${this.requestId}${below}`;
+    const headers = { Authorization: `Bearer ${reference.tokens.valid}` };
+    return Buffer.from(await (await reference.handle(new Request(url, { headers }))).arrayBuffer());
   }
 
   #act(name: string, what: string, body: unknown): Promise<Reply> {

@@ -7,7 +7,7 @@ import type { ReadableOutbox } from '../../harness/people/outbox.ts';
 import { tooDeepWords } from '../../harness/untrusted/networks.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
-import { html, withSite } from './signing-site.ts';
+import { html, refused, withSite } from './signing-site.ts';
 
 let browser: Chromium;
 test.beforeAll(() => {
@@ -116,13 +116,13 @@ test('a page at another origin gets the codes of its person, and neither codes o
     { to: 'ben@example.com', subject: 'Code', text: 'Your code is 222222' },
   ];
   const fields = '<input class="otp" name="a"><input class="otp" name="b"><input class="otp" name="c">';
-  const other = () =>
-    html(`<form method="post">${fields}<button>Sign</button></form>
-      <script>navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission();</script>`);
+  const form = html(`<form method="post">${fields}<button>Sign</button></form>
+    <script>navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission();</script>`);
+  const other = ({ method }: Seen) => (method === 'POST' ? refused : form);
   await withService(other, async ({ baseUrl: elsewhere, seen: there }) => {
     const page = () => script(`location = ${JSON.stringify(`${elsewhere}/sign`)}`);
     await withSite(browser, { page, mails }, async (driver) => {
-      expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'unknown' });
+      expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'refused' });
       const got = JSON.stringify(there);
       expect(got).toContain('111111');
       expect(got).not.toContain('222222');

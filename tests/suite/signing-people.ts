@@ -75,15 +75,12 @@ export async function withService(
 }
 
 /** Makes calls as the run host's client does, without a record. */
-export function callTo(baseUrl: string, headers: Record<string, string> = {}): TemplateCall {
+function callTo(baseUrl: string): TemplateCall {
   let index = 0;
   return async (template, variables, name) => {
     const { method, url, headers: fields, body } = templateDraft(name, template, variables, baseUrl);
-    const all = [
-      ...fields.map(([field, value]): [string, string] => [field, value]),
-      ...Object.entries(headers),
-    ];
-    const response = await fetch(url, { method, headers: all, body: body && new Uint8Array(body) });
+    const headers = fields.map(([field, value]): [string, string] => [field, value]);
+    const response = await fetch(url, { method, headers, body: body && new Uint8Array(body) });
     const exchange = index;
     index += 1;
     const bytes = new Uint8Array(await response.arrayBuffer());
