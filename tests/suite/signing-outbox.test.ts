@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { codesFor } from '../../harness/people/codes.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
+import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
 
@@ -18,6 +19,13 @@ function withMailpit(
     ({ call, seen }) =>
       work(createOutbox({ email: mailpitSettings, waitMs: 300, ...settings }, call), () => seen.length),
   );
+}
+
+/** An outbox that lists this body, without a mail server. */
+function listing(channel: 'email' | 'sms', body: unknown, names: Partial<MailboxSettings> = {}) {
+  const answer = { status: 200, bytes: Buffer.alloc(0), headers: [], index: 0 };
+  const call = async () => ({ ...answer, text: JSON.stringify(body) });
+  return createOutbox({ [channel]: { list: { method: 'GET', url: '/list' }, ...names }, waitMs: 60 }, call);
 }
 
 test.describe('the link', () => {
@@ -99,15 +107,10 @@ test.describe('the code', () => {
 
   test('is the newest in a list without times that grows at its end', async () => {
     const messages = [{ to: anna.email, text: 'Your code is 111111' }];
-    await withService(
-      () => ({ body: { messages } }),
-      async ({ call }) => {
-        const outbox = createOutbox({ email: { list: { method: 'GET', url: '/mails' } } }, call);
-        expect(await outbox.code(anna, 'email')).toBe('111111');
-        messages.push({ to: anna.email, text: 'Your code is 222222' });
-        expect(await outbox.code(anna, 'email')).toBe('222222');
-      },
-    );
+    const outbox = listing('email', { messages });
+    expect(await outbox.code(anna, 'email')).toBe('111111');
+    messages.push({ to: anna.email, text: 'Your code is 222222' });
+    expect(await outbox.code(anna, 'email')).toBe('222222');
   });
 
   test('of a message that is new is preferred, and an old one taken when none comes', async () => {
@@ -122,21 +125,14 @@ test.describe('the code', () => {
 
   test('is in doubt where several came to a number: a refusal of it says nothing', async () => {
     const bert = personWith({ otpType: otpType.sms });
-    const text = ['111111', '222222'].map((code) => ({
+    const messages = ['111111', '222222'].map((code) => ({
       to: bert.mobileNumber,
       text: `Your code is ${code}`,
     }));
-    await withService(
-      () => ({ body: { messages: text } }),
-      async ({ call }) => {
-        const outbox = createOutbox({ sms: { list: { method: 'GET', url: '/sms' } } }, call);
-        const found = await codesFor(bert, 'right', outbox);
-        expect(found).toMatchObject({
-          entered: { sms: '111111' },
-          lacking: expect.stringMatching(/^several codes/),
-        });
-      },
-    );
+    expect(await codesFor(bert, 'right', listing('sms', { messages }))).toMatchObject({
+      entered: { sms: '111111' },
+      lacking: expect.stringMatching(/^several codes/),
+    });
   });
 
   test('in HTML is found between tags, and by the pattern of the profile', async () => {
@@ -169,14 +165,9 @@ test.describe('messages', () => {
 
   test('carry a file where a PDF stands in them under any name, in base64url too', async () => {
     const data = Buffer.from('%PDF-1.7\n?>?>').toString('base64url');
-    await withService(
-      () => ({ body: [{ to: anna.email, att: [{ n: 'final', d: data }] }] }),
-      async ({ call }) => {
-        const outbox = createOutbox({ email: { list: { method: 'GET', url: '/mails' } } }, call);
-        const [message] = await outbox.messages(anna, 'email', () => true);
-        expect(message?.attachments).toEqual(['a file without a name (application/pdf)']);
-      },
-    );
+    const outbox = listing('email', [{ to: anna.email, att: [{ n: 'final', d: data }] }]);
+    const [message] = await outbox.messages(anna, 'email', () => true);
+    expect(message?.attachments).toEqual(['a file without a name (application/pdf)']);
   });
 
   test('to somebody whose address only contains the person’s are left out', async () => {
@@ -192,43 +183,30 @@ test.describe('messages', () => {
   });
 
   test('of a list that holds all of everybody are those that mention the number', async () => {
-    const all = [
+    const messages = [
       { sid: 'SM2', to: '+1 (202) 555-0199', body: '222222', date_sent: 'Fri, 02 Jan 2026 03:04:06 +0000' },
       { sid: 'SM1', to: '+1 (202) 555-0123', body: '111111', date_sent: 'Fri, 02 Jan 2026 03:04:05 +0000' },
     ];
-    await withService(
-      () => ({ body: { messages: all } }),
-      async ({ call }) => {
-        const outbox = createOutbox({ sms: { list: { method: 'GET', url: '/sms.json' } }, waitMs: 60 }, call);
-        expect(outbox.reads('sms')).toBe(true);
-        expect(outbox.reads('email')).toBe(false);
-        expect(await outbox.code(anna, 'sms')).toBe('111111');
-      },
-    );
+    const outbox = listing('sms', { messages });
+    expect(outbox.reads('sms')).toBe(true);
+    expect(outbox.reads('email')).toBe(false);
+    expect(await outbox.code(anna, 'sms')).toBe('111111');
   });
 
   test('of a list that forgets, or of everybody, say nothing by their absence', async () => {
     const bert = personWith({ email: 'bert@example.com' });
     const mail = (to: string, at: number) => ({ id: at, to, body: 'Please sign', sent: 1e9 + at });
-    const all = Array.from({ length: 40 }, (_, at) => mail(`other-${at}@example.com`, at));
-    all.push(mail(bert.email, -1));
-    await withService(
-      () => ({ body: { messages: all } }),
-      async ({ call }) => {
-        const outbox = createOutbox(
-          { email: { list: { method: 'GET', url: '/mail.json' } }, waitMs: 60 },
-          call,
-        );
-        const read = async () => (await outbox.messages(bert, 'email', () => true)).length;
-        expect([await read(), outbox.problem(bert, 'email')]).toEqual([1, undefined]);
-        all.pop();
-        all.push(mail('new@example.com', 50));
-        expect([await read(), outbox.problem(bert, 'email')]).toEqual([
-          0,
-          expect.stringContaining('newest messages of everybody'),
-        ]);
-      },
-    );
+    const messages = Array.from({ length: 40 }, (_, at) => mail(`other-${at}@example.com`, at));
+    messages.push(mail(bert.email, -1));
+    const outbox = listing('email', { messages });
+    const read = async () => (await outbox.messages(bert, 'email', () => true)).length;
+    expect([await read(), outbox.problem(bert, 'email')]).toEqual([1, undefined]);
+    messages.pop();
+    messages.push(mail('new@example.com', 50));
+    expect([await read(), outbox.problem(bert, 'email')]).toEqual([
+      0,
+      expect.stringContaining('newest messages of everybody'),
+    ]);
   });
 
   test('that cannot be read are named with the reason', async () => {
@@ -252,19 +230,7 @@ test('a mailbox with names of its own is read where the profile leads to them', 
     { empfaenger: { adresse: other }, inhalt: `Code 111222 for ${other}, copied to ${anna.email}` },
     { empfaenger: { adresse: anna.email }, inhalt: '<p>Your code: <b>333444</b></p>', ref: 'code 555666' },
   ];
-  const named = {
-    list: { method: 'GET', url: '/mails' },
-    to: '/empfaenger/adresse',
-    text: '/inhalt',
-  };
-  const call = async () => ({
-    status: 200,
-    text: JSON.stringify(mails),
-    bytes: Buffer.alloc(0),
-    headers: [],
-    index: 0,
-  });
-  const outbox = createOutbox({ email: named, waitMs: 0 }, call);
+  const outbox = listing('email', mails, { to: '/empfaenger/adresse', text: '/inhalt' });
   expect(await outbox.messages(anna, 'email', () => true)).toHaveLength(1);
   expect(await outbox.code(anna, 'email')).toBe('333444');
 });
