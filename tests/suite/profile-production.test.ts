@@ -1,24 +1,18 @@
 /** A target in production gets a smoke run: one signature request, nothing invalid, nobody who is asked to sign. */
-import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
-import { inProcess } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
 import { minimal, refusal } from './services/profiles.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 test('in production a run creates one signature request and sends nothing invalid', async ({}, info) => {
-  const reference = await startReference();
-  const { auth, ...profile } = referenceProfile(reference);
-  const file = info.outputPath('production.json');
-  const token = { kind: 'static', token: `\${SERVICE_TOKEN}` };
-  writeFileSync(file, JSON.stringify({ ...profile, auth: token, environment: 'production' }));
-  const out = info.outputPath('out');
-  const { code, stdout } = await inProcess(['--target', file, '--explore', '--out', out], {
-    SERVICE_TOKEN: reference.tokens.valid,
+  const ground = await startGround(info, {
+    direct: true,
+    change: () => ({ environment: 'production' }),
   });
-  await reference.close();
+  const out = info.outputPath('out');
+  const { code, stdout } = await ground.cli('--explore', '--out', out);
+  await ground.close();
   const run = readRun(out);
   // What was made is removed at the end, by calls of the profile.
   const calls = run.exchanges.filter(({ operation }) => operation !== null);
