@@ -21,7 +21,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
   [/^address\.ca$/, 'harness-profile.test.ts and harness-http.test.ts: needs TLS'],
   [/^auth\.(kind = "static"|token)$/, 'targets/plain.yaml in profile-files.test.ts'],
   [/^auth\.(expiredToken|scope|parameters)$/, 'harness-tokens.test.ts and targets/plain.yaml'],
-  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-kinds.test.ts, and profiles of dialect rows'],
+  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-runs.test.ts, and profiles of dialect rows'],
   [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'the tests of tokens'],
   [
     /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
