@@ -35,6 +35,8 @@ export function overlay(run: Run): string {
   return `${comment}\n${stringify(document, { lineWidth: 110, aliasDuplicateObjects: false })}`;
 }
 
+const base = ['servers', '0', 'variables', 'baseUrl'];
+
 /** At least one: where the contract was observed. */
 function actions(run: Run): Action[] {
   const { target, startedAt, suite } = run;
@@ -43,13 +45,7 @@ function actions(run: Run): Action[] {
     update(['info'], { 'x-observed': origin }, 'where this was seen'),
     ...(target.baseUrl === ''
       ? []
-      : [
-          update(
-            ['servers', '0', 'variables', 'baseUrl'],
-            { default: target.baseUrl },
-            'the base URL of the target',
-          ),
-        ]),
+      : [update(base, { default: target.baseUrl }, 'the base URL of the target')]),
     ...requests(run),
     ...responses(run),
     ...callbacks(run),
@@ -126,14 +122,10 @@ export function responses(run: Run): Action[] {
       ...(succeeded && at(range) !== undefined
         ? [remove(range, `${id}: succeeds with what was seen, no longer with any 2xx status`)]
         : []),
-      ...statuses.flatMap((status) =>
-        response(
-          run,
-          id,
-          status,
-          exchanges.filter((each) => each.response.status === status),
-        ),
-      ),
+      ...statuses.flatMap((status) => {
+        const same = exchanges.filter((each) => each.response.status === status);
+        return response(run, id, status, same);
+      }),
     ];
   });
 }
@@ -148,20 +140,17 @@ function response(run: Run, id: OperationId, status: number, exchanges: readonly
       status < 300 && reference !== undefined && keeps ? { allOf: [{ $ref: reference }, schema] } : schema,
   );
   const description = `${id}: ${status}, seen in exchange ${exchanges[0]?.index}`;
-  const headers = id === 'uploadDocument' && status < 300 ? tokenHeader(run) : undefined;
-  const shape: JsonObject = { ...(headers ? { headers } : {}) };
-  if (at(place) === undefined) {
-    const said = `Seen ${exchanges.length} times.`;
-    return [
-      update(
-        place.slice(0, -1),
-        { [status]: { description: said, ...shape, ...(content ? { content } : {}) } },
-        description,
-      ),
-    ];
+  if (at(place) !== undefined) {
+    const there = [...place, 'content'];
+    return content ? replace(there, content, description) : [remove(there, description)];
   }
-  if (content) return replace([...place, 'content'], content, description);
-  return [remove([...place, 'content'], description)];
+  const headers = id === 'uploadDocument' && status < 300 ? tokenHeader(run) : undefined;
+  const seen = {
+    description: `Seen ${exchanges.length} times.`,
+    ...(headers ? { headers } : {}),
+    ...(content ? { content } : {}),
+  };
+  return [update(place.slice(0, -1), { [status]: seen }, description)];
 }
 
 /** The header that carries the document token, where it is one. */

@@ -28,7 +28,7 @@ export function mediaType(body: NonNullable<Body>): string {
 /** The `content` of these bodies; `undefined` when all of them are empty. */
 export function contentOf(
   bodies: readonly Body[],
-  around: (schema: JsonObject) => JsonObject = (schema) => schema,
+  around: (schema: JsonObject) => JsonObject,
 ): JsonObject | undefined {
   const types = new Map<string, NonNullable<Body>[]>();
   for (const body of bodies) {

@@ -6,6 +6,7 @@ import { parseJson, pointerTo } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
+import { counted } from '../words.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;
 type Header = Exchange['request']['headers'][number];
@@ -97,7 +98,7 @@ function view(lines: readonly Line[], body: Body | null): Markup {
     const end = at < lines.length - 1 ? '\n' : '';
     if (remark === undefined) return plainText(`${visible(text)}${end}`);
     return html`<mark>${plainText(visible(text))}</mark><span class="remark">  ← ${visible(remark)}</span>${end}`;
-  })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : `${pages} ${pages === 1 ? 'page' : 'pages'}`}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
+  })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : counted(pages, 'page')}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
 }
 
 /** A link to a file of the run; anything else that run.json may hold is no address to follow. */

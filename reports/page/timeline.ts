@@ -2,6 +2,7 @@
 import { visible } from '../../record/visible.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Flow, FlowEntry } from '../timeline.ts';
+import { counted, seconds } from '../words.ts';
 import { signs, words } from './verdicts.ts';
 
 type Attached = NonNullable<FlowEntry['attached']>[number];
@@ -67,7 +68,7 @@ function attachment({ name, size, pages, state }: Attached & { readonly name: st
   return [
     visible(name),
     size === undefined ? '' : `${(size / 1000).toFixed(1)} kB`,
-    pages === undefined ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    pages === undefined ? '' : counted(pages, 'page'),
     states[state],
   ]
     .filter((part) => part !== '')
@@ -76,7 +77,7 @@ function attachment({ name, size, pages, state }: Attached & { readonly name: st
 
 /** `12 ms`, `7.4 s`. */
 function duration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : seconds(ms);
 }
 
 interface Bar {
