@@ -1,46 +1,40 @@
 /** Targets whose callbacks cannot or do not arrive, and a listener that cannot listen: nobody is blamed for it. */
-import { expect, type TestInfo, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { provable } from '../../harness/flows/choose-flows.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { readRun } from '../../reports/run-file.ts';
+import { eventFlows } from '../flows/events.ts';
+import { withSession } from '../proof/session.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
+import { requirementOf } from './reports-sample.ts';
 import { deadPort } from './services/loopback.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
 
-/** Runs events and signing against the reference service with parts of its profile changed. */
-async function runWith(info: TestInfo, change: (profile: Profile) => Partial<Profile>) {
-  const ground = await startGround(info, { direct: true, change });
-  const out = info.outputPath('out');
-  const ended = await ground.cli('--only', 'events,signing,stamping.placed', '--out', out);
-  await ground.close();
-  expect(ended.stderr).toBe('');
-  const run = readRun(out);
-  const verdicts = (area: string) => [
-    ...new Set(
-      run.requirements
-        .filter(({ id, checks }) => id.startsWith(`${area}.`) && checks.length > 0)
-        .map(({ verdict }) => verdict),
-    ),
-  ];
-  const reasonOf = (id: string) => run.requirements.find((each) => each.id === id)?.reason;
-  return { run, verdicts, reasonOf };
-}
-
-test('a public URL on which nothing arrives makes the events could-not-run, and warns', async ({}, info) => {
+test('a public URL on which nothing arrives excuses what callbacks would show, and warns', async () => {
   const publicUrl = `http://127.0.0.1:${await deadPort()}/hooks`;
-  const { run, verdicts, reasonOf } = await runWith(info, () => ({
-    callbacks: { publicUrl, grace: { arrivalMs: 500, silenceMs: 100 } },
-  }));
-  expect(reasonOf('events.request-received')).toContain(`no callback arrived at all`);
-  expect(reasonOf('events.request-received')).toContain(publicUrl);
-  expect(run.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([]);
-  expect(verdicts('events')).toContain('could-not-run');
-  expect(run.warnings).toEqual([expect.stringContaining('did not reach itself')]);
-  expect([run.exitCode, run.deliveries]).toEqual([2, []]);
+  const start = async () => {
+    const { loaded, close } = await startReferenceTarget();
+    const callbacks = { publicUrl, grace: { arrivalMs: 500, silenceMs: 100 } };
+    return { loaded: { ...loaded, profile: { ...loaded.profile, callbacks } }, close };
+  };
+  await withSession(start, { runId: 'silent', flows: eventFlows }, async (session) => {
+    const ids = [...new Set(eventFlows.flatMap(provable))];
+    const rows = (await Promise.all(ids.map((id) => session.evidence(id)))).flatMap((each) => each.rows);
+    expect(rows.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
+    const received = await session.evidence('events.request-received');
+    expect(received.rows).toMatchObject([{ verdict: 'could-not-run' }]);
+    const [{ message = '' } = {}] = received.rows;
+    expect(message).toContain('no callback arrived at all');
+    expect(message).toContain(publicUrl);
+    expect(session.warnings()).toEqual([expect.stringContaining('did not reach itself')]);
+    expect((await session.callbacks()).deliveries).toEqual([]);
+  });
 });
 
 test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {
-  const { run, verdicts, reasonOf } = await runWith(info, (profile) => ({
+  const change = (profile: Profile): Partial<Profile> => ({
     // Another name of this machine, from which a listener on loopback is taken to be out of reach.
     address: { ...profile.address, baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
     // The outbox answers under its own name only.
@@ -61,9 +55,22 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
       completedDocuments: { method: 'GET', url: `${request}/documents`, result: '/documents/0/name' },
       download: { method: 'GET', url: `${request}/documents/0` },
     },
-  }));
+  });
+  const ground = await startGround(info, { direct: true, change });
+  const out = info.outputPath('out');
+  const ended = await ground.cli('--only', 'events,signing,stamping.placed', '--out', out);
+  await ground.close();
+  expect(ended.stderr).toBe('');
+  const run = readRun(out);
+  const verdicts = (area: string) => [
+    ...new Set(
+      run.requirements
+        .filter(({ id, checks }) => id.startsWith(`${area}.`) && checks.length > 0)
+        .map(({ verdict }) => verdict),
+    ),
+  ];
   expect(verdicts('events')).toEqual(['not-applicable']);
-  expect(reasonOf('events.all')).toContain('callbacks.publicUrl');
+  expect(requirementOf(run, 'events.all').reason).toContain('callbacks.publicUrl');
   expect(verdicts('signing')).toEqual(['passed']);
   // Its states are asked for instead, and the documents once the last one is reached.
   const seen = (id: string) => run.gaps.find((gap) => gap.id === id)?.observations ?? [];
