@@ -1,15 +1,10 @@
 /** The part `auth` of a target profile: where access tokens come from. */
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { atLeast, filled, literals, mapping, object, optional, text } from '../../record/schema-parts.ts';
-import { CallTemplate, named, placeOf } from './parts.ts';
+import { CallTemplate, named, placeOf, secretText } from './parts.ts';
 
-/** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
 const secret = (description: string) =>
-  Type.String({
-    minLength: 1,
-    writeOnly: true,
-    description: `${description} A reference to the environment: \${NAME}.`,
-  });
+  secretText(`${description} A reference to the environment: \${NAME}.`);
 
 /** What every kind may have. */
 const expiredToken = optional(

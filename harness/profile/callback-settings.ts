@@ -10,17 +10,12 @@ import {
   optional,
   text,
 } from '../../record/schema-parts.ts';
-import { placeOf } from './parts.ts';
+import { milliseconds, placeOf, secretText } from './parts.ts';
 
-const name = (description: string) => filled(description);
 /** What proves the origin: the value of `kind`. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
   Type.Literal(value, { description });
-const secret = Type.String({
-  minLength: 1,
-  writeOnly: true,
-  description: 'Refer to a variable of the environment.',
-});
+const secret = secretText('Refer to a variable of the environment.');
 const toleranceS = count('How far the signed time may be from that of arrival.');
 
 const Hmac = object({
@@ -53,7 +48,7 @@ const Hmac = object({
       'For a header of named fields such as "t=1700000000,v1=ab…".',
     ),
   ),
-  timestampHeader: optional(name('Header field that carries the signed time.')),
+  timestampHeader: optional(filled('Header field that carries the signed time.')),
   signedPayload: optional(
     Type.String({
       default: '{body}',
@@ -68,17 +63,17 @@ export const AuthenticitySettings = Type.Union(
     object({ kind: kind('none', 'Nothing proves it.') }),
     object({
       kind: kind('query', 'A secret in the query of CallbackUrl.'),
-      parameter: name('Name of the query parameter.'),
+      parameter: filled('Name of the query parameter.'),
       secret,
     }),
     object({
       kind: kind('header', 'A secret in a header field.'),
-      header: name('Name of the header field.'),
+      header: filled('Name of the header field.'),
       secret,
     }),
     object({
       kind: kind('basic', 'User name and secret by HTTP Basic authentication (RFC 7617).'),
-      user: name('User name of the target at the callback address.'),
+      user: filled('User name of the target at the callback address.'),
       secret,
     }),
     object({ kind: kind('bearer', 'A secret as bearer token in Authorization.'), secret }),
@@ -100,7 +95,7 @@ export function queryProof(settings: AuthenticitySettings | undefined): Record<s
   return settings?.kind === 'query' ? { [settings.parameter]: settings.secret } : {};
 }
 
-const milliseconds = (description: string) => Type.Integer({ minimum: 0, maximum: 3_600_000, description });
+const upToAnHour = (description: string) => milliseconds(description, 3_600_000);
 /** A text that is one of a few; a schema with `enum`, whose message names them all. */
 const oneOf = <const Name extends string>(
   names: readonly Name[],
@@ -179,10 +174,10 @@ const Limits = mapping(
     deliveriesPerCheck: atLeast(1, 'Deliveries to one address; 200 by default.'),
     deliveries: atLeast(1, 'Deliveries of the run; 20000 by default.'),
     bytes: atLeast(1024, 'Bytes of all bodies together; 1 GiB by default.'),
-    arrivalMs: milliseconds('How long one delivery may take to arrive; 60000 by default.'),
+    arrivalMs: upToAnHour('How long one delivery may take to arrive; 60000 by default.'),
     connections: atLeast(1, 'Connections at the same time; 1000 by default.'),
     held: atLeast(1, 'Deliveries that wait for their request id to be known; 200 by default.'),
-    heldMs: milliseconds('How long a delivery waits until its request id is known; 60000 by default.'),
+    heldMs: upToAnHour('How long a delivery waits until its request id is known; 60000 by default.'),
   },
   'What the listener takes at most; more is refused and reported.',
 );
@@ -237,10 +232,10 @@ export const CallbackSettings = mapping(
     }),
     grace: mapping(
       {
-        arrivalMs: milliseconds(
+        arrivalMs: upToAnHour(
           'How long after its cause an event may arrive, or after the one before it; 10000 by default.',
         ),
-        silenceMs: milliseconds('How long nothing must arrive where nothing is due; 1000 by default.'),
+        silenceMs: upToAnHour('How long nothing must arrive where nothing is due; 1000 by default.'),
       },
       'How long is waited for events.',
     ),

@@ -1,6 +1,7 @@
 /** What a profile lacks: evaluates what requirements need, for `not-applicable`, for hints and for plans. */
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
+import { valueAt } from '../untrusted/pointer.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';
@@ -40,12 +41,7 @@ function has(profile: Profile, key: string): boolean {
 /** What the first word of a key leads to. */
 function at(profile: Profile, key: string): unknown {
   const [path = ''] = key.split(/[ ,]/);
-  let value: unknown = profile;
-  for (const part of path.split('.')) {
-    if (value === null || typeof value !== 'object') return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[part];
-  }
-  return value;
+  return valueAt(profile, `/${path.replaceAll('.', '/')}`);
 }
 
 /** What is in e-mails alone: a call with a place for it works with a mailbox only. */

@@ -4,8 +4,11 @@ import { filled, list, object, optional, text } from '../../record/schema-parts.
 import type { Place } from '../untrusted/place.ts';
 
 export const closed = { additionalProperties: false } as const;
-export const milliseconds = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 600_000, description });
+export const milliseconds = (description: string, maximum = 600_000) =>
+  Type.Integer({ minimum: 0, maximum, description });
+/** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
+export const secretText = (description: string) =>
+  Type.String({ minLength: 1, writeOnly: true, description });
 export const pointer = Type.String({
   pattern: '^(/([^~/]|~0|~1)*)*$',
   description: 'A JSON Pointer (RFC 6901).',

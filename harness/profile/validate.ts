@@ -92,13 +92,10 @@ export function readCa(path: string, folder: string, file: string): string {
 function meaningless(profile: Profile): string[] {
   return [
     ...wrongUrl('address.baseUrl', profile.address.baseUrl),
-    ...authProblems(profile.auth, wrongUrl),
-    ...Object.entries(profile.calls ?? {})
-      .filter(([, { url }]) => !/^(\/|https?:\/\/|\{)/.test(url))
-      .map(
-        ([name, { url }]) =>
-          `calls.${name}.url "${url}" is no URL; begin it with / (below the base URL) or https://`,
-      ),
+    ...authProblems(profile.auth),
+    ...Object.entries(profile.calls ?? {}).flatMap(([name, { url }]) =>
+      url.startsWith('{') ? [] : wrongPlace(`calls.${name}.url`, url),
+    ),
     ...lackingSettings(profile),
     ...strangers(profile),
     ...(isProduction(profile) && (profile.upload?.encoding ?? 'auto') === 'auto'
@@ -112,18 +109,12 @@ function meaningless(profile: Profile): string[] {
     ...(profile.create?.formFields && !profile.create.field
       ? ['create.formFields stands beside the JSON of a multipart body: create.field names its field']
       : []),
-    ...Object.keys(profile.notApplicable ?? {})
-      .filter((name) => !isRequirementId(name) && !areas.includes(name))
-      .map(
-        (name) =>
-          `notApplicable.${name} is no area and no requirement${meant(name, [...areas, ...ids])} (all of them: esign-conformance list)`,
-      ),
-    ...(profile.mustRun ?? [])
-      .filter((name) => !isRequirementId(name) && !areas.includes(name))
-      .map(
-        (name) =>
-          `mustRun "${name}" is no area and no requirement${meant(name, [...areas, ...ids])} (areas: ${areas.join(', ')})`,
-      ),
+    ...Object.keys(profile.notApplicable ?? {}).flatMap((name) =>
+      nobodys(`notApplicable.${name}`, name, 'all of them: esign-conformance list'),
+    ),
+    ...(profile.mustRun ?? []).flatMap((name) =>
+      nobodys(`mustRun "${name}"`, name, `areas: ${areas.join(', ')}`),
+    ),
     ...(profile.mustRun ?? [])
       .filter((name) => isRequirementId(name) && !checked.some(({ id }) => id === name))
       .map((name) => `mustRun "${name}" has no check that could run (esign-conformance list says why)`),
@@ -162,6 +153,18 @@ const documented = new Set(['Title', 'Message', 'Documents', 'Signatories']);
 
 const ids = catalogue.map(({ id }) => id as string);
 
+/** Of a name that is to be that of an area or of a requirement. */
+function nobodys(key: string, name: string, where: string): string[] {
+  if (isRequirementId(name) || areas.includes(name)) return [];
+  return [`${key} is no area and no requirement${meant(name, [...areas, ...ids])} (${where})`];
+}
+
+/** Of the URL of a call. */
+function wrongPlace(key: string, url: string): string[] {
+  if (/^(\/|https?:\/\/)/.test(url)) return [];
+  return [`${key} "${url}" is no URL; begin it with / (below the base URL) or https://`];
+}
+
 function wrongUrl(key: string, value: string): string[] {
   if (!URL.canParse(value))
     return [`${key} "${value}" is no URL; write for example https://sandbox.example.com`];
@@ -173,21 +176,14 @@ function wrongUrl(key: string, value: string): string[] {
   return [];
 }
 
-/**
- * A line for each thing that is wrong.
- * @param wrongUrl says what is wrong with the URL at a key
- */
-function authProblems(auth: AuthSettings, wrongUrl: (key: string, value: string) => string[]): string[] {
+function authProblems(auth: AuthSettings): string[] {
   const urls = (['tokenEndpoint', 'authorizationEndpoint'] as const).flatMap((key) => {
     const value = (auth as Partial<Record<typeof key, string>>)[key];
     return value === undefined ? [] : wrongUrl(`auth.${key}`, value);
   });
-  const call = 'call' in auth && auth.call && !/^(\/|https?:\/\/)/.test(auth.call.url) ? auth.call.url : null;
   return [
     ...urls,
-    ...(call === null
-      ? []
-      : [`auth.call.url "${call}" is no URL; begin it with / (below the base URL) or https://`]),
+    ...('call' in auth && auth.call ? wrongPlace('auth.call.url', auth.call.url) : []),
     ...(auth.kind === 'refresh-token' || auth.kind === 'client-credentials' ? incomplete(auth) : []),
   ];
 }
@@ -213,20 +209,13 @@ function incomplete({
 
 /** Key and fix, without the file; empty when nothing is lacking. */
 export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
-  switch (signing?.driver) {
-    case 'http':
-      return calls.sign || calls.complete
-        ? []
-        : ['signing.driver "http" needs calls.sign (or calls.complete), the call by which a person signs'];
-    case 'browser':
-      return signing.page
-        ? []
-        : ['signing.driver "browser" needs signing.page, the selectors of the signing page'];
-    case 'module':
-      return signing.module
-        ? []
-        : ['signing.driver "module" needs signing.module, the path of a file relative to the profile'];
-    default:
-      return [];
-  }
+  const lacks = {
+    http:
+      !(calls.sign || calls.complete) && 'calls.sign (or calls.complete), the call by which a person signs',
+    browser: !signing?.page && 'signing.page, the selectors of the signing page',
+    module: !signing?.module && 'signing.module, the path of a file relative to the profile',
+    manual: false,
+  };
+  const lack = signing && lacks[signing.driver];
+  return lack ? [`signing.driver "${signing.driver}" needs ${lack}`] : [];
 }

@@ -1,5 +1,6 @@
 /** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
+import { valueAt } from '../untrusted/pointer.ts';
 import { meant } from './explain.ts';
 import type { CallName } from './schema.ts';
 
@@ -51,7 +52,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
  */
 export function unknownVariables(written: unknown): string[] {
   return Object.entries(places).flatMap(([place, known]) =>
-    texts(at(written, place.split('.')), place).flatMap(({ key, text }) =>
+    texts(valueAt(written, `/${place.replaceAll('.', '/')}`), place).flatMap(({ key, text }) =>
       [...text.matchAll(/(?<!\$)\{([A-Za-z][A-Za-z0-9]*)\}/g)]
         .filter(([whole, name = '']) => isMeant(name, known, text === whole || !key.includes('.body')))
         .map(([whole, name = '']) => {
@@ -66,13 +67,6 @@ export function unknownVariables(written: unknown): string[] {
 function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
   if (known.includes(name)) return false;
   return alone || distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4;
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (below, key) => (below !== null && typeof below === 'object' ? Reflect.get(below, key) : undefined),
-    value,
-  );
 }
 
 function texts(value: unknown, key: string): { readonly key: string; readonly text: string }[] {

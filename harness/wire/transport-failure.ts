@@ -28,12 +28,22 @@ export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
   return { code: error.code ?? 'NETWORK', message: explain(error) };
 }
 
+/** Whether no connection stood, so that nothing of the request was sent, which a moment may mend. */
+export function wasNotSent({ code }: TransportFailure): boolean {
+  return code === 'ECONNREFUSED' || code === 'EAI_AGAIN';
+}
+
+/** Whether a connection that stood broke off: what was sent may have arrived. */
+export function brokeOff({ code }: TransportFailure): boolean {
+  return ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
+}
+
 /**
  * Whether another try would meet the same. A connection that broke off may stand the next time; a host that is
  * unknown, refuses, or never answers in time stays so for this run.
  */
-export function isFinal({ code }: TransportFailure): boolean {
-  return !['ECONNRESET', 'TRUNCATED', 'EPIPE', 'EAI_AGAIN'].includes(code);
+export function isFinal(failure: TransportFailure): boolean {
+  return !brokeOff(failure) && failure.code !== 'EAI_AGAIN';
 }
 
 function explain({ code = '', message }: NodeJS.ErrnoException): string {

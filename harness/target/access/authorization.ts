@@ -28,13 +28,10 @@ export async function authorizationValue(
     case 'unknown':
       return `Bearer ${tokens.unknown()}`;
     case 'altered':
-      return `Bearer ${tokens.altered(await tokens.valid())}`;
     case 'extended':
-      return `Bearer ${tokens.extended(await tokens.valid())}`;
     case 'shortened':
-      return `Bearer ${tokens.shortened(await tokens.valid())}`;
     case 'other-case':
-      return `Bearer ${tokens.inOtherCase(await tokens.valid())}`;
+      return `Bearer ${await tokens.spoilt(authorization)}`;
     case 'expired':
       return `Bearer ${await expiredToken()}`;
     case 'without-scheme':

@@ -7,6 +7,7 @@ import { durationMs } from '../../untrusted/payload/when.ts';
 import { type Place, placeName, read, readText, type Scope, scopeOf } from '../../untrusted/place.ts';
 import { isPage, textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
+import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import { multipart } from '../upload.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
@@ -59,9 +60,7 @@ function isPassing(outcome: HttpOutcome, once: boolean): boolean {
     const { status } = outcome.response;
     return once ? status === 429 || status === 503 : status >= 500 || status === 429;
   }
-  const { code } = outcome.failure;
-  if (code === 'ECONNREFUSED' || code === 'EAI_AGAIN') return true;
-  return !once && ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
+  return wasNotSent(outcome.failure) || (!once && brokeOff(outcome.failure));
 }
 
 function refusal({ status, headers }: HttpResponse, json: unknown, text: string, hint: string): string {
@@ -105,11 +104,8 @@ export function grantOf(
   const place = answer?.accessToken ?? usual.accessToken;
   if (scope.root === undefined && typeof place === 'string' && place !== 'text') {
     const page = isPage(scope.text?.() ?? '');
-    throw new TokenError(
-      page
-        ? 'its answer is a web page and no JSON: is the address right?'
-        : 'its answer is no JSON and no XML',
-    );
+    const what = page ? 'a web page and no JSON: is the address right?' : 'no JSON and no XML';
+    throw new TokenError(`its answer is ${what}`);
   }
   const token = read(place, scope);
   if (typeof token !== 'string' || token === '') throw new TokenError(missing('accessToken', answer, scope));

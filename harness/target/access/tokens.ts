@@ -129,34 +129,10 @@ export class Tokens {
     return this.#secret(randomBytes(24).toString('base64url'), 'unknown access token');
   }
 
-  /** The valid token with its middle turned into something else of the same shape. */
-  altered(token: string): string {
-    // The middle: the last characters of a base64url text may carry bits that no decoder looks at.
-    const from = Math.max(0, Math.floor(token.length / 2) - 4);
-    return this.#secret(otherThan(token, from), 'altered access token');
-  }
-
-  /** The valid token and four characters more: three bytes, so that no decoder takes them for padding. */
-  extended(token: string): string {
-    return this.#secret(`${token}x7Qd`, 'extended access token');
-  }
-
-  /** The valid token without its last four characters: three bytes, so that no decoder takes them for padding; a short one altered. */
-  shortened(token: string): string {
-    return token.length < 9
-      ? this.altered(token)
-      : this.#secret(token.slice(0, -4), 'shortened access token');
-  }
-
-  /**
-   * The valid token in the other case; where it has one case only, its beginning altered, since digits of some bases mean
-   * the same then. Either has one label: a replay, whose token has another shape, finds the recorded call by that.
-   */
-  inOtherCase(token: string): string {
-    const hasBoth = /[a-z]/.test(token) && /[A-Z]/.test(token);
-    const other = (sign: string) => (sign < 'a' ? sign.toLowerCase() : sign.toUpperCase());
-    const turned = hasBoth ? token.replaceAll(/[a-z]/gi, other) : otherThan(token, 0);
-    return this.#secret(turned, 'access token in other case');
+  /** A token that a target has to reject, made of the valid one. */
+  async spoilt(how: Spoilt): Promise<string> {
+    const [spoil, label] = ways[how];
+    return this.#secret(spoil(await this.valid()), label);
   }
 
   #secret(value: string, label: string): string {
@@ -221,6 +197,30 @@ function learning(send: SendRequest, learn: (secret: string, label: string) => v
     return send(request);
   };
 }
+
+// The middle: the last characters of a base64url text may carry bits that no decoder looks at.
+const altered = (token: string) => otherThan(token, Math.max(0, Math.floor(token.length / 2) - 4));
+
+/**
+ * The valid token in the other case; where it has one case only, its beginning altered, since digits of some bases mean
+ * the same then. Either has one label: a replay, whose token has another shape, finds the recorded call by that.
+ */
+function inOtherCase(token: string): string {
+  const hasBoth = /[a-z]/.test(token) && /[A-Z]/.test(token);
+  const other = (sign: string) => (sign < 'a' ? sign.toLowerCase() : sign.toUpperCase());
+  return hasBoth ? token.replaceAll(/[a-z]/gi, other) : otherThan(token, 0);
+}
+
+/** What is made of the valid token, and what the record calls it. */
+const ways = {
+  altered: [altered, 'altered access token'],
+  // Four characters are three bytes, so that no decoder takes them for padding. A short token is altered.
+  extended: [(token) => `${token}x7Qd`, 'extended access token'],
+  shortened: [(token) => (token.length < 9 ? altered(token) : token.slice(0, -4)), 'shortened access token'],
+  'other-case': [inOtherCase, 'access token in other case'],
+} as const satisfies Readonly<Record<string, readonly [(token: string) => string, string]>>;
+
+export type Spoilt = keyof typeof ways;
 
 /** The token with eight characters turned into others; with one before it where all of these are signs, such as hyphens. */
 function otherThan(token: string, from: number): string {

@@ -37,13 +37,7 @@ export function recordAnswer(
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
   const { ids, violations } = judged
-    ? issued.take({
-        operation,
-        request,
-        text,
-        ids: read,
-        index: recorder.exchanges.length,
-      })
+    ? issued.take({ operation, request, text, ids: read, index: recorder.exchanges.length })
     : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.
@@ -79,7 +73,7 @@ function createdId(
 ): Pick<Ids, 'requestId'> {
   if (operation === 'uploadDocument' || operation === 'addSignatory') return {};
   const place = operation === 'createSkeletonRequest' ? undefined : create?.requestId;
-  const requestId = idIn(answer, place, /request_?id$/i);
+  const requestId = requestIdIn(answer, place);
   return requestId === undefined ? {} : { requestId };
 }
 
@@ -134,6 +128,6 @@ export function idIn(
 }
 
 /** The id of the request in an answer to a creation of type 1, 2 or 3. */
-export function requestIdIn(answer: Answer, place?: Place): string | undefined {
+export function requestIdIn(answer: Pick<Answer, 'text' | 'headers'>, place?: Place): string | undefined {
   return idIn(answer, place, /request_?id$/i);
 }

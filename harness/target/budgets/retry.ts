@@ -1,16 +1,13 @@
 /** How long trouble is borne, and which calls are sent again: only those that surely did not arrive, or change nothing. */
 import { headerOf } from '../../../record/exchange.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
+import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 
 /** How often a call is sent again. */
 export const maxRepeats = 3;
 /** A target that asks for more time than this is not waited for. */
 const longestPauseMs = 20_000;
 const firstPauseMs = 150;
-
-/** Failures before a connection stood: nothing of the request was sent. */
-const notArrived = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
-const brokenOff = new Set(['ECONNRESET', 'EPIPE', 'TRUNCATED']);
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
@@ -26,9 +23,8 @@ export function repeatAfter(
   if (repeats >= maxRepeats) return null;
   const backoffMs = firstPauseMs * 2 ** repeats;
   if ('failure' in outcome) {
-    const { code } = outcome.failure;
-    const harmless = brokenOff.has(code) && (method === 'GET' || method === 'HEAD');
-    return notArrived.has(code) || harmless ? backoffMs : null;
+    const harmless = brokeOff(outcome.failure) && (method === 'GET' || method === 'HEAD');
+    return wasNotSent(outcome.failure) || harmless ? backoffMs : null;
   }
   const { status } = outcome.response;
   if (status !== 429 && status !== 503) return null;
@@ -38,7 +34,7 @@ export function repeatAfter(
 
 /** Whether a call without an answer may have reached the target all the same. */
 export function mayHaveArrived(outcome: HttpOutcome): boolean {
-  return 'failure' in outcome && !notArrived.has(outcome.failure.code);
+  return 'failure' in outcome && !wasNotSent(outcome.failure);
 }
 
 /** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
