@@ -16,79 +16,53 @@ const post = (url: string, body?: unknown): CallTemplate => ({
 const send: Calls = { send: post(`${request}/send`) };
 /** Completes anybody, asks for no code, and does nothing for a CC. */
 const simulator = post('/_control/requests/{requestId}/signatories/{signatoryId}/complete');
-const byRole = post(`${person}/complete`, { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' });
 const mailbox: NonNullable<Profile['outbox']> = {
   email: { list: { method: 'GET', url: '/_outbox.json?to={email}' } },
 };
 const allMail: NonNullable<Profile['outbox']> = { email: { list: { method: 'GET', url: '/_outbox.json' } } };
 const http: NonNullable<Profile['signing']> = { driver: 'http' };
 const view: CallTemplate = { method: 'GET', url: '{link}', authorize: false };
-const apart: Calls = { sign: post(`${person}/sign`), approve: post(`${person}/approve`) };
+const apart = { sign: post(`${person}/sign`), approve: post(`${person}/approve`) } satisfies Calls;
+
+/** Who signs by these calls, after one that sends, and reads the e-mails; `null`: no mailbox is known. */
+const signed = (calls: Calls, outbox: NonNullable<Profile['outbox']> | null = mailbox) => ({
+  calls: { ...send, ...calls },
+  signing: http,
+  ...(outbox ? { outbox } : {}),
+});
+const byOneCall = (codes: Readonly<Record<string, string>>, more: Calls = {}) =>
+  ({ complete: post(`${person}/complete`, codes), ...more }) satisfies Calls;
+const asksForCodes: Calls = { requestOtp: post(`${person}/otp`) };
 
 /** Each besides the address and an access token. */
 export const firstProfiles = {
-  'simulator and mailbox': { calls: { ...send, complete: simulator }, signing: http, outbox: mailbox },
-  'simulator alone': { calls: { ...send, complete: simulator }, signing: http },
+  'simulator and mailbox': signed({ complete: simulator }),
+  'simulator alone': signed({ complete: simulator }, null),
   'mailbox alone': { outbox: mailbox },
-  'simulator as calls.sign': { calls: { ...send, sign: simulator }, signing: http, outbox: mailbox },
-  'simulator as sign and approve': {
-    calls: { ...send, sign: simulator, approve: simulator },
-    signing: http,
-    outbox: mailbox,
-  },
-  'simulator, and a call for codes': {
-    calls: { ...send, complete: simulator, requestOtp: post(`${person}/otp`) },
-    signing: http,
-    outbox: mailbox,
-  },
-  'one call by role, with codes': { calls: { ...send, complete: byRole }, signing: http, outbox: mailbox },
-  'one call by role, with one code': {
-    calls: {
-      ...send,
-      complete: post(`${person}/complete`, { otp: '{otp}' }),
-      requestOtp: post(`${person}/otp`),
-    },
-    signing: http,
-    outbox: mailbox,
-  },
-  'one call by role, with the code of the SMS': {
-    calls: { ...send, complete: post(`${person}/complete`, { otpSms: '{otpSms}' }) },
-    signing: http,
-    outbox: mailbox,
-  },
-  'one call by role, with the AccessCode': {
-    calls: { ...send, complete: post(`${person}/complete`, { accessCode: '{accessCode}' }) },
-    signing: http,
-    outbox: mailbox,
-  },
-  'calls apart, without codes': { calls: { ...send, ...apart }, signing: http, outbox: mailbox },
-  'calls.sign alone, without codes': { calls: { ...send, sign: post(`${person}/sign`) }, signing: http },
-  'calls apart, and the page': { calls: { ...send, ...apart, view }, signing: http, outbox: mailbox },
-  'a page that needs a link, without a mailbox': { calls: { ...send, ...apart, view }, signing: http },
-  'a mailbox of everybody': { calls: { ...send, complete: simulator }, signing: http, outbox: allMail },
-  'one code in a call, both mailboxes': {
-    calls: {
-      ...send,
-      complete: post(`${person}/complete`, { otp: '{otp}', accessCode: '{accessCode}' }),
-      requestOtp: post(`${person}/otp`),
-    },
-    signing: http,
-    outbox: {
-      ...mailbox,
-      sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' } },
-    },
-  },
+  'simulator as calls.sign': signed({ sign: simulator }),
+  'simulator as sign and approve': signed({ sign: simulator, approve: simulator }),
+  'simulator, and a call for codes': signed({ complete: simulator, ...asksForCodes }),
+  'one call by role, with codes': signed(
+    byOneCall({ otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' }),
+  ),
+  'one call by role, with one code': signed(byOneCall({ otp: '{otp}' }, asksForCodes)),
+  'one call by role, with the code of the SMS': signed(byOneCall({ otpSms: '{otpSms}' })),
+  'one call by role, with the AccessCode': signed(byOneCall({ accessCode: '{accessCode}' })),
+  'calls apart, without codes': signed(apart),
+  'calls.sign alone, without codes': signed({ sign: apart.sign }, null),
+  'calls apart, and the page': signed({ ...apart, view }),
+  'a page that needs a link, without a mailbox': signed({ ...apart, view }, null),
+  'a mailbox of everybody': signed({ complete: simulator }, allMail),
+  'one code in a call, both mailboxes': signed(
+    byOneCall({ otp: '{otp}', accessCode: '{accessCode}' }, asksForCodes),
+    { ...mailbox, sms: { list: { method: 'GET', url: '/_outbox.json?to={mobileNumber}' } } },
+  ),
   'nothing that sends': { calls: { complete: simulator }, signing: http, outbox: mailbox },
-  'an inquiry in the place of a page': {
-    calls: { ...send, complete: simulator, view: { method: 'GET', url: `${request}/status` } },
-    signing: http,
-    outbox: mailbox,
-  },
-  'one call to sign and approve': {
-    calls: { ...send, sign: apart.sign, approve: apart.sign },
-    signing: http,
-    outbox: mailbox,
-  },
+  'an inquiry in the place of a page': signed({
+    complete: simulator,
+    view: { method: 'GET', url: `${request}/status` },
+  }),
+  'one call to sign and approve': signed({ sign: apart.sign, approve: apart.sign }),
   'sent by a creation, which is not so': {
     calls: { complete: simulator },
     signing: { driver: 'http', send: 'creation' },
