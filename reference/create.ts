@@ -33,7 +33,8 @@ export function mountCreate(app: App, service: Service): void {
     const given = call.req.header('Authorization') !== undefined;
     const invites = `stamping.refused-without-effect/invited${given ? '-invalid-token' : ''}` as const;
     const copy = service.faulty(invites) ? call.req.raw.clone() : null;
-    const account = await authorized(call, service).catch(async (error: unknown) => {
+    const authorized = async () => authorize(call, service, 'stamping');
+    const account = await authorized().catch(async (error: unknown) => {
       if (copy) inviteAllTheSame(service, await copy.text());
       throw error;
     });
@@ -45,10 +46,6 @@ export function mountCreate(app: App, service: Service): void {
     const status = several || service.faulty('stamping.status-200/201') ? 201 : 200;
     return answerCreated(service, status, created);
   });
-}
-
-async function authorized(call: Call, service: Service): Promise<string> {
-  return authorize(call, service, 'stamping');
 }
 
 /** Writes to the signatories of a rejected body where a fault asks for it. */
@@ -90,12 +87,8 @@ async function createRequest(
   account: string,
   type: CreateType,
 ): Promise<Created> {
-  const fields = new Fields(
-    await readObject(call, service),
-    service,
-    '',
-    service.dialect.createRefusedStatus,
-  );
+  const { createRefusedStatus } = service.dialect;
+  const fields = new Fields(await readObject(call, service), service, '', createRefusedStatus);
   const request = await readers[type](fields, service, account);
   refuseUnknown(service, account, request.facts.documents);
   const requestId = keepRequest(service, account, request.facts);

@@ -75,6 +75,13 @@ export class Database {
     return this.#statement(sql).run(...values).changes;
   }
 
+  /** Adds a row, in the place of one with the same key. */
+  put(table: string, row: Readonly<Record<string, unknown>>): void {
+    const names = Object.keys(row);
+    const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`;
+    this.run(sql, ...Object.values(row));
+  }
+
   get(sql: string, ...values: readonly unknown[]): Row | undefined {
     return this.#statement(sql).get(...values) as Row | undefined;
   }

@@ -45,7 +45,7 @@ export interface Otp {
   readonly mobileNumber: string | null;
 }
 
-/** A stamp with its place; how offset and size are meant stands in `stamping.ts`. */
+/** A stamp with its place; how offset and size are meant stands in `completion/marks.ts`. */
 export interface Stamp {
   readonly identifier: string;
   readonly type: string;

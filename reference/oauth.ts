@@ -6,6 +6,7 @@ import { AuthorizationCodes } from './authorization-codes.ts';
 import { readBody } from './body.ts';
 import { mountConsent } from './pages/consent.ts';
 import type { App, Call, Service } from './service.ts';
+import { readForm } from './upload.ts';
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
@@ -90,16 +91,12 @@ export async function fieldsOf(call: Call, service: Service): Promise<Fields | u
   const declared = { json: /^application\/json/i, multipart: /^multipart\/form-data/i }[tokenEncoding];
   if (!declared.test(mediaType)) return undefined;
   try {
-    const entries: [string, unknown][] =
+    const given: Iterable<[string, unknown]> =
       tokenEncoding === 'json'
         ? Object.entries(JSON.parse(bytes.toString('utf8')) as object)
-        : [
-            ...(
-              await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': mediaType } }).formData()
-            ).entries(),
-          ];
+        : await readForm(bytes, mediaType);
     return Object.fromEntries(
-      entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      [...given].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   } catch {
     // Neither JSON nor a form: the answer says so.

@@ -84,13 +84,8 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
   for (const channel of demand.channels) {
     const code = demand.separate ? newCode(service) : shared;
     const expiresAt = service.now() + service.dialect.otpLifetimeSeconds * 1000;
-    service.store.database.run(
-      'INSERT OR REPLACE INTO code (signatory, channel, code, expires_at) VALUES (?, ?, ?, ?)',
-      signatory.position,
-      channel,
-      code,
-      expiresAt,
-    );
+    const row = { signatory: signatory.position, channel, code, expires_at: expiresAt };
+    service.store.database.put('code', row);
     const route = routeOf(service, signatory, channel);
     if (route) deliver(service, request, signatory, route, code);
   }

@@ -26,7 +26,7 @@ export class Outbox {
     mail: Pick<Mail, 'channel' | 'to' | 'kind' | 'requestId' | 'signatoryId' | 'text'> & Partial<Mail>,
   ): void {
     const bare = { subject: '', link: null, code: null, attachments: [], sentAt: this.#now() };
-    this.#database.run('INSERT INTO mail (facts) VALUES (?)', JSON.stringify({ ...bare, ...mail }));
+    this.#database.put('mail', { facts: JSON.stringify({ ...bare, ...mail }) });
   }
 
   /** The newest first, at most 200; only those to `to`, or about `requestId`, where they are given. */

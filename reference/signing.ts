@@ -50,13 +50,8 @@ export function mountSigning(app: App, service: Service): void {
       if (form.get('action') === 'decline') decline(service, request, signatory);
       else {
         const action = form.get('action') === 'approve' ? 'approve' : 'sign';
-        await act(
-          service,
-          request,
-          signatory,
-          action,
-          proofOf((name) => form.get(name)),
-        );
+        const proof = proofOf((name) => form.get(name));
+        await act(service, request, signatory, action, proof);
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

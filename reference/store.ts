@@ -21,31 +21,23 @@ export class Store {
 
   addDocument(facts: Omit<StoredDocument, 'invalidated' | 'uses'>, bytes: Uint8Array): void {
     const { token, account, ...rest } = facts;
-    this.database.run(
-      'INSERT OR REPLACE INTO document (token, account, sha256, facts, bytes) VALUES (?, ?, ?, ?, ?)',
-      token,
-      account,
-      sha256(bytes),
-      JSON.stringify(rest),
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    );
+    const kept = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const row = { token, account, sha256: sha256(bytes), facts: JSON.stringify(rest), bytes: kept };
+    this.database.put('document', row);
   }
 
   document(token: string): StoredDocument | undefined {
-    const row = this.database.get(
-      'SELECT token, account, facts, invalidated, uses FROM document WHERE token = ?',
-      token,
-    );
-    return row && documentOf(row);
+    return this.#documentWhere('token = ?', token);
   }
 
   /** The document with the same bytes that the account uploaded before. */
   equalDocument(account: string, bytes: Uint8Array): StoredDocument | undefined {
-    const row = this.database.get(
-      'SELECT token, account, facts, invalidated, uses FROM document WHERE account = ? AND sha256 = ? LIMIT 1',
-      account,
-      sha256(bytes),
-    );
+    return this.#documentWhere('account = ? AND sha256 = ? LIMIT 1', account, sha256(bytes));
+  }
+
+  #documentWhere(condition: string, ...values: readonly unknown[]): StoredDocument | undefined {
+    const sql = `SELECT token, account, facts, invalidated, uses FROM document WHERE ${condition}`;
+    const row = this.database.get(sql, ...values);
     return row && documentOf(row);
   }
 
@@ -72,13 +64,7 @@ export class Store {
   }
 
   addRequest(id: string, account: string, facts: RequestFacts, createdAt: number): void {
-    this.database.run(
-      'INSERT OR REPLACE INTO request (id, account, facts, created_at) VALUES (?, ?, ?, ?)',
-      id,
-      account,
-      JSON.stringify(facts),
-      createdAt,
-    );
+    this.database.put('request', { id, account, facts: JSON.stringify(facts), created_at: createdAt });
   }
 
   requestCount(): number {
@@ -128,13 +114,8 @@ export class Store {
   }
 
   addSignatory(id: string, requestId: string, facts: SignatoryFacts, createdAt: number): void {
-    this.database.run(
-      'INSERT INTO signatory (id, request_id, facts, created_at) VALUES (?, ?, ?, ?)',
-      id,
-      requestId,
-      JSON.stringify(facts),
-      createdAt,
-    );
+    const row = { id, request_id: requestId, facts: JSON.stringify(facts), created_at: createdAt };
+    this.database.put('signatory', row);
   }
 
   /** Whether anybody was given this AccessCode. */
@@ -180,9 +161,7 @@ export class Store {
 
   addCompleted(requestId: string, files: readonly CompletedFile[]): void {
     for (const [position, { fileName, bytes }] of files.entries()) {
-      const sql =
-        'INSERT OR REPLACE INTO completed (request_id, position, file_name, bytes) VALUES (?, ?, ?, ?)';
-      this.database.run(sql, requestId, position, fileName, bytes);
+      this.database.put('completed', { request_id: requestId, position, file_name: fileName, bytes });
     }
   }
 

@@ -65,8 +65,7 @@ export class Tokens {
   issue(account: string, lifetimeSeconds: number): string {
     const token = forms[this.#form]();
     const expiresAt = this.#now() + lifetimeSeconds * 1000;
-    const sql = 'INSERT INTO access_token (hash, account, expires_at) VALUES (?, ?, ?)';
-    this.#database.run(sql, hash(token), account, expiresAt);
+    this.#database.put('access_token', { hash: hash(token), account, expires_at: expiresAt });
     this.issued.push(token);
     return token;
   }
@@ -89,7 +88,7 @@ export class Tokens {
 
   issueRefresh(account: string): string {
     const token = newSecret();
-    this.#database.run('INSERT INTO refresh_token (hash, account) VALUES (?, ?)', hash(token), account);
+    this.#database.put('refresh_token', { hash: hash(token), account });
     return token;
   }
 

@@ -51,16 +51,8 @@ export class Callbacks {
     const deliveryId = newId('uuid', '');
     const at = this.#now();
     for (let count = 0; count < times; count += 1) {
-      this.#database.run(
-        'INSERT INTO delivery (delivery_id, request_id, event, signatory, url, at, next_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        deliveryId,
-        requestId,
-        event,
-        signatory,
-        url,
-        at,
-        at + this.#delayMs,
-      );
+      const about = { delivery_id: deliveryId, request_id: requestId, event, signatory, url };
+      this.#database.put('delivery', { ...about, at, next_at: at + this.#delayMs });
     }
     this.#wake();
   }
