@@ -1,9 +1,13 @@
 /** `run --dry-run`: says what a run may do to the target, without calling it. */
 
+import { plannedOf } from '../harness/exploring/explore.ts';
+import { callsMost } from '../harness/exploring/shrink.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { notApplicable } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
+import type { Profile } from '../harness/profile/schema.ts';
 import { exploredRequests, type Plan, planBound, planOf } from '../harness/running/plan.ts';
-import { mostRequests } from '../harness/target/budgets/requests.ts';
+import { keptForRefusals, mostRequests } from '../harness/target/budgets/requests.ts';
 import { adopted } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
 import { exitCode } from '../reports/outcome.ts';
@@ -13,7 +17,11 @@ import { flows } from '../tests/flows/all.ts';
 export async function printPlan(options: RunOptions): Promise<number> {
   const loaded = loadProfile(options) ?? (await referenceProfile());
   const { profile } = loaded;
-  const plan = planOf({ profile, options, flows });
+  const { exploreSteps, exploreAlone } = options;
+  const checked = planOf({ profile, options, flows });
+  const explored = exploreSteps === undefined ? undefined : plannedSteps(exploreSteps, options, profile);
+  const kept = exploreAlone ? keptForRefusals : 0;
+  const plan = explored ? added({ ...checked, requests: checked.requests - kept }, explored) : checked;
   print(
     [
       `Nothing was called. A run against ${profile.name ?? profile.address.baseUrl} (${profile.address.baseUrl}) makes:`,
@@ -25,6 +33,27 @@ export async function printPlan(options: RunOptions): Promise<number> {
     ].join('\n'),
   );
   return exitCode.conformant;
+}
+
+/** What so many explored steps come to, with their clean-up. */
+function plannedSteps(steps: number, options: RunOptions, profile: Profile) {
+  const { outbox, calls, signing } = profile;
+  const shows = signing?.driver === 'browser' || calls?.view !== undefined;
+  const reads = (channel: 'email' | 'sms') => outbox?.[channel] !== undefined;
+  const facts = { notApplicable: notApplicable(profile, options) };
+  const planned = plannedOf(
+    { profile, facts, driver: { shows, enter: signing }, outbox: { reads } },
+    options.seed,
+    steps,
+  );
+  const removed =
+    (calls?.deleteRequest ? planned.requests : 0) + (calls?.invalidateDocument ? planned.documents : 0);
+  return { ...planned, calls: planned.calls + removed };
+}
+
+function added(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
+  const sums = Object.entries(more).map(([what, count]) => [what, plan[what as keyof typeof more] + count]);
+  return { ...plan, ...Object.fromEntries(sums) };
 }
 
 /** The profile that a run without a target has. */
@@ -61,7 +90,10 @@ function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): str
     'documented are asked for again, up to three times each, and so are calls that met trouble.',
     ...(more > 0
       ? [
-          `Exploring comes on top: two to three calls for each of its ${options.exploreSteps ?? 'steps, while its time lasts'}${options.exploreSteps ? ' steps' : ''}, and at most 60 for each violation; ${more} signature requests at most.`,
+          options.exploreSteps === undefined
+            ? `Exploring comes on top: about ${plannedSteps(100, options, profile).calls} calls for each 100 steps, while its time lasts.`
+            : 'Exploring is counted: its sequences follow from --seed.',
+          `A violation takes at most ${callsMost} calls more; exploring creates ${more} signature requests at most.`,
         ]
       : []),
     ...(own.length > 0 ? [`On top comes what checks of your own call: ${own.join(', ')}.`] : []),

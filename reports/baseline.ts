@@ -34,7 +34,10 @@ export const baselineSchema = Type.Object(
         gap: entryId,
         key: text(),
         value: Type.Union([scalar, list(Type.Union([text(), Type.Number()]))]),
-        stability: literals(['stable', 'volatile']),
+        stability: literals(
+          ['stable', 'volatile', 'drawn'],
+          'drawn: of an explored situation, to which not every run comes.',
+        ),
       }),
     ),
   },
@@ -65,9 +68,17 @@ export function baselineOf(run: Run): Baseline {
         // The check that stands for a broken contract is there only when it failed.
         checks: checks.filter(({ title }) => title !== contractCheckTitle).map(({ title }) => title),
       })),
-    observations: run.gaps.flatMap(({ id, observations }) =>
-      observations.map(({ key, value, stability }) => ({ gap: id, key, value, stability })),
-    ),
+    observations: [
+      ...run.gaps.flatMap(({ id, observations }) =>
+        observations.map(({ key, value, stability }) => ({ gap: id, key, value, stability })),
+      ),
+      ...(run.explored?.learned ?? []).map(({ situation: key, taken, refused }) => ({
+        gap: 'explored.situation',
+        key,
+        value: taken > 0 && refused > 0 ? 'in two ways' : taken > 0 ? 'taken' : 'refused',
+        stability: 'drawn' as const,
+      })),
+    ],
   };
 }
 

@@ -18,7 +18,7 @@ import { graceDefaults } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { Drawing, type Means } from './draw.ts';
 import { flowOf, type Trace } from './script-of.ts';
-import { type Attempted, type Known, shrunk } from './shrink.ts';
+import { type Attempted, callsOf, type Known, shrunk } from './shrink.ts';
 
 export interface ExploreOptions {
   readonly seed: number;
@@ -60,8 +60,38 @@ const rowsMost = 3;
 /** An event is waited for at least so long where it is known to be missing. */
 const leastArrivalMs = 1_000;
 
+/** What says which sequences a target lets explore. */
+interface MeansBasis extends Pick<FlowParts, 'profile'> {
+  readonly facts: Pick<FlowParts['facts'], 'notApplicable'>;
+  readonly driver: { readonly shows: boolean; readonly enter?: unknown };
+  readonly outbox: Pick<FlowParts['outbox'], 'reads'>;
+}
+
+/** About what drawn sequences come to at a target that does nothing wrong, its clean-up not counted. */
+export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
+  const drawing = new Drawing(seed, meansOf(basis));
+  const planned = { calls: 0, requests: 0, documents: 0, signatories: 0, emails: 0, sms: 0 };
+  for (let made = 0; made < steps; ) {
+    const sequence = drawing.next(steps - made);
+    const { people, documents, neighbour } = sequence;
+    const requests = neighbour ? 2 : 1;
+    const asked = sequence.steps.flatMap((step) =>
+      'who' in step ? [people[[step.who].flat()[0] ?? 0]?.otp] : [],
+    );
+    made += lengthOf(sequence);
+    planned.calls += Math.round(callsOf(sequence));
+    planned.requests += requests;
+    planned.documents += requests * documents.length;
+    planned.signatories += requests * people.length;
+    // An invitation or a copy, a word at the end, and codes.
+    planned.emails += 2 * requests * people.length + asked.filter((otp) => otp === 1 || otp === 4).length;
+    planned.sms += asked.filter((otp) => otp === 2 || otp === 4).length;
+  }
+  return planned;
+}
+
 /** What a profile lets explore. */
-export function meansOf({ profile, facts, driver, outbox }: FlowParts): Means {
+function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
   const { signing, calls, limits } = profile;
   const applies = (id: RequirementId) => facts.notApplicable[id] === undefined;
   const { sign, deleteRequest } = calls ?? {};

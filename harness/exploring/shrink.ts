@@ -292,8 +292,8 @@ function causesOf(facts: number): readonly { bits: number; weight: number }[] {
   return causes;
 }
 
-/** About how many calls a sequence takes: codes take some, and who is refused at their turn is asked once more. */
-function callsOf({ documents, people, steps, neighbour }: Sequence): number {
+/** About how many calls a sequence takes without its clean-up: codes take some, and who is refused at their turn is asked once more. */
+export function callsOf({ documents, people, steps, neighbour }: Sequence): number {
   const made = (neighbour ? 2 : 1) * (documents.length + 1 + people.length);
   const codes = steps.flatMap((step) => {
     const who = 'who' in step ? [step.who].flat() : [];

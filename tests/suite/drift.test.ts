@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Observation } from '../../openapi/observation.ts';
 import type { CheckResult } from '../../record/check-result.ts';
+import type { Explored } from '../../record/explored.ts';
 import type { Material } from '../../reports/assemble.ts';
 import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/baseline.ts';
 import { type DriftOptions, driftBetween } from '../../reports/drift.ts';
@@ -101,6 +102,27 @@ test('what is observed warns when it changes, appears or leaves, and gates under
   const all = (word: string) => told.map((line) => `${word} skeleton.success-status ${line}`);
   expect(differences(before, after)).toEqual(all('warns'));
   expect(differences(before, after, { strict: true })).toEqual(all('gates'));
+});
+
+test('an explored situation that comes out otherwise is drift; one to which only one run came is none', () => {
+  const explored = (...learned: Explored['learned']) => {
+    const situations = { seen: 1, of: 2 };
+    const counts = { seed: 1, steps: 9, sequences: 1, blocked: 0, situations, stories: [] };
+    return baselineWith([], {
+      record: record({ explored: { ...counts, ended: '9 steps were made', learned } }),
+    });
+  };
+  const before = explored(
+    { situation: 'a signer acts again', taken: 0, refused: 2 },
+    { situation: 'a cc is added', taken: 1, refused: 0 },
+  );
+  const after = explored(
+    { situation: 'a signer acts again', taken: 1, refused: 2 },
+    { situation: 'the request is deleted', taken: 1, refused: 0 },
+  );
+  expect(differences(before, after)).toEqual([
+    'warns explored.situation a signer acts again: refused → in two ways',
+  ]);
 });
 
 test('what may not have been observed because something could not run has not left', () => {
