@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Drawing, type Means } from '../../harness/exploring/draw.ts';
+import { plannedOf } from '../../harness/exploring/explore.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
 import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
 import { isRequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -22,6 +23,7 @@ import { type FaultId, faults } from '../../reference/faults.ts';
 import { exploreFault } from '../proof/exploring/run-explored.ts';
 import { withFaults } from '../proof/faults/run-fault.ts';
 import { loadJudgingChecks } from '../running/load-checks.ts';
+import { startReferenceTarget } from '../running/reference-target.ts';
 
 const all: Means = {
   signs: true,
@@ -268,8 +270,19 @@ test('each combined fault names a requirement, and is none of the others', () =>
 
 for (const seed of [11, 12, 13]) {
   test(`whatever is done in whatever order, the reference service does as the model says: seed ${seed}`, async () => {
-    const { explored, red } = await exploreFault(null, { seed, steps: 60 });
+    const { explored, red, calls } = await exploreFault(null, { seed, steps: 60 });
     expect(red).toEqual([]);
+    const { loaded, close } = await startReferenceTarget();
+    await close();
+    const driver = { shows: true, enter: true };
+    const basis = {
+      profile: loaded.profile,
+      facts: { notApplicable: {} },
+      driver,
+      outbox: { reads: () => true },
+    };
+    // As a dry run says it.
+    expect(Math.abs(plannedOf(basis, seed, 60).calls / calls - 1)).toBeLessThan(0.25);
     expect(explored.stories).toEqual([]);
     expect(explored.blocked).toBe(0);
     expect(explored.situations.seen).toBeGreaterThan(500);
