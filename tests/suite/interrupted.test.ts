@@ -52,6 +52,18 @@ async function startUntil(
   return { ground, started };
 }
 
+/** An incomplete run was written that has made more than so many objects, and nothing of it is left at the target. */
+function expectEndedCleanly(out: string, count: number): void {
+  const run = readRun(out);
+  expect(run).toMatchObject({ verdict: 'incomplete', problems: [] });
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(withVerdict(run, 'error')).toEqual([]);
+  const made = run.created.filter(({ kind }) => kind !== 'signatory');
+  expect(made.length).toBeGreaterThan(count);
+  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+}
+
 test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
   const out = info.outputPath('out');
   const { ground, started } = await startUntil(info, 60, ['--out', out]);
@@ -59,14 +71,8 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
   const { code, stdout } = await started.ended;
   await ground.close();
   expect(stdout).toContain('the run was interrupted');
-  const run = readRun(out);
-  expect({ code, verdict: run.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
-  expect(withVerdict(run, 'failed')).toEqual([]);
-  expect(withVerdict(run, 'error')).toEqual([]);
-  expect(run.problems).toEqual([]);
-  const made = run.created.filter(({ kind }) => kind !== 'signatory');
-  expect(made.length).toBeGreaterThan(5);
-  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
+  expect(code).toBe(2);
+  expectEndedCleanly(out, 5);
 });
 
 /** Runs a command as it was printed. */
@@ -112,16 +118,6 @@ test('a second Ctrl+C ends at once, and the printed command finishes what the fi
   expect(readdirSync(out)).not.toContain(journal);
 });
 
-/** An incomplete run was written, and nothing of it is left at the target. */
-function expectEndedCleanly(out: string): void {
-  const run = readRun(out);
-  expect(run.verdict).toBe('incomplete');
-  const made = run.created.filter(({ kind }) => kind !== 'signatory');
-  expect(made.length).toBeGreaterThan(1);
-  expect(made.filter(({ removed }) => removed !== true)).toEqual([]);
-  expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
-}
-
 test('a run whose npm script alone was killed removes what it created and ends by itself', async ({}, info) => {
   const out = info.outputPath('out');
   const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out], { npm: true });
@@ -129,7 +125,7 @@ test('a run whose npm script alone was killed removes what it created and ends b
   // What it printed into is closed by the last one of those that it started.
   await started.ended;
   await ground.close();
-  expectEndedCleanly(out);
+  expectEndedCleanly(out, 1);
 });
 
 test('a target that dies in the middle of a run ends it early', async ({}, info) => {

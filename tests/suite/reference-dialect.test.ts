@@ -5,9 +5,10 @@ import { message, path } from '../../openapi/codes.ts';
 import type { Setting, SettingValue } from '../../reference/dialect/setting.ts';
 import { type Dialect, resolveDialect, settings } from '../../reference/dialect.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
+import { type Reference, startReference } from '../../reference/server.ts';
 import {
   changed,
-  type ReferenceClient,
+  ReferenceClient,
   type Reply,
   type Sending,
   signatoryBody,
@@ -319,14 +320,22 @@ const signatories: readonly Row[] = [
   }),
 ];
 
+/** The service with the default of each setting. */
+let usual: Reference;
+test.beforeAll(async () => {
+  usual = await startReference();
+});
+test.afterAll(() => usual.close());
+
 const rows = [...everyCall, ...uploads, ...creations, ...signatories];
 for (const [at, { dialect, withIt, without, call }] of rows.entries()) {
   test(`${at}: at ${JSON.stringify(dialect)} a call comes to ${withIt}, and to ${without} elsewhere`, async () => {
-    const told = async (given: Partial<Dialect>) => {
-      const came = await withReference({ dialect: given }, call);
+    const told = async (client: ReferenceClient) => {
+      const came = await call(client);
       return typeof came === 'object' ? came.status : came;
     };
-    expect([await told(dialect), await told({})]).toEqual([withIt, without]);
+    const found = [await withReference({ dialect }, told), await told(new ReferenceClient(usual))];
+    expect(found).toEqual([withIt, without]);
   });
 }
 
