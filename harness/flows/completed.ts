@@ -10,7 +10,7 @@ import { graceDefaults } from '../profile/callback-settings.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess } from '../profile/template.ts';
 import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
-import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
+import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { read as readAt, scopeOf } from '../untrusted/place.ts';
 import { leaves } from '../untrusted/pointer.ts';
 import type { CompletedJudge, FlowJudgement } from './flow.ts';
@@ -170,8 +170,4 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
     }
   }
   return files.length > 0 ? { files } : { missing: 'no PDF is among them' };
-}
-
-function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { display, readOwnYaml } from '../../record/own-files.ts';
+import { isObject } from '../untrusted/payload/tree.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
@@ -141,12 +142,10 @@ function readTree(file: string, extender: string | undefined): Tree {
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }
   const tree = readOwnYaml('profile', file).value;
-  if (tree === null || typeof tree !== 'object' || Array.isArray(tree)) {
-    throw new ConfigurationError(
-      `${display(file)}: a profile is a mapping with the keys address and auth at least`,
-    );
-  }
-  return tree as Tree;
+  if (isObject(tree)) return tree;
+  throw new ConfigurationError(
+    `${display(file)}: a profile is a mapping with the keys address and auth at least`,
+  );
 }
 
 /** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */
@@ -155,14 +154,10 @@ function merge(base: Tree, over: Tree): Tree {
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     const below = merged.get(key);
-    const both = isTree(below) && isTree(value) && value.kind === undefined;
+    const both = isObject(below) && isObject(value) && value.kind === undefined;
     merged.set(key, both ? merge(below, value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fillEnvironment(
@@ -187,7 +182,7 @@ function fillEnvironment(
   if (Array.isArray(value)) {
     return value.map((item, index) => fillEnvironment(item, env, file, `${key}[${index}]`, secrets));
   }
-  if (isTree(value)) {
+  if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,

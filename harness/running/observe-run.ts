@@ -18,6 +18,7 @@ import { guessAttachments } from '../untrusted/guess/attachments.ts';
 import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { beginningOf, leavesOf } from '../untrusted/payload/tree.ts';
+import { isPdf } from '../untrusted/pdf/documents-in.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 
 /** What is known at the end of a run. */
@@ -147,8 +148,4 @@ function asSent({ format, tree }: { format: string; tree: unknown }, body: Uint8
   const text = new TextDecoder().decode(body);
   if (format === 'json') return parseJson(text) ?? tree;
   return format === 'form' ? Object.fromEntries(fieldsOfForm(text)) : tree;
-}
-
-function isPdf(bytes: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
 }

@@ -2,6 +2,7 @@
 import type { Person } from '../../generators/people.ts';
 import type { CreateSettings, CreationSettings } from '../profile/schema.ts';
 import { fillJson, type Variables } from '../profile/template.ts';
+import { isObject } from '../untrusted/payload/tree.ts';
 
 /** What a body is filled with. */
 export interface CreationIngredients {
@@ -62,8 +63,4 @@ function withLists(body: unknown, lists: ReadonlyMap<string, readonly unknown[]>
 /** The body with the fields that the profile adds to every creation; what it has already stays. */
 export function withConstantFields(body: unknown, { fields }: Pick<CreateSettings, 'fields'>): unknown {
   return fields && isObject(body) ? { ...fields, ...body } : body;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
