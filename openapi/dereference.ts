@@ -1,4 +1,5 @@
 /** Resolves the references inside a document, so that its parts can be read without it. */
+import { stepsOf } from './json-pointer.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -44,11 +45,7 @@ function lookUp(document: object, reference: string): unknown {
 /** The steps of a JSON Pointer in a URI fragment: `#/paths/~1a` is `paths`, `/a`. */
 export function pointerSteps(fragment: string): string[] {
   if (!fragment.startsWith('#')) throw new Error(`${fragment} leads out of the document`);
-  return fragment
-    .slice(1)
-    .split('/')
-    .slice(1)
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return stepsOf(decodeURIComponent(fragment.slice(1)));
 }
 
 function join(target: unknown, own: Tree): unknown {

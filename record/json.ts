@@ -53,27 +53,6 @@ export function parseJson(text: string): unknown {
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** The JSON Pointer (RFC 6901) of a member, from that of what it is in. */
-export function pointerTo(parent: string, key: string): string {
-  return `${parent}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** The names of the members that lead to what a JSON Pointer names. */
-export function stepsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** The value that a JSON Pointer names; `undefined` when nothing stands there. The empty one is the whole document. */
-export function valueAt(document: unknown, pointer: string): unknown {
-  let value = document;
-  for (const key of stepsOf(pointer)) {
-    if (value === null || typeof value !== 'object') return undefined;
-    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
-  }
-  return value;
-}
-
 /** Which bound a text breaks. Looks at what stands outside of strings, once, before anything is built of it. */
 function excessOf(text: string): string | undefined {
   if (text.length > jsonLimits.characters) return `it is longer than ${jsonLimits.characters} characters`;

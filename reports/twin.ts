@@ -1,6 +1,7 @@
 /** The accepted twin of a call, which its finding names, and in what the call differs from it. */
+import { below } from '../openapi/json-pointer.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { parseJson, pointerTo } from '../record/json.ts';
+import { parseJson } from '../record/json.ts';
 import { decisiveExchange } from './decisive.ts';
 import type { Run, RunRow } from './run.ts';
 
@@ -49,7 +50,7 @@ function featuresOf({ request }: Exchange, { created }: Run): Features {
   const collect = (value: unknown, at: string): void => {
     if (value === null || typeof value !== 'object') return void add('body', at, kindOf(value, at));
     add('body', at, Array.isArray(value) ? 'a list' : 'an object');
-    for (const [key, inner] of Object.entries(value)) collect(inner, pointerTo(at, key));
+    for (const [key, inner] of Object.entries(value)) collect(inner, below(at, key));
   };
   const kindOf = (value: unknown, at: string): string => {
     if (typeof value !== 'string' || value === '') return JSON.stringify(value);

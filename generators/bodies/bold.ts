@@ -1,8 +1,10 @@
 /** Bold inputs for any JSON body: those about which the document is silent, each with the gap that it probes. */
+
 import type { GapId } from '../../openapi/gaps/register.ts';
+import { below, valueAt } from '../../openapi/json-pointer.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
-import { below, isObject, renamed, valueAt, withValue } from './edit.ts';
+import { isObject, renamed, withValue } from './edit.ts';
 
 /** A silent row: whatever a service answers to it is an observation about `gap`. */
 export interface BoldRow extends Row<Body> {

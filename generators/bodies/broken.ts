@@ -1,7 +1,8 @@
 /** Bodies with exactly one thing broken, derived from the schema of the contract and a valid body. */
+import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
-import { below, isObject, without, withValue } from './edit.ts';
+import { isObject, without, withValue } from './edit.ts';
 
 /**
  * In what way a body is broken. The outcome is stated for `missing` and `malformed`, which are judged as a `must`;

@@ -1,5 +1,7 @@
 /** Changes one place of a JSON value and leaves the original as it was; places are JSON Pointers (RFC 6901). */
 
+import { stepsOf } from '../../openapi/json-pointer.ts';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object: neither null nor an array. */
@@ -7,24 +9,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The pointer of a member or element below `pointer`. */
-export function below(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /** `body` with `value` at `pointer`; a member that is not there yet is added at the end. */
 export function withValue(body: unknown, pointer: string, value: unknown): unknown {
-  return edit(body, keysOf(pointer), () => ({ value }));
+  return edit(body, stepsOf(pointer), () => ({ value }));
 }
 
 /** `body` without the member or element at `pointer`. */
 export function without(body: unknown, pointer: string): unknown {
-  return edit(body, keysOf(pointer), () => undefined);
+  return edit(body, stepsOf(pointer), () => undefined);
 }
 
 /** `body` with the member at `pointer` under another name, in the same position. */
 export function renamed(body: unknown, pointer: string, name: string): unknown {
-  const keys = keysOf(pointer);
+  const keys = stepsOf(pointer);
   const old = keys.at(-1);
   return edit(body, keys.slice(0, -1), (parent) => {
     if (!isObject(parent)) throw new Error(`${pointer} is no member of an object`);
@@ -34,21 +31,6 @@ export function renamed(body: unknown, pointer: string, name: string): unknown {
       ),
     };
   });
-}
-
-/** The value at `pointer`; `undefined` when there is none. */
-export function valueAt(body: unknown, pointer: string): unknown {
-  return keysOf(pointer).reduce<unknown>((at, key) => {
-    if (Array.isArray(at)) return at[Number(key)];
-    return isObject(at) ? at[key] : undefined;
-  }, body);
-}
-
-function keysOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 type Change = (old: unknown) => { value: unknown } | undefined;

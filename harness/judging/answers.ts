@@ -1,10 +1,11 @@
 /** Judges what stands in an answer. */
+
+import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Expected, Received } from '../../record/finding.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import type { Answer, Ids } from '../target/call.ts';
 import { limits } from '../untrusted/limits.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { valueAt } from '../untrusted/pointer.ts';
 import type { Judged } from './case.ts';
 import { classify } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';

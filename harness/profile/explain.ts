@@ -1,7 +1,7 @@
 /** Says in words for people what is wrong with a profile: key, value as written, and the fix. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { valueAt } from '../untrusted/pointer.ts';
+import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import { patternProblem } from './parts.ts';
 
 /** How many errors of the schema are looked at: more are told when these are mended. */
@@ -118,10 +118,7 @@ function sentence(error: ErrorObject, written: unknown): string {
 
 /** `/calls/send/accept/0` as a person writes it: `calls.send.accept[0]`. */
 export function keyOf(pointer: string): string {
-  const key = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const key = stepsOf(pointer)
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join('');
   return key.replace(/^\./, '') || 'the profile';

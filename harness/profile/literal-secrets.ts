@@ -1,6 +1,6 @@
 /** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
 import { stringify } from 'yaml';
-import { valueAt } from '../untrusted/pointer.ts';
+import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Profile } from './schema.ts';
 
 /** Keys of the profile whose values are secrets. */

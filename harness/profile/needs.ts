@@ -1,7 +1,8 @@
 /** What a profile lacks: evaluates what requirements need, for `not-applicable`, for hints and for plans. */
+
+import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
-import { valueAt } from '../untrusted/pointer.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';

@@ -1,6 +1,6 @@
 /** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
-import { valueAt } from '../untrusted/pointer.ts';
+import { valueAt } from '../../openapi/json-pointer.ts';
 import { meant } from './explain.ts';
 import type { CallName } from './schema.ts';
 

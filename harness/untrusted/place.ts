@@ -1,10 +1,12 @@
 /** The one notion of a place: where a value stands in an answer, a callback or an entry of them, and its reader. */
+
+import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import { firstMatch } from './pattern.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
-import { parseJson, valueAt } from './pointer.ts';
+import { parseJson } from './pointer.ts';
 import { isPage } from './text.ts';
 
 /**

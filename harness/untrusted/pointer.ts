@@ -1,7 +1,7 @@
-/** JSON Pointer (RFC 6901): reads one value out of a JSON document. */
+/** The texts and numbers of a JSON document, with their places. */
 import { leavesOf, pointerOf } from './payload/tree.ts';
 
-export { parseJson, valueAt } from '../../record/json.ts';
+export { parseJson } from '../../record/json.ts';
 
 /** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */
 export function leaves(document: unknown, limit = 200): { pointer: string; value: string | number }[] {

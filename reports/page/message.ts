@@ -1,8 +1,9 @@
 /** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
+import { below } from '../../openapi/json-pointer.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
-import { parseJson, pointerTo } from '../../record/json.ts';
+import { parseJson } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
 import { html, type Markup, plainText } from '../markup.ts';
 import type { Difference, Twin } from '../twin.ts';
@@ -157,7 +158,7 @@ function jsonLinesOf(value: unknown, pointer: string, indent: string, name: stri
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const inner = Object.entries(value).flatMap(([key, each], at, all) => {
     const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
-    const lines = jsonLinesOf(each, pointerTo(pointer, key), `${indent}  `, label);
+    const lines = jsonLinesOf(each, below(pointer, key), `${indent}  `, label);
     const last = lines.at(-1);
     if (last && at < all.length - 1) lines[lines.length - 1] = { ...last, text: `${last.text},` };
     return lines;

@@ -1,8 +1,9 @@
 /** Calls, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
 
+import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
-import { parseJson, stepsOf, valueAt } from '../../record/json.ts';
+import { parseJson } from '../../record/json.ts';
 import { code, fence } from '../markdown.ts';
 import type { Run, RunCheck, RunRequirement } from '../run.ts';
 import type { Difference, Twin } from '../twin.ts';

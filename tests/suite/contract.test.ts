@@ -5,6 +5,7 @@ import { event, otpType, path, requestType, role, stampTypes } from '../../opena
 import { contract, contractVersion, operations } from '../../openapi/contract.ts';
 import { dereference, isTree } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
+import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { problemsOf } from '../../openapi/shape.ts';
@@ -122,12 +123,8 @@ export function anchors(node: unknown, pointer = ''): Anchor[] {
   if (Array.isArray(node)) return node.flatMap((item, index) => anchors(item, `${pointer}/${index}`));
   if (!isTree(node)) return [];
   return Object.entries(node).flatMap(([key, value]) => {
-    if (key !== 'x-requirements' && key !== 'x-gaps') return anchors(value, `${pointer}/${escapeStep(key)}`);
+    if (key !== 'x-requirements' && key !== 'x-gaps') return anchors(value, below(pointer, key));
     if (!Array.isArray(value)) throw new Error(`${pointer}/${key} is no list of ids`);
     return value.map((id) => ({ mark: key, id: String(id), pointer }) as const);
   });
-}
-
-function escapeStep(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

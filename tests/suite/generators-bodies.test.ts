@@ -6,13 +6,14 @@ import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
 import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
 import { brokenRows, completed } from '../../generators/bodies/broken.ts';
-import { isObject, renamed, valueAt, without, withValue } from '../../generators/bodies/edit.ts';
+import { isObject, renamed, without, withValue } from '../../generators/bodies/edit.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { signatoryRows } from '../../generators/bodies/signatory.ts';
 import { stampedRows } from '../../generators/bodies/stamping.ts';
 import { person } from '../../generators/people.ts';
 import type { Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
+import { valueAt } from '../../openapi/json-pointer.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 
 // The same inputs each time: a failure is one of this version, not of the day.

@@ -7,7 +7,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { XMLValidator } from 'fast-xml-parser';
 import { Parser } from 'htmlparser2';
 import { parse } from 'yaml';
-import { valueAt } from '../../record/json.ts';
+import { valueAt } from '../../openapi/json-pointer.ts';
 import { compareRuns } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { draftDeviations } from '../../reports/deviations-file.ts';

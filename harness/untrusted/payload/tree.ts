@@ -1,5 +1,6 @@
 /** The tree into which every payload is read, whatever its format, and ways through it. */
 
+import { below } from '../../../openapi/json-pointer.ts';
 import { readJson } from '../../../record/json.ts';
 import { limits } from '../limits.ts';
 
@@ -94,7 +95,7 @@ export function plain(key: string): string {
 
 /** A path as a JSON Pointer. */
 export function pointerOf(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.reduce(below, '');
 }
 
 /** The text as a tree when it is a JSON object or list, else the text. */
