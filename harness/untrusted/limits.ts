@@ -155,7 +155,7 @@ export const limits = {
   ),
   patternMs: ms(
     2_000,
-    'looking for a pattern of the profile in one text',
+    'looking for a pattern of the profile in one text; after each that took longer half of it, and 100 ms at least',
     'a long newsletter takes a millisecond',
   ),
   pageDialogs: count(20, 'questions of a signing page (alert, confirm, prompt)', 'one or two are met'),
