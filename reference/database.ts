@@ -1,5 +1,5 @@
 /** The embedded database: opened in memory or as a file, with the tables of the service. */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type Libsql from 'libsql';
@@ -45,6 +45,9 @@ const tables = `
 function ownFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'service.db');
+  // A pipe would be waited for without end, and a link followed to somebody else's file.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Error(`${file} is no file; remove it, or name another folder`);
   closeSync(openSync(file, 'a', 0o600));
   // One that was there before; what SQLite puts beside it gets the same mode.
   chmodSync(file, 0o600);

@@ -1,4 +1,5 @@
 /** What the reference service keeps on disk survives a kill -9 and a restart. */
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,4 +95,12 @@ test('a request that is sent some time after its last signatory is sent after a 
   await expect.poll(() => stateOf(flow)).toBe('sent');
   expect(await stateOf(empty)).toBe('draft');
   await second.close();
+});
+
+test('a database that is a link is not followed, whose target is left as it is', async () => {
+  const other = join(dataDir, 'of somebody else');
+  writeFileSync(other, 'as it is', { mode: 0o644 });
+  symlinkSync(other, join(dataDir, 'service.db'));
+  await expect(startReference({ dataDir })).rejects.toThrow(/service\.db is no file; remove it/);
+  expect(statSync(other).mode & 0o777).toBe(0o644);
 });
