@@ -159,8 +159,11 @@ export const combinedFaults = {
       s.documents.length > 1,
   ),
   'signing.approver-cannot-sign/auto-stamping': admits(
-    'in a request of type 3 an approver may sign',
-    (s) => isRole(s, role.approver) && s.request.type === requestType.autoStamping,
+    'in a request of type 3 an approver who is the only one left may sign',
+    (s) =>
+      isRole(s, role.approver) &&
+      s.request.type === requestType.autoStamping &&
+      acted(s).length === acting(s).length - 1,
   ),
   'signing.cc-cannot-act/three-documents': admits(
     'with three documents a CC may sign',
