@@ -108,14 +108,20 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
     const beyond = read.x + read.width > across || read.y + read.height > up;
     if (beyond) throw offset.refusal(400, `${stamp.path('Offset')} leads beyond the page`);
   }
-  judgeNumbers(read, service);
+  judgeNumbers(read, service, /^Signatories\/[1-9]/.test(stamp.path('')));
   return read;
 }
 
-function judgeNumbers(stamp: Stamp, service: Service): void {
+function judgeNumbers(stamp: Stamp, service: Service, later: boolean): void {
   const fractional = (...values: number[]) => values.some((value) => !Number.isInteger(value));
   refuseFaultily(service, 'stamping.negative-offset/x-refused', stamp.x < 0);
   refuseFaultily(service, 'stamping.negative-offset/y-refused', stamp.y < 0);
+  refuseFaultily(service, 'stamping.negative-offset/second-refused', later && (stamp.x < 0 || stamp.y < 0));
+  refuseFaultily(
+    service,
+    'stamping.fractional-numbers/second-refused',
+    later && fractional(stamp.x, stamp.width),
+  );
   refuseFaultily(service, 'stamping.fractional-numbers/offset-refused', fractional(stamp.x, stamp.y));
   refuseFaultily(service, 'stamping.fractional-numbers/size-refused', fractional(stamp.width, stamp.height));
 }

@@ -44,7 +44,9 @@ export function refuseUnknownDocuments(service: Service, account: string, tokens
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
     if (state === 'unknown' && !isOverlooked(service, at, tokens.length)) {
-      refuse(service, notFound(service, 'document'), 'skeleton.unknown-document/accepted');
+      const silent = at > 0 && service.faulty('skeleton.unknown-document-message/second-other');
+      const refused = silent ? new Refusal(404) : notFound(service, 'document');
+      refuse(service, refused, 'skeleton.unknown-document/accepted');
     }
     if (
       state === 'invalidated' &&

@@ -1,5 +1,6 @@
 /** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
 import type { Dialect } from './dialect.ts';
+import type { FaultId } from './faults.ts';
 import { badRequest, type OptionalTypeRule, Refusal, type RuledField, refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
@@ -193,4 +194,20 @@ function kind<Value>(name: string, instead: Value, read: Kind<Value>['read']): K
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A fault that lets a body pass without a field that is required, where it has something else. */
+export type Leniency = readonly [
+  fault: FaultId,
+  field: string,
+  instead: unknown,
+  where: (body: JsonObject) => boolean,
+];
+
+/** The body with what it lacks, where a fault lets that pass. */
+export function leniently(body: JsonObject, { faulty }: Service, all: readonly Leniency[]): JsonObject {
+  const found = all.find(
+    ([fault, field, , where]) => !Object.hasOwn(body, field) && where(body) && faulty(fault),
+  );
+  return found ? { ...body, [found[1]]: found[2] } : body;
 }

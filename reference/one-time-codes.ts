@@ -26,7 +26,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   const stated = statedDemand(service, signatory);
   // Without IsRequired nothing is asked.
   if (stated.kind === 'nothing') {
-    const asked = signatory.otp !== null && service.faulty('otp.not-asked/demanded');
+    const later = signatory.order > 1 && service.faulty('otp.not-asked/later-orders');
+    const asked = signatory.otp !== null && (later || service.faulty('otp.not-asked/demanded'));
     if (asked) return { kind: 'code', channels: ['email'], separate: false };
     const fault = unaskedFaults[signatory.otp?.type ?? otpType.email];
     return fault && signatory.otp && service.faulty(fault)

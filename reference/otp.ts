@@ -123,6 +123,8 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   // Endpoint 3 sends Type as a string, and has faults of its own.
   const asText = typeof otp.raw('Type') === 'string';
   const kindOfLack = given === undefined ? 'missing' : 'invalid';
+  const later = /^Signatories\/[1-9]/.test(otp.path(''));
+  if (later && given === undefined && service.faulty('stamping.mobile-number/second-accepted')) return null;
   if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`)) {
     return otp.optionalText('MobileNumber');
   }

@@ -1,13 +1,35 @@
 /** The body of a signatory as endpoint 5 takes it (section "Resources", signatory). */
 import { type Role, role } from '../openapi/codes.ts';
-import { Fields, type JsonObject } from './fields.ts';
+import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import type { SignatoryFacts } from './model.ts';
 import { integerOtpType, readOtp } from './otp.ts';
 import { refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
-export async function readSignatory(body: JsonObject, service: Service): Promise<SignatoryFacts> {
-  const fields = new Fields(body, service);
+const lenient: readonly Leniency[] = [
+  [
+    'signatory.email-required/of-cc',
+    'Email',
+    'unknown@example.com',
+    ({ SignatoryType }) => SignatoryType === role.cc,
+  ],
+  [
+    'signatory.name-required/of-approver',
+    'Name',
+    'Approver',
+    ({ SignatoryType }) => SignatoryType === role.approver,
+  ],
+  ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
+  [
+    'signatory.role-required/later-order',
+    'SignatoryType',
+    role.signer,
+    ({ Order }) => typeof Order === 'number' && Order > 1,
+  ],
+];
+
+export async function readSignatory(given: JsonObject, service: Service): Promise<SignatoryFacts> {
+  const fields = new Fields(leniently(given, service, lenient), service);
   const facts: SignatoryFacts = {
     email: readEmail(fields, service),
     name: fields.text('Name', 'signatory.name'),

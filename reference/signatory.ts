@@ -97,7 +97,10 @@ function findRequest(service: Service, account: string, requestId: string): Stor
     refuse(service, notFound(service, 'request'), 'signatory.unknown-request/accepted');
     return null;
   }
-  if (request.deleted) {
+  const peopled =
+    service.faulty('signatory.deleted-request/with-people') &&
+    service.store.signatories(request.id).length > 0;
+  if (request.deleted && !peopled) {
     refuse(
       service,
       new Refusal(404, { message: message.requestNotFound }),

@@ -5,7 +5,7 @@ import { authorize, firstAccount } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
-import { Fields, isObject, type JsonObject } from './fields.ts';
+import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import { newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
@@ -87,8 +87,30 @@ const unreadable: RequestFacts = {
   connections: [],
 };
 
+const lenient: readonly Leniency[] = [
+  [
+    'skeleton.title-required/with-callback-url',
+    'Title',
+    'Untitled',
+    ({ CallbackUrl }) => CallbackUrl !== undefined,
+  ],
+  [
+    'skeleton.message-required/with-two-documents',
+    'Message',
+    'Please sign',
+    ({ Documents }) => Array.isArray(Documents) && Documents.length > 1,
+  ],
+  [
+    'skeleton.audit-details-required/with-attached',
+    'AuditDetails',
+    {},
+    ({ CompletedDocumentsAttached }) => CompletedDocumentsAttached === true,
+  ],
+];
+
 /** Section "Resources", signature request (creation body, type 0). */
-function readSkeleton(body: JsonObject, service: Service, account: string): RequestFacts {
+function readSkeleton(given: JsonObject, service: Service, account: string): RequestFacts {
+  const body = leniently(given, service, lenient);
   const fields = new Fields(body, service);
   if (service.dialect.documentsBeforeBody) refuseEarly(body.Documents, service, account);
   const facts: RequestFacts = {
@@ -102,6 +124,8 @@ function readSkeleton(body: JsonObject, service: Service, account: string): Requ
     connections: readConnections(fields, service),
   };
   refuseFaultily(service, 'skeleton.created/callback-url-demanded', !fields.has('CallbackUrl'));
+  const search = facts.callbackUrl?.includes('?') === true;
+  refuseFaultily(service, 'skeleton.callback-url/query-refused', search);
   const signatories = isObject(body) && Object.hasOwn(body, 'Signatories');
   refuseFaultily(service, 'service.signatories-added-after/demanded-at-creation', !signatories);
   const longest = service.dialect.maxTitleLength;

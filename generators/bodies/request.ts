@@ -62,11 +62,12 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
   };
 }
 
-/** The subscriptions that are tried: each code, alone or beside another one. */
+const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
+
+/** The subscriptions that are tried: each code, alone or beside another one; that to 3 alone stands with CallbackUrl. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
   [event.signatoryCompleted],
-  [event.processCompleted],
   [event.processCompleted, event.requestReceived],
 ];
 
@@ -83,6 +84,10 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
     row('Documents', 'several documents', { ...minimal, Documents: given.documents }),
     // Which events come without CallbackTypes is not shown: the two are sent together.
     row('CallbackUrl', 'CallbackUrl with one event', subscribed),
+    row('CallbackUrl with a query', 'CallbackUrl with a query', {
+      ...subscribed,
+      CallbackUrl: withQuery(given.callbackUrl),
+    }),
     ...subscriptions.map((codes) =>
       row('CallbackTypes', `CallbackTypes [${codes.join(', ')}]`, { ...subscribed, CallbackTypes: codes }),
     ),
@@ -104,7 +109,7 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
 
 /** A row that names the field on which it turns, so that a check can pick its own. */
 export interface RequestRow extends Row<Body> {
-  readonly field: keyof SkeletonRequest | 'AuthorIPAddress' | 'required' | 'all';
+  readonly field: keyof SkeletonRequest | 'CallbackUrl with a query' | 'AuthorIPAddress' | 'required' | 'all';
 }
 
 function row(field: RequestRow['field'], title: string, json: SkeletonRequest): RequestRow {

@@ -73,19 +73,9 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
   ];
 }
 
-/** As many as most requests have. */
-export function manyRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [1, 1, 1, 1]);
-}
-
-/** One signatory after the other: Order 1, 2, 3. */
-export function sequentialRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [1, 2, 3]);
-}
-
-/** The same Orders, added in another sequence. */
+/** One signatory after the other: Order 1, 2 and 3, the last one added before the one in the middle. */
 export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [3, 1, 2]);
+  return orderRows(personOf, [1, 3, 2]);
 }
 
 const company = [

@@ -91,27 +91,33 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
   stampTypes.map((_, index) => stamp(type, index).Identifier),
 );
 
-/** What the document shows of type 3, one thing a row. Needs two documents and three people. */
+/** What the document shows of type 3, one thing a row, beside others where the first is not all. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
     ...given,
     documents: given.documents.slice(0, 1),
     people: given.people.slice(0, 1),
   });
-  const first = stamp('signature', 0);
   const stamps = (title: string, value: readonly unknown[]) =>
     acceptedBody(title, withValue(body, '/Signatories/0/AutoStamps', value));
   const together = given.people.map(() => ({ Order: 1 }));
+  /** What holds for a stamp holds for those of the second person. */
+  const ofTwo = (title: string, change: (stamp: AutoStamp) => AutoStamp) => {
+    const both = [0, 1].map((index) => ({ AutoStamps: [change(stamp('signature', index))] }));
+    return acceptedBody(title, changed(given, both));
+  };
   return [
     acceptedBody('one document, one signatory, one stamp', body),
     acceptedBody('several documents', { ...body, Documents: given.documents }),
     // One after the other they stand elsewhere: the rows about OTP, and those about roles.
     acceptedBody('several signatories', changed(given, together)),
     stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
-    stamps('negative offsets', [{ ...first, Offset: { X_offset: -10, Y_offset: -15 } }]),
-    stamps('fractional offsets and sizes', [
-      { ...first, Offset: { X_offset: 12.5, Y_offset: 10.25 }, StampSize: { Height: 15.5, Width: 80.75 } },
-    ]),
+    ofTwo('negative offsets', (stamp) => ({ ...stamp, Offset: { X_offset: -10, Y_offset: -15 } })),
+    ofTwo('fractional offsets and sizes', (stamp) => ({
+      ...stamp,
+      Offset: { X_offset: 12.5, Y_offset: stamp.Offset.Y_offset + 0.25 },
+      StampSize: { Height: 15.5, Width: 80.75 },
+    })),
   ];
 }
 
@@ -153,16 +159,19 @@ export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' |
 
 /** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */
 export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
-  const row = (type: OtpType, what: string, number?: { readonly MobileNumber: string }) =>
+  const row = (type: OtpType, what: string, number?: { readonly MobileNumber: string }, before = 0) =>
     refusedBody(
       `OTP of Type ${type}, required, ${what}`,
-      '/Signatories/0/OTP/MobileNumber',
-      changed(given, [required(type, number)]),
+      `/Signatories/${before}/OTP/MobileNumber`,
+      changed(given, [...Array(before).fill({}), required(type, number)]),
     );
-  return [otpType.sms, otpType.emailAndSms].flatMap((type) => [
-    row(type, 'no MobileNumber'),
-    row(type, 'letters as MobileNumber', { MobileNumber: 'not a number' }),
-  ]);
+  const letters = { MobileNumber: 'not a number' };
+  return [
+    row(otpType.sms, 'no MobileNumber'),
+    row(otpType.sms, 'letters as MobileNumber', letters),
+    row(otpType.emailAndSms, 'no MobileNumber of the second signatory', undefined, 1),
+    row(otpType.emailAndSms, 'letters as MobileNumber', letters),
+  ];
 }
 
 /** A stamp of a type that is none of the five: stated, but not what happens. */

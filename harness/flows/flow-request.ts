@@ -49,6 +49,7 @@ export class FlowRequest {
   readonly refused: CallInVain[] = [];
   /** The address that refused creations named. */
   inVain: Address | undefined;
+  readonly taken = new Set<string>();
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why it has no CallbackUrl although callbacks were wanted. */

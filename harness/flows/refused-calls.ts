@@ -30,6 +30,8 @@ interface Refusing {
   readonly refused: CallInVain[];
   /** The address that refused creations named. */
   inVain: Address | undefined;
+  /** Requests that were created where they had to be refused, which is judged elsewhere. */
+  readonly taken: Set<string>;
 }
 
 /**
@@ -76,6 +78,8 @@ export async function callInVain(
   if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
   if (answer.status >= least && answer.status < 500) {
     request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
+  } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
+    request.taken.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
     // Another request is no matter of this one; who was added is waited for.
     throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
@@ -92,12 +96,15 @@ function notified(request: Refusing, { listener, profile }: FlowParts) {
 
 /** That they left nothing behind: nobody was written to, and no callback came. */
 export async function judgeInVain(
-  { refused, inVain: address }: Pick<Refusing, 'refused' | 'inVain'>,
+  { refused, inVain: address, taken }: Pick<Refusing, 'refused' | 'inVain' | 'taken'>,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   const people = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
   const messages = parts.channelsRead.has('email') ? people.map((each) => messageInVain(each, parts)) : [];
-  return [...(await Promise.all(messages)), ...(address ? [await callbackInVain(address, parts)] : [])];
+  return [
+    ...(await Promise.all(messages)),
+    ...(address ? [await callbackInVain(address, taken, parts)] : []),
+  ];
 }
 
 async function messageInVain(
@@ -115,7 +122,11 @@ async function messageInVain(
 }
 
 /** Where all requests share a URL, what nobody claims may be about one that was refused. */
-async function callbackInVain(address: Address, parts: FlowParts): Promise<FlowJudgement> {
+async function callbackInVain(
+  address: Address,
+  taken: ReadonlySet<string>,
+  parts: FlowParts,
+): Promise<FlowJudgement> {
   const { listener, settings } = parts;
   const { foreign, held } = listener.counts();
   const known = { requestIds: [...parts.requestIds], signatories: [] };
@@ -124,7 +135,9 @@ async function callbackInVain(address: Address, parts: FlowParts): Promise<FlowJ
   );
   // A call that only asks whether somebody answers there tells of no event.
   const deliveries = read.flatMap(({ seen }) =>
-    seen.events.some(({ code }) => code !== 'other') ? [seen.index] : [],
+    seen.events.some(({ code, requestId }) => code !== 'other' && !taken.has(requestId ?? ''))
+      ? [seen.index]
+      : [],
   );
   const isUnclear = settings.correlate === 'request-id' && foreign + held > 0;
   const cause = silenceOf(listener, settings) ?? (isUnclear ? nameless : undefined);

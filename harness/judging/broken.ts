@@ -17,6 +17,13 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
           ({ breaks, damage }) =>
             (breaks === pointer || breaks.startsWith(`${pointer}/`)) && damages.includes(damage),
         ),
+    /** What is missing at a place of a body that is not the usual one; `whose` tells in the title which it is. */
+    lacking:
+      (pointer: string, whose: string) =>
+      (given: Given): readonly BrokenRow[] =>
+        all(given)
+          .filter(({ breaks, damage }) => breaks === pointer && damage === 'missing')
+          .map((row) => ({ ...row, title: `${row.title}, ${whose}` })),
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:
       (pointers: string | readonly string[], more: Readonly<Record<string, unknown>> = {}) =>

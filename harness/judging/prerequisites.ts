@@ -1,5 +1,6 @@
 /** Objects that a check makes for itself: a document whose token is used, or made invalid, and a request that is deleted. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -12,7 +13,7 @@ import type { RunFacts } from '../target/run-facts.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
 import { type Check, NotApplicable, type RowContext } from './check.ts';
-import { titleAt } from './names.ts';
+import { personAt, titleAt } from './names.ts';
 import type { Session } from './session.ts';
 import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
@@ -43,12 +44,17 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The id of a request that the call `deleteRequest` of the profile deleted. */
+/** The id of a request, with somebody in it where they are taken, that the call `deleteRequest` of the profile deleted. */
 export async function deletedRequest(given: Given): Promise<string> {
   const { session, facts, check } = given;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
   const create = { operation: 'createSkeletonRequest', freshIds: true, body: { json } } as const;
   const requestId = await ownId(given, 'skeleton', create);
+  const body = {
+    json: minimalSignatory({ person: personAt(facts, check.origin, 'deleted with their request') }),
+  };
+  const add = { operation: 'addSignatory', requestId, freshIds: true, body } as const;
+  await session.call({ ...add, purpose: 'shared', check: check.place });
   await ended(given, 'deleteRequest', { requestId });
   return requestId;
 }

@@ -65,6 +65,8 @@ export const signingFaults = {
   'otp.gates-signing/any-accepted': 'any one-time password is taken',
   'otp.gates-signing/after-tries': 'after three wrong codes any code is taken',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
+  'otp.not-asked/later-orders':
+    'signatories of a later Order are asked for a one-time password although IsRequired is false',
   'otp.not-asked/type-2': 'with Type 2 a one-time password is demanded although IsRequired is false',
   'otp.not-asked/type-3': 'with Type 3 an AccessCode is demanded although IsRequired is false',
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',

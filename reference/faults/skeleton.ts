@@ -33,6 +33,11 @@ export const skeletonFaults = {
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
   'skeleton.connections/refused': 'Connections is refused',
   ...required('skeleton.title', 'a Title'),
+  'skeleton.title-required/with-callback-url': 'a body with CallbackUrl is accepted without Title',
+  'skeleton.message-required/with-two-documents': 'a body with two documents is accepted without Message',
+  'skeleton.audit-details-required/with-attached':
+    'a body with CompletedDocumentsAttached is accepted without AuditDetails',
+  'skeleton.callback-url/query-refused': 'a CallbackUrl with a query is refused',
   'skeleton.title-type/list-accepted': 'a list of texts as Title is accepted',
   ...required('skeleton.message', 'a Message'),
   ...required('skeleton.documents', 'Documents'),
@@ -49,6 +54,8 @@ export const skeletonFaults = {
   'skeleton.unknown-document/last-sign-ignored': 'the last character of a document token is not compared',
   'skeleton.unknown-document/of-a-request-accepted': 'the id of a request is taken for a document token',
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',
+  'skeleton.unknown-document-message/second-other':
+    'the 404 for the second of two document tokens has another message',
   'skeleton.unknown-document-message/of-request': 'the 404 for a document token speaks of a request',
   ...instead('skeleton.invalidated-document', 'a document token that is no longer valid', 'accepted', 410),
   'skeleton.invalidated-document/second-accepted':

@@ -29,6 +29,8 @@ export const stampingFaults = {
   'stamping.signatory-options/otp-4-refused': 'an OTP of Type 4 that is required is refused',
   'stamping.mobile-number/missing-accepted': 'an OTP by SMS is taken without a MobileNumber',
   'stamping.mobile-number/invalid-accepted': 'an OTP by SMS is taken with any MobileNumber',
+  'stamping.mobile-number/second-accepted':
+    'of a second signatory an OTP by SMS is taken without a MobileNumber',
   'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',
   'stamping.signatory-fields/private-message-refused': 'PrivateMessage of a signatory is refused',
   'stamping.signatory-fields/color-refused': 'Color of a signatory is refused',
@@ -36,6 +38,9 @@ export const stampingFaults = {
   'stamping.several-stamps/refused': 'more than one stamp of a signatory is refused',
   'stamping.negative-offset/x-refused': 'a negative X_offset is refused',
   'stamping.negative-offset/y-refused': 'a negative Y_offset is refused',
+  'stamping.negative-offset/second-refused': 'a negative offset of a second signatory is refused',
+  'stamping.fractional-numbers/second-refused':
+    'a number of a second signatory that is no whole one is refused',
   'stamping.fractional-numbers/offset-refused': 'an offset that is no whole number is refused',
   'stamping.fractional-numbers/size-refused': 'a stamp size that is no whole number is refused',
   'stamping.stamp-types/signature-refused': 'the stamp type signature is refused',

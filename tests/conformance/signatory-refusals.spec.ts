@@ -1,11 +1,12 @@
 /** Endpoint 5: what is refused with 400 and 404. */
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import type { OtpIngredients } from '../../generators/bodies/otp.ts';
+import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
-import { message, otpType } from '../../openapi/codes.ts';
+import { message, otpType, role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
@@ -13,16 +14,31 @@ type Given = { readonly personOf: PersonOf };
 const valid = ({ personOf }: Given) => minimalSignatory({ person: personOf('refused') });
 const signatoryBody = broken('addSignatory', valid);
 
+type Body = (given: OtpIngredients) => object;
+
+/** What is required is so of everybody: of a CC, too, and of an approver who acts later and enters an AccessCode. */
+const ofCc: Body = ({ personOf }) =>
+  minimalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 });
+const ofApprover: Body = ({ personOf, accessCode }) => ({
+  ...maximalSignatory({ person: personOf('refused approver'), role: role.approver, order: 2 }),
+  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
+});
+
 const required = [
-  ['signatory.email-required', 'Email'],
-  ['signatory.name-required', 'Name'],
-  ['signatory.order-required', 'Order'],
-  ['signatory.role-required', 'SignatoryType'],
+  ['signatory.email-required', 'Email', 'of a CC', ofCc],
+  ['signatory.name-required', 'Name', 'of an approver', ofApprover],
+  ['signatory.order-required', 'Order', 'of an approver', ofApprover],
+  ['signatory.role-required', 'SignatoryType', 'with all that is optional', ofApprover],
 ] as const;
 
-for (const [id, field] of required) {
+for (const [id, field, whose, other] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400);
+    const refusals = [
+      () => signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400),
+      // It may be refused for what else it has, and the status of that is not shown.
+      () => signatory.refuses(broken('addSignatory', other).lacking(`/${field}`, whose), '4xx'),
+    ];
+    await everyOne(refusals, (refuses) => refuses());
   });
 }
 

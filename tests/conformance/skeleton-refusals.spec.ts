@@ -1,6 +1,11 @@
 /** Endpoint 4: what is refused with 400 and 404. */
 
-import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
+import {
+  type CallbackIngredients,
+  maximalRequest,
+  minimalRequest,
+  requestRows,
+} from '../../generators/bodies/request.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
@@ -12,16 +17,27 @@ const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
 const skeletonBody = broken('createSkeletonRequest', valid);
 
+test('a body without Documents is refused', covers('skeleton.documents-required'), async ({ skeleton }) => {
+  await skeleton.refuses(skeletonBody.at('/Documents', 'missing'), 400);
+});
+
 const required = [
   ['skeleton.title-required', 'Title'],
   ['skeleton.message-required', 'Message'],
-  ['skeleton.documents-required', 'Documents'],
   ['skeleton.audit-details-required', 'AuditDetails'],
 ] as const;
 
 for (const [id, field] of required) {
-  test(`a body without ${field} is refused`, covers(id), async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at(`/${field}`, 'missing'), 400);
+  test(`a body without ${field} is refused`, covers(id), async ({ skeleton, facts }) => {
+    const whole = broken('createSkeletonRequest', (given: CallbackIngredients) =>
+      maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
+    );
+    const refusals = [
+      () => skeleton.refuses(skeletonBody.at(`/${field}`, 'missing'), 400),
+      // It may be refused for what else it has, and the status of that is not shown.
+      () => skeleton.refuses(whole.lacking(`/${field}`, 'with all that is optional'), '4xx'),
+    ];
+    await everyOne(refusals, (refuses) => refuses());
   });
 }
 
@@ -161,11 +177,14 @@ test(
   'the 404 says that the document token was not found',
   covers('skeleton.unknown-document-message'),
   async ({ skeleton, facts }) => {
-    await skeleton.refusesSaying(
-      (given) => unknownDocuments(facts.seed)(given).alone,
-      404,
-      message.documentNotFound,
-    );
+    const { documents } = facts.limits;
+    const saying = (which: 'alone' | 'beside') =>
+      skeleton.refusesSaying(
+        (given) => unknownDocuments(facts.seed)(given)[which],
+        404,
+        message.documentNotFound,
+      );
+    await everyOne(documents === 1 ? (['alone'] as const) : (['alone', 'beside'] as const), saying);
   },
 );
 

@@ -10,7 +10,7 @@ import type { Choices } from '../../harness/judging/operations.ts';
 import { acceptedDocx } from '../../harness/judging/prerequisites.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { role } from '../../openapi/codes.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);
@@ -98,9 +98,23 @@ test(
   },
 );
 
+const withQuery = about('CallbackUrl with a query');
+
 test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
-  await skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true));
+  await everyOne(
+    [
+      () => skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true)),
+      // The same URL without it is the other body.
+      () =>
+        skeleton.accepts(
+          withQuery,
+          { rows: about('CallbackUrl'), blames: 'if-accepted' },
+          withUrls(facts, withQuery, true),
+        ),
+    ],
+    (accepts) => accepts(),
+  );
 });
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
