@@ -58,7 +58,7 @@ const storiesMost = 10;
 const rowsMost = 3;
 
 /** An event is waited for at least so long where it is known to be missing. */
-const leastArrivalMs = 1_000;
+const leastArrivalMs = 2_000;
 
 /** What says which sequences a target lets explore. */
 interface MeansBasis extends Pick<FlowParts, 'profile'> {
@@ -241,7 +241,7 @@ class Explorer {
     return { ran, acted: Promise.race([done, ran]) };
   }
 
-  /** What tries need that are made again for certain: events are waited for a few times as long as the slowest took. */
+  /** What tries need that are made again for certain: events are waited for twice as long as the slowest took. */
   get #hasty(): FlowParts {
     const { settings } = this.#flows;
     const { arrivalMs, ...grace } = { ...graceDefaults, ...settings.grace };
