@@ -55,7 +55,7 @@ export class Disguise {
   }
 
   /** The text with invented values. */
-  text(text: string): string {
+  #text(text: string): string {
     const { profile, runId } = this.#of;
     let shown = this.#secrets.text(text);
     for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
@@ -75,12 +75,12 @@ export class Disguise {
 
   /** Bytes that are no text may hold some. */
   bytes(bytes: Buffer): Buffer {
-    return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
+    return Buffer.from(this.#text(bytes.toString('latin1')), 'latin1');
   }
 
-  /** A value with each of its texts disguised. */
+  /** A value with each of its texts disguised; to be done once, since digits that stand for a name may be a code's. */
   value<Value>(value: Value): Value {
-    return mapTexts(value, (text) => this.text(text));
+    return mapTexts(value, (text) => this.#text(text));
   }
 
   /** The profile with which the disguised run can be replayed. */

@@ -24,6 +24,7 @@ export class Player implements Tape {
   readonly #similar = new Map<string, KeptCall[]>();
   readonly #inPlace = new Map<string, KeptCall[]>();
   readonly #ids: RegExp | undefined;
+  readonly #lacking = new Set<string>();
 
   /** From now on this process reaches nothing but the recording, until `close()`. */
   constructor(recording: Recording, folder: string, sender: HttpSender) {
@@ -50,7 +51,10 @@ export class Player implements Tape {
     const free = about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
     const place = free ? keyOf(about, { ...asked, sent: '' }) : undefined;
     const found = this.#find(key, place, about.purpose === 'template');
-    if (!found) return this.#refused(request);
+    if (!found) {
+      this.#lacking.add(about.row ?? '');
+      return this.#refused(request);
+    }
     const { call, ids } = found;
     return {
       outcome: call.response ? await this.#answered(request, call, ids) : failureOf(call),
@@ -59,6 +63,11 @@ export class Player implements Tape {
       again: call.again,
     };
   };
+
+  /** Whether a call of a flow was not recorded: the callbacks that were say nothing of it then. */
+  lacks(flow: string): boolean {
+    return this.#lacking.has(flow);
+  }
 
   close(): void {
     nock.cleanAll();

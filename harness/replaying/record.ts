@@ -53,8 +53,7 @@ export class RecordingTape implements Tape {
       authorization.includes('[expired access token]'),
     );
     const shown = disguise.profile(knowsExpired);
-    const calls = numbered(this.#calls.map((call) => keptCall(call, disguise)));
-    const kept: Recording = {
+    const kept: Omit<Recording, 'calls'> & { calls: readonly Omit<KeptCall, 'nth'>[] } = {
       recordingVersion,
       recordedAt: new Date().toISOString(),
       ended: moment(),
@@ -67,11 +66,11 @@ export class RecordingTape implements Tape {
       profileHash: loaded.hash,
       facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
       ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
-      calls,
+      calls: this.#calls.map((call) => keptCall(call, disguise)),
       ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
     };
-    // Twice: names are known once the addresses beside them have been seen.
-    writeRecording(this.#folder, disguise.value(disguise.value(kept)));
+    const disguised = disguise.value(kept);
+    writeRecording(this.#folder, { ...disguised, calls: numbered(disguised.calls) });
   }
 }
 
@@ -80,9 +79,9 @@ function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): Omit<KeptCa
   return {
     about,
     method: request.method,
-    url: disguise.text(request.url.href),
+    url: request.url.href,
     authorization,
-    sent: disguise.text(sentBy(request)),
+    sent: sentBy(request),
     again,
     response: 'response' in outcome ? keptResponse(outcome.response, disguise) : null,
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
@@ -106,7 +105,7 @@ function keptResponse({ status, reason, headers, body }: HttpResponse, disguise:
 
 function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
   const text = bytes.toString('utf8');
-  if (Buffer.from(text).equals(bytes)) return { text: disguise.text(text) };
+  if (Buffer.from(text).equals(bytes)) return { text };
   return { base64: disguise.bytes(bytes).toString('base64') };
 }
 

@@ -73,7 +73,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 1);
 const readDelivery = (file: string) => {
   const folder = join(file, '..');
   const { listener } = readRecording(folder);
-  return listener && replayListener(listener, folder);
+  return listener && replayListener(listener, folder, () => false);
 };
 
 /** What is read, what stands in it, and what is said of it. */

@@ -1,7 +1,9 @@
 /** Pseudonyms of the people of a profile. */
 import { expect, test } from '@playwright/test';
-import { defaultEmailTemplate, person } from '../../generators/people.ts';
+import { defaultEmailTemplate, person, placesOfName } from '../../generators/people.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
+import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 
 const runId = '0badcafe';
 const seed = 1;
@@ -24,6 +26,18 @@ test('a person has the same pseudonym wherever they occur', () => {
   expect(shown(`Dear Madam ${someone.name.toUpperCase()},`)).toBe(`Dear Madam Person ${code},`);
   expect(shown(`name=Dear+${someone.name.replace(' ', '+')}`)).toBe(`name=Dear+Person ${code}`);
   expect(shown(`Dear%20${encodeURIComponent(someone.name)}`)).toBe(`Dear%20Person ${code}`);
+});
+
+test('the places of a name in a recording are not taken for a code with their digits', () => {
+  const [first = -1, last = -1] = placesOfName(someone.name) ?? [];
+  const profile: Profile = {
+    name: 'acme',
+    address: { baseUrl: 'http://127.0.0.1:9' },
+    auth: { kind: 'static', token: 'a-token' },
+    people: { email: emailTemplate },
+  };
+  const disguise = new Disguise({ profile, runId, seed, secrets: [`${first}`, `${last}`] });
+  expect(withNames(disguise.value({ Name: someone.name }))).toEqual({ Name: someone.name });
 });
 
 test('words that are no name stay', () => {
