@@ -25,23 +25,32 @@ export interface DisguiseOf {
 
 export class Disguise {
   readonly #of: DisguiseOf;
+  /** Of what the target says. */
   readonly #secrets = new Redactor();
+  /** Of what it was sent: there alone stand codes that follow from others, which may be as short as a number. */
+  readonly #sent = new Redactor();
+  /** Of what is no text: a number in a PDF is no code. */
+  readonly #inBytes = new Redactor();
   readonly #email: RegExp | undefined;
 
   constructor(of: DisguiseOf) {
     this.#of = of;
-    const known = new Set<string>();
-    const exchange = (secret: string, fake: string) => {
-      if (known.has(secret)) return;
-      known.add(secret);
-      this.#secrets.exchange(secret, fake);
-    };
-    for (const secret of of.secrets) {
+    const secrets = new Set(of.secrets);
+    const fakes = new Map<string, string>();
+    for (const secret of secrets) {
       // Codes that followed from an earlier one do so again in a replay.
-      if (known.has(secret)) continue;
+      if (fakes.has(secret)) continue;
       const fake = sameShape(secret);
-      const fakes = derivedCodes(fake);
-      for (const [index, code] of derivedCodes(secret).entries()) exchange(code, fakes[index] ?? fake);
+      const derived = derivedCodes(fake);
+      for (const [index, code] of derivedCodes(secret).entries()) {
+        if (!fakes.has(code)) fakes.set(code, derived[index] ?? fake);
+      }
+    }
+    for (const [code, fake] of fakes) {
+      this.#sent.exchange(code, fake);
+      if (!secrets.has(code)) continue;
+      this.#secrets.exchange(code, fake);
+      if (!/^\d{1,5}$/.test(code)) this.#inBytes.exchange(code, fake);
     }
     const { people = {} } = of.profile;
     const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
@@ -54,10 +63,10 @@ export class Disguise {
     );
   }
 
-  /** The text with invented values. */
-  #text(text: string): string {
+  /** A text with invented people, after the secrets: the digits that stand for a name may be those of a code. */
+  #people(text: string): string {
     const { profile, runId } = this.#of;
-    let shown = this.#secrets.text(text);
+    let shown = text;
     for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
       shown = shown.replace(new RegExp(digitsOf(number), 'gi'), inventedDigits(index));
     }
@@ -75,12 +84,17 @@ export class Disguise {
 
   /** Bytes that are no text may hold some. */
   bytes(bytes: Buffer): Buffer {
-    return Buffer.from(this.#text(bytes.toString('latin1')), 'latin1');
+    return Buffer.from(this.#people(this.#inBytes.text(bytes.toString('latin1'))), 'latin1');
   }
 
-  /** A value with each of its texts disguised; to be done once, since digits that stand for a name may be a code's. */
+  /** A text that was sent. */
+  sent(text: string): string {
+    return this.#people(this.#sent.text(text));
+  }
+
+  /** A value with each of its texts disguised; to be done once. */
   value<Value>(value: Value): Value {
-    return mapTexts(value, (text) => this.#text(text));
+    return mapTexts(value, (text) => this.#people(this.#secrets.text(text)));
   }
 
   /** The profile with which the disguised run can be replayed. */

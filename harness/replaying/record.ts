@@ -53,7 +53,7 @@ export class RecordingTape implements Tape {
       authorization.includes('[expired access token]'),
     );
     const shown = disguise.profile(knowsExpired);
-    const kept: Omit<Recording, 'calls'> & { calls: readonly Omit<KeptCall, 'nth'>[] } = {
+    const kept: Omit<Recording, 'calls'> = {
       recordingVersion,
       recordedAt: new Date().toISOString(),
       ended: moment(),
@@ -66,27 +66,29 @@ export class RecordingTape implements Tape {
       profileHash: loaded.hash,
       facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
       ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
-      calls: this.#calls.map((call) => keptCall(call, disguise)),
       ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
     };
-    const disguised = disguise.value(kept);
-    writeRecording(this.#folder, { ...disguised, calls: numbered(disguised.calls) });
+    const calls = numbered(this.#calls.map((call) => keptCall(call, disguise)));
+    writeRecording(this.#folder, { ...disguise.value(kept), calls });
   }
 }
 
 function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): Omit<KeptCall, 'nth'> {
   const { about, request, authorization, outcome, timing, at, again } = call;
-  return {
+  const rest = {
     about,
     method: request.method,
-    url: request.url.href,
     authorization,
-    sent: sentBy(request),
     again,
     response: 'response' in outcome ? keptResponse(outcome.response, disguise) : null,
     ...('failure' in outcome ? { failure: outcome.failure } : {}),
     timing,
     at,
+  };
+  return {
+    ...disguise.value(rest),
+    url: disguise.sent(request.url.href),
+    sent: disguise.sent(sentBy(request)),
   };
 }
 
