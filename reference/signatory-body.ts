@@ -68,6 +68,7 @@ function readOrder(fields: Fields, service: Service): number {
   const order = fields.integer('Order', 'signatory.order');
   judgeOrder(order, fields, service);
   refuseFaultily(service, 'signatory.sequential-orders/refused', order > 1);
+  refuseFaultily(service, 'signatory.sequential-orders/odd-refused', order > 1 && order % 2 === 1);
   return order;
 }
 

@@ -1,7 +1,7 @@
 /** Picks broken rows for the checks: of which operation, at which place, broken in which way. */
 
 import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
-import type { Body } from '../../generators/row.ts';
+import { acceptedBody, type Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 
@@ -24,6 +24,8 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
         all(given)
           .filter(({ breaks, damage }) => breaks === pointer && damage === 'missing')
           .map((row) => ({ ...row, title: `${row.title}, ${whose}` })),
+    /** The body as it is, which vouches for what it has besides. */
+    whole: (given: Given) => [acceptedBody('the same with nothing missing', valid(given))],
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:
       (pointers: string | readonly string[], more: Readonly<Record<string, unknown>> = {}) =>

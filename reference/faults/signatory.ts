@@ -22,6 +22,7 @@ export const signatoryFaults = {
   'signatory.many/signer-beside-cc-refused': 'a signer is refused beside a CC',
   'signatory.sequential-orders/lower-later-refused': 'an Order below one that was added is refused',
   'signatory.sequential-orders/refused': 'an Order above 1 is refused',
+  'signatory.sequential-orders/odd-refused': 'an odd Order above 1 is refused',
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',

@@ -33,10 +33,15 @@ const required = [
 
 for (const [id, field, whose, other] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
+    const others = broken('addSignatory', other);
     const refusals = [
       () => signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400),
       // It may be refused for what else it has, and the status of that is not shown.
-      () => signatory.refuses(broken('addSignatory', other).lacking(`/${field}`, whose), '4xx'),
+      () =>
+        signatory.refuses(others.lacking(`/${field}`, whose), '4xx', {
+          rows: others.whole,
+          blames: 'if-accepted',
+        }),
     ];
     await everyOne(refusals, (refuses) => refuses());
   });

@@ -29,13 +29,17 @@ const required = [
 
 for (const [id, field] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ skeleton, facts }) => {
-    const whole = broken('createSkeletonRequest', (given: CallbackIngredients) =>
+    const full = broken('createSkeletonRequest', (given: CallbackIngredients) =>
       maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
     );
     const refusals = [
       () => skeleton.refuses(skeletonBody.at(`/${field}`, 'missing'), 400),
       // It may be refused for what else it has, and the status of that is not shown.
-      () => skeleton.refuses(whole.lacking(`/${field}`, 'with all that is optional'), '4xx'),
+      () =>
+        skeleton.refuses(full.lacking(`/${field}`, 'with all that is optional'), '4xx', {
+          rows: full.whole,
+          blames: 'if-accepted',
+        }),
     ];
     await everyOne(refusals, (refuses) => refuses());
   });
