@@ -25,7 +25,7 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
           .filter(({ breaks, damage }) => breaks === pointer && damage === 'missing')
           .map((row) => ({ ...row, title: `${row.title}, ${whose}` })),
     /** The body as it is, which vouches for what it has besides. */
-    whole: (given: Given) => [acceptedBody('the same with nothing missing', valid(given))],
+    whole: (given: Given) => [acceptedBody('nothing missing', valid(given))],
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:
       (pointers: string | readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
