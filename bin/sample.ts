@@ -24,7 +24,6 @@ import { takePictures } from './sample-pictures.ts';
 const faults = [
   'otp.mobile-required/2-absent-accepted',
   'skeleton.title-required/accepted',
-  'signatory.token-invalid/403',
   'upload.token-invalid-message/other',
 ];
 
@@ -83,7 +82,7 @@ async function runAgainstFaults(scratch: string): Promise<Run> {
     const profile = referenceProfile(reference);
     const named = {
       ...profile,
-      name: 'a service with four mistakes',
+      name: 'a service with three mistakes',
       auth: { ...profile.auth, clientSecret: `\${${secret}}` },
     };
     const file = join(scratch, 'faulty.json');

@@ -9,6 +9,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
+import { classify, explained } from '../judging/classify.ts';
 import { personAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
@@ -54,7 +55,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
     // A run that was killed while it sent the request could not note it.
     if (waiting?.resumed && answer.status >= 400 && answer.status < 500) return sinceCreated();
-    if (blame && answer.status >= 400 && answer.status !== 429) {
+    if (blame && answer.status >= 400 && !explained.includes(classify(answer))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // Where no other request could be sent and signed either, it is no matter of this one.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');

@@ -5,18 +5,32 @@ import { checked, isJudgedByFlows, type RequirementId } from '../../openapi/requ
 import { type Verdict, worst } from '../../record/verdict.ts';
 import { withSession } from '../proof/session.ts';
 import { startReferenceTarget } from '../running/reference-target.ts';
+import { type Behaviour, startProxy } from './services/proxy.ts';
 
 /** The requirements that flows judge. */
 export const workflow = checked.filter(isJudgedByFlows);
 
-/** Ids of those that came to each verdict, with parts of the profile changed. Of what the flows say nothing, nothing is told. */
+/**
+ * Ids of those that came to each verdict, with parts of the profile changed, and behind a proxy that makes trouble. Of
+ * what the flows say nothing, nothing is told.
+ */
 export async function flowVerdicts(
   flows: readonly FlowDefinition[],
   change: (profile: Profile) => Partial<Profile>,
+  behave?: Behaviour,
 ): Promise<Readonly<Partial<Record<Verdict, readonly RequirementId[]>>>> {
   const start = async () => {
     const { loaded, close } = await startReferenceTarget();
-    return { loaded: { ...loaded, profile: { ...loaded.profile, ...change(loaded.profile) } }, close };
+    const { address } = loaded.profile;
+    const proxy = await startProxy(address.baseUrl, behave);
+    const between = { ...loaded.profile, address: { ...address, ...(behave && { baseUrl: proxy.baseUrl }) } };
+    return {
+      loaded: { ...loaded, profile: { ...between, ...change(between) } },
+      close: async () => {
+        await close();
+        await proxy.close();
+      },
+    };
   };
   return withSession(start, { runId: 'workflow', flows }, async (session) => {
     const found: Partial<Record<Verdict, RequirementId[]>> = {};
