@@ -1,6 +1,6 @@
 /** `run --dry-run`: says what a run may do to the target, without calling it. */
 
-import { plannedOf } from '../harness/exploring/explore.ts';
+import { plannedOf } from '../harness/exploring/means.ts';
 import { callsMost } from '../harness/exploring/shrink.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { notApplicable } from '../harness/profile/needs.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Drawing, type Means } from '../../harness/exploring/draw.ts';
-import { plannedOf } from '../../harness/exploring/explore.ts';
+import { plannedOf } from '../../harness/exploring/means.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
 import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
 import { isRequirementId } from '../../openapi/requirements/catalogue.ts';
