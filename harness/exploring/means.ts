@@ -1,0 +1,70 @@
+/** What a profile lets explore, and about how many calls and messages that comes to. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { lengthOf } from '../../record/sequence.ts';
+import type { FlowParts } from '../flows/flow-parts.ts';
+import { uses } from '../people/template-call.ts';
+import { canCallBack } from '../profile/needs.ts';
+import { Drawing, type Means } from './draw.ts';
+import { callsOf } from './shrink.ts';
+
+/** What says which sequences a target lets explore. */
+interface MeansBasis extends Pick<FlowParts, 'profile'> {
+  readonly facts: Pick<FlowParts['facts'], 'notApplicable'>;
+  readonly driver: { readonly shows: boolean; readonly enter?: unknown };
+  readonly outbox: Pick<FlowParts['outbox'], 'reads'>;
+}
+
+/** About what drawn sequences come to at a target that does nothing wrong, its clean-up not counted. */
+export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
+  const drawing = new Drawing(seed, meansOf(basis));
+  const planned = { calls: 0, requests: 0, documents: 0, signatories: 0, emails: 0, sms: 0 };
+  for (let made = 0; made < steps; ) {
+    const sequence = drawing.next(steps - made);
+    const { people, documents, neighbour } = sequence;
+    const requests = neighbour ? 2 : 1;
+    const asked = sequence.steps.flatMap((step) =>
+      'who' in step ? [people[[step.who].flat()[0] ?? 0]?.otp] : [],
+    );
+    made += lengthOf(sequence);
+    planned.calls += Math.round(callsOf(sequence));
+    planned.requests += requests;
+    planned.documents += requests * documents.length;
+    planned.signatories += requests * people.length;
+    // An invitation or a copy, a word at the end, and codes.
+    planned.emails += 2 * requests * people.length + asked.filter((otp) => otp === 1 || otp === 4).length;
+    planned.sms += asked.filter((otp) => otp === 2 || otp === 4).length;
+  }
+  return planned;
+}
+
+/** What a profile lets explore. */
+export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
+  const { signing, calls, limits } = profile;
+  const applies = (id: RequirementId) => facts.notApplicable[id] === undefined;
+  const { sign, deleteRequest } = calls ?? {};
+  const signs = signing !== undefined && signing.driver !== 'manual' && applies('signing.signer-signs');
+  const otp = [
+    { type: 1, ids: ['otp.email', 'otp.email-delivered'], channels: ['email'] },
+    { type: 2, ids: ['otp.sms', 'otp.sms-delivered'], channels: ['sms'] },
+    { type: 3, ids: ['otp.access-code', 'otp.access-code-asked'], channels: [] },
+    { type: 4, ids: ['otp.email-and-sms', 'otp.email-and-sms-delivered'], channels: ['email', 'sms'] },
+  ] as const;
+  const usable = otp.filter(
+    ({ ids, channels }) => ids.every(applies) && channels.every((channel) => outbox.reads(channel)),
+  );
+  const byIds = sign && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
+  return {
+    signs,
+    approves: applies('signing.approver-approves'),
+    views: driver.shows,
+    deletes: deleteRequest !== undefined,
+    neighbour: signing?.driver === 'http' && byIds === true,
+    callbacks: canCallBack(profile),
+    stamps: applies('stamping.status-200'),
+    expires: applies('signatory.token-expired'),
+    otp: usable.map(({ type }) => type),
+    enters: driver.enter !== undefined,
+    people: Math.min(limits?.signatories ?? 6, 6),
+    documents: limits?.documents ?? 3,
+  };
+}
