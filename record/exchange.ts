@@ -67,7 +67,7 @@ const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template'
 export type Purpose = (typeof purposes)[number];
 
 export const exchangeSchema = object({
-  index: count('Position in the run.'),
+  index: count('Position in the run, in which exchanges stand as they were first sent.'),
   operation: orNull(operationId),
   template: optional(text('Call template, for calls outside the contract.')),
   purpose: literals(purposes),

@@ -46,22 +46,32 @@ export interface Foreign {
   readonly keep: 'all' | 'no-documents';
 }
 
-/** A call with its outcome. */
-export interface Heard {
+/** A call that is sent. */
+export interface Sent {
   readonly request: HttpRequest;
-  readonly outcome: HttpOutcome;
   readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
+}
+
+/** A call with its outcome. */
+export interface Heard extends Sent {
+  /** What `begin` gave for it. */
+  readonly index: number;
+  readonly outcome: HttpOutcome;
   readonly violations: Exchange['violations'];
 }
 
+/** Of a call that the run did not wait for to its end. */
+const unanswered = { code: 'NO_ANSWER', message: 'the run ended before an answer came' };
+
 export class Recorder {
   /**
-   * As they were: for judging, since values are read from them, and never for showing. Bodies that are long, or no
-   * text, are redacted here too.
+   * As they were, in the order in which they were sent: for judging, since values are read from them, and never for
+   * showing. Bodies that are long, or no text, are redacted here too.
    */
   readonly exchanges: Exchange[] = [];
   /** The same as they may be shown. */
   readonly #shown: Exchange[] = [];
+  readonly #underWay = new Map<number, Sent>();
   created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
@@ -104,8 +114,20 @@ export class Recorder {
   /** Is told of each object as soon as it is there. */
   noted: (created: Created) => void = () => {};
 
-  /** Takes down a call under the next index; returns it as it may be shown. */
-  add({ request, outcome, about, violations }: Heard): Exchange {
+  /** Takes down that a call is sent now; gives the index of its exchange. */
+  begin(sent: Sent): number {
+    const index = this.exchanges.length;
+    const { method, url, headers } = sent.request;
+    const request = { method, url: withoutCredentials(url).href, headers: [...headers], body: null };
+    const open = { response: null, failure: unanswered, violations: [], curl: '' };
+    this.exchanges.push({ index, ...sent.about, request, ...open });
+    this.#underWay.set(index, sent);
+    return index;
+  }
+
+  /** Takes down what came of a call; returns it as it may be shown. */
+  add({ index, request, outcome, about, violations }: Heard): Exchange {
+    this.#underWay.delete(index);
     // It is what was called, and a URL that lacks it is none.
     this.#redactor.keep(request.url.origin);
     const { href } = withoutCredentials(request.url);
@@ -120,7 +142,7 @@ export class Recorder {
         keep: about.operation ? 'all' : 'no-documents',
       });
     const shown: Exchange = {
-      index: this.exchanges.length,
+      index,
       ...about,
       request: {
         method: request.method,
@@ -139,13 +161,13 @@ export class Recorder {
       violations: this.clean(violations),
       curl: this.curl(request),
     };
-    this.#shown.push(shown);
-    this.exchanges.push({
+    this.#shown[index] = shown;
+    this.exchanges[index] = {
       ...shown,
       violations,
       request: { ...shown.request, url: href, ...asSent(shown.request, request) },
       response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
-    });
+    };
     return shown;
   }
 
@@ -214,12 +236,17 @@ export class Recorder {
     });
   }
 
-  /** The exchanges, also without what was learned to be a secret only after they had been recorded. */
+  /**
+   * The exchanges at the end of a run, also without what was learned to be a secret only after they had been recorded.
+   * What was sent and has no answer yet is among them.
+   */
   settled(): Exchange[] {
+    for (const [index, sent] of this.#underWay)
+      this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });
     return this.#shown.map((exchange) => this.clean(exchange));
   }
 
-  /** The same at the end of a run, when the documents in bodies that are not kept have been looked at. */
+  /** The same, when the documents in bodies that are not kept have been looked at. */
   final(): Promise<Exchange[]> {
     return Promise.all(this.settled().map((exchange) => this.#withDocuments(exchange)));
   }

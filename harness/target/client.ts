@@ -179,8 +179,9 @@ export class Client {
     const value = await this.#authorization(sending.authorization);
     const request = requestOf(sending.draft, this.#parts.profile.address, value);
     for (;;) {
+      const index = this.#begun(sending, request);
       const played = await play({ about: sending.about, request, authorization: this.#label(value) });
-      const answer = this.#recorded(sending, request, played.outcome, played);
+      const answer = this.#recorded(index, sending, request, played.outcome, played);
       if (!played.again) return answer;
     }
   }
@@ -205,6 +206,7 @@ export class Client {
     const startedMs = performance.now();
     let renewed: string | undefined;
     let answered: (() => void) | undefined;
+    let index: number | undefined;
     for (let repeats = 0; ; ) {
       // Of a call that is sent again.
       answered?.();
@@ -214,6 +216,9 @@ export class Client {
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
       answered = sending.creation && journal?.sending(sending.creation);
+      // A call that is sent again keeps its number.
+      index ??= this.#begun(sending, request, startedAt);
+      const number = index;
       const startMs = monotonicMs();
       const outcome = await sender.send(request);
       const endMs = monotonicMs();
@@ -258,7 +263,8 @@ export class Client {
         const timing = { startedAt, durationMs, retries: [...retries], ...data };
         const call = { about: sending.about, request, authorization: this.#label(value) };
         this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
-        return this.#recorded(sending, request, outcome, { timing, at });
+        index = undefined;
+        return this.#recorded(number, sending, request, outcome, { timing, at });
       };
       if (leftMs <= 0) {
         this.#visibility.ended(sent, status);
@@ -294,10 +300,21 @@ export class Client {
     const failure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
     const timing = { startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
     const now = monotonicMs();
-    return this.#recorded(sending, sending.draft, { failure }, { timing, at: { startMs: now, endMs: now } });
+    const at = { startMs: now, endMs: now };
+    const index = this.#begun(sending, sending.draft, timing.startedAt);
+    return this.#recorded(index, sending, sending.draft, { failure }, { timing, at });
+  }
+
+  /** The number of a call that is sent now. */
+  #begun({ about }: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
+    return this.#parts.recorder.begin({
+      request,
+      about: { ...about, startedAt, durationMs: 0, retries: [] },
+    });
   }
 
   #recorded(
+    index: number,
     { about, validated, learn }: Sending,
     request: HttpRequest,
     outcome: HttpOutcome,
@@ -309,6 +326,7 @@ export class Client {
       learn(scopeOf({ headers, text: textOf(headers, body) }));
     }
     const parts: AnswerParts = {
+      index,
       request,
       outcome,
       about: { ...about, ...timing },

@@ -147,3 +147,25 @@ test('of a body with a PDF in it only size and hash are kept, where documents ar
   }
   expect(recorder.body(json, Buffer.from('{}'), 'no-documents')).toMatchObject({ text: '{}' });
 });
+
+test('exchanges are numbered as they were sent, and one that the run did not wait for is on record', ({}, info) => {
+  const recorder = recorderIn(info);
+  const sent = [1, 2, 3].map((nth) => {
+    const url = new URL(`https://api.example.com/${nth}?t=${token}`);
+    const request = { method: 'GET', url, headers: [['X-Token', token]] as const, body: null };
+    const startedAt = `2026-01-01T00:00:0${nth}.000Z`;
+    const about = { operation: null, purpose: 'template' as const, startedAt, durationMs: 1, retries: [] };
+    return { request, about, index: recorder.begin({ request, about }) };
+  });
+  const response = { status: 200, reason: 'OK', headers: [], body: Buffer.from('{}') };
+  for (const call of [...sent.slice(0, 2)].reverse())
+    recorder.add({ ...call, outcome: { response }, violations: [] });
+  expect(recorder.exchanges).toHaveLength(3);
+  const settled = recorder.settled();
+  expect(settled.map(({ index, request }) => `${index} ${request.url}`)).toEqual(
+    [1, 2, 3].map((nth) => `${nth - 1} https://api.example.com/${nth}?t=[access token]`),
+  );
+  expect(settled.map(({ response: answer }) => answer?.status)).toEqual([200, 200, undefined]);
+  expect(settled[2]?.failure?.message).toBe('the run ended before an answer came');
+  expect(JSON.stringify(settled)).not.toContain(token);
+});

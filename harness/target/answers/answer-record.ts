@@ -21,7 +21,7 @@ export function recordAnswer(
   recorder: Recorder,
   profile: Pick<Profile, 'tolerate' | 'create'>,
   tokenPlace: Place,
-  { request, outcome, about, validated, issued }: AnswerParts,
+  { index, request, outcome, about, validated, issued }: AnswerParts,
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
@@ -37,12 +37,13 @@ export function recordAnswer(
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
   const { ids, violations } = judged
-    ? issued.take({ operation, request, text, ids: read, index: recorder.exchanges.length })
+    ? issued.take({ operation, request, text, ids: read, index })
     : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.
-  if (accepted && !empty) noteCreated(recorder, operation, { ...found, ...ids });
+  if (accepted && !empty) noteCreated(recorder, index, operation, { ...found, ...ids });
   const exchange = recorder.add({
+    index,
     request,
     outcome,
     about,
@@ -79,15 +80,15 @@ function createdId(
 
 function noteCreated(
   recorder: Recorder,
+  exchange: number,
   operation: Exchange['operation'],
   { documentToken, requestId, signatoryId }: Ids,
 ): void {
-  const index = recorder.exchanges.length;
   if (operation === 'uploadDocument') {
-    recorder.note({ kind: 'document', id: documentToken ?? '', exchange: index });
+    recorder.note({ kind: 'document', id: documentToken ?? '', exchange });
   } else if (operation === 'addSignatory') {
-    recorder.note({ kind: 'signatory', id: signatoryId ?? '', exchange: index });
-  } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange: index });
+    recorder.note({ kind: 'signatory', id: signatoryId ?? '', exchange });
+  } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange });
 }
 
 /** @param found what an answer to an upload holds in the place of the token */
