@@ -1,4 +1,4 @@
-/** What a check hands to whoever runs it: as JSON, under Playwright an attachment of its test. */
+/** What a check hands to whoever runs it; under Playwright as JSON, in an attachment of its test. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { findingSchema } from './finding.ts';

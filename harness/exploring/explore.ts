@@ -11,6 +11,7 @@ import type { FlowParts } from '../flows/flow-parts.ts';
 import { rowOf } from '../flows/flow-service.ts';
 import { type EndedFlows, runFlows, settled } from '../flows/flows.ts';
 import { Check } from '../judging/check.ts';
+import { saidByFlow } from '../judging/flow-evidence.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
@@ -273,28 +274,11 @@ class Explorer {
       ...(holds > 0 ? [{ title: `${holds} explored sequences`, verdict: 'passed' as const, ...none }] : []),
     ];
     if (shown.length === 0) return [];
-    const handed: CheckResult[] = [];
-    const errors: unknown[] = [];
-    const check = new Check({
-      title: 'explored sequences',
-      tags: [`@${id}`],
-      errors,
-      setTimeout: () => {},
-      attach: async (_, { body } = {}) => {
-        handed.push(...(JSON.parse(String(body)) as CheckResult[]));
-      },
-    });
+    const check = new Check({ title: 'explored sequences', tags: [`@${id}`] });
     const [story] = told;
     if (story) check.showTimeline(story.story.timeline);
-    await check
-      .rows(shown, async ({ verdict, found, message = '', ...from }, context) => {
-        context.exchanges.push(...from.exchanges);
-        context.deliveries.push(...from.deliveries.map(String));
-        return { verdict, found, answers: [], said: message };
-      })
-      .catch((error: unknown) => errors.push(error));
-    await check.conclude();
-    return handed;
+    await check.judge(shown, saidByFlow);
+    return check.results();
   }
 }
 

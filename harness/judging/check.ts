@@ -1,7 +1,6 @@
-/** One check under way: runs its rows, keeps their verdicts, and hands them to whoever runs it. */
-import type { TestInfo } from '@playwright/test';
+/** One check under way: runs its rows, keeps their verdicts, and says at its end what they come to. */
 import { isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { attachmentName, type CheckResult } from '../../record/check-result.ts';
+import type { CheckResult } from '../../record/check-result.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { decisivePlace } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
@@ -18,10 +17,12 @@ export class NotApplicable extends Error {
 
 type RowResult = CheckResult['rows'][number];
 
-/** What a check has to know of the test that it is, and to say to it. */
-export type CheckInfo = Pick<TestInfo, 'tags' | 'title' | 'attach' | 'setTimeout'> & {
-  readonly errors: readonly unknown[];
-};
+interface TitledRow {
+  readonly title: string;
+  readonly breaks?: string | undefined;
+}
+
+type JudgeOf<Row> = (row: Row, context: RowContext) => Promise<Judged>;
 
 /** What one row has seen: exchanges and deliveries, in order. */
 export class RowContext {
@@ -42,7 +43,7 @@ export class RowContext {
 
 export class Check {
   readonly ids: readonly RequirementId[];
-  readonly #info: CheckInfo;
+  readonly #title: string;
   /** Groups of rows in the order in which they began, whichever ended first: reports of two runs compare. */
   readonly #groups: RowResult[][] = [];
   readonly #started = performance.now();
@@ -51,11 +52,14 @@ export class Check {
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
-  /** @param round in which failures are confirmed; 0 in the run itself */
-  constructor(info: CheckInfo, round = 0) {
-    this.#info = info;
+  /**
+   * @param tags the ids of the requirements that are judged, each behind an `@`, and other tags
+   * @param round in which failures are confirmed; 0 in the run itself
+   */
+  constructor({ title, tags }: { readonly title: string; readonly tags: readonly string[] }, round = 0) {
+    this.#title = title;
     this.#round = round;
-    this.ids = info.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
+    this.ids = tags.map((tag) => tag.slice(1)).filter(isRequirementId);
   }
 
   /** Whether requirements are judged here; an observation judges none. */
@@ -65,7 +69,7 @@ export class Check {
 
   /** What calls are recorded under: the first requirement. */
   get place(): string {
-    return this.ids[0] ?? `observation ${this.#info.title}`;
+    return this.ids[0] ?? `observation ${this.#title}`;
   }
 
   /** What titles, people and documents are named after. */
@@ -73,16 +77,21 @@ export class Check {
     return inRound(this.place, this.#round);
   }
 
-  /** What the check waits for has bounds of its own: the runner sets none. */
-  takesItsTime(): void {
-    this.#info.setTimeout(0);
+  /** Judges the rows, and throws if one of them did not pass. */
+  async rows<Row extends TitledRow>(rows: readonly Row[], judge: JudgeOf<Row>): Promise<void> {
+    await this.judge(rows, judge);
+    if (this.#verdict() === 'passed') return;
+    this.#thrown = true;
+    const bad = this.#rows.filter(({ verdict }) => verdict !== 'passed');
+    const told = bad.map(
+      ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,
+    );
+    // A runner prints it as it is.
+    throw new Error(harmless(`${this.ids.join(', ')}\n${told.join('\n')}`));
   }
 
-  /** Runs the rows, all at the same time and each to its end; then throws if one of them did not pass. */
-  async rows<Row extends { readonly title: string; readonly breaks?: string | undefined }>(
-    rows: readonly Row[],
-    judge: (row: Row, context: RowContext) => Promise<Judged>,
-  ): Promise<void> {
+  /** Runs the rows, all at the same time and each to its end. */
+  async judge<Row extends TitledRow>(rows: readonly Row[], judge: JudgeOf<Row>): Promise<void> {
     if (rows.length === 0) throw new Error('a check without rows proves nothing');
     const group: RowResult[] = [];
     this.#groups.push(group);
@@ -98,7 +107,6 @@ export class Check {
     );
     // In their own order, whichever ended first.
     group.push(...ended);
-    this.#throwUnlessPassed();
   }
 
   /** Gets what the rows need; leaves a row of its own only when it cannot be had. */
@@ -132,15 +140,17 @@ export class Check {
     this.#timeline = timeline;
   }
 
-  /** Hands the result to the reporter; called once, after the test. */
-  async conclude(): Promise<void> {
-    // An error that no row threw is the suite's own, and the reporter finds it in the test's result.
-    if (!this.#thrown && this.#info.errors.length > 0) return;
+  /**
+   * What it came to, one result for each requirement; none where nothing was judged.
+   * @param broke whether it ended with an error: one that no row threw is the suite's own, and told by the runner
+   */
+  results({ broke = false } = {}): readonly CheckResult[] {
+    if (broke && !this.#thrown) return [];
+    if (this.#rows.length === 0 && this.#message === undefined) return [];
     const verdict: Verdict = this.#rows.length > 0 ? this.#verdict() : 'not-applicable';
-    if (this.#rows.length === 0 && this.#message === undefined) return;
-    const results: CheckResult[] = this.ids.map((id) => ({
+    return this.ids.map((id) => ({
       id,
-      title: this.#info.title,
+      title: this.#title,
       verdict,
       message: this.#message,
       durationMs: Math.round(performance.now() - this.#started),
@@ -150,10 +160,6 @@ export class Check {
       })),
       timeline: this.#timeline?.length ? this.#timeline : undefined,
     }));
-    await this.#info.attach(attachmentName, {
-      contentType: 'application/json',
-      body: JSON.stringify(results),
-    });
   }
 
   get #rows(): readonly RowResult[] {
@@ -162,17 +168,6 @@ export class Check {
 
   #verdict(): Verdict {
     return worst(this.#rows.map(({ verdict }) => verdict));
-  }
-
-  #throwUnlessPassed(): void {
-    if (this.#verdict() === 'passed') return;
-    this.#thrown = true;
-    const bad = this.#rows.filter(({ verdict }) => verdict !== 'passed');
-    const told = bad.map(
-      ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,
-    );
-    // A runner prints it as it is.
-    throw new Error(harmless(`${this.ids.join(', ')}\n${told.join('\n')}`));
   }
 }
 

@@ -1,8 +1,9 @@
 /** Turns what the flows of a run say about a requirement into the rows of its check. */
 import { isJudgedByFlows, requirement } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import type { Check } from './check.ts';
-import type { Session } from './session.ts';
+import type { Judged } from './case.ts';
+import type { Check, RowContext } from './check.ts';
+import type { FlowRow, Session } from './session.ts';
 
 export class FlowEvidenceJudge {
   readonly #session: Session;
@@ -31,8 +32,6 @@ export class FlowEvidenceJudge {
   async holds(): Promise<void> {
     const [id] = this.#check.ids;
     if (!id) throw new Error('a check without a requirement has no evidence');
-    // People take their time; the flows themselves bound it.
-    this.#check.takesItsTime();
     const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(id));
     this.#check.showTimeline(timeline);
     if (rows.length === 0) {
@@ -44,10 +43,16 @@ export class FlowEvidenceJudge {
         ),
       );
     }
-    await this.#check.rows(rows, async ({ verdict, found, message = '', ...from }, context) => {
-      context.exchanges.push(...from.exchanges);
-      context.deliveries.push(...from.deliveries.map(String));
-      return { verdict, found, answers: [], said: message };
-    });
+    await this.#check.rows(rows, saidByFlow);
   }
+}
+
+/** What a flow says, as a row of a check. */
+export async function saidByFlow(
+  { verdict, found, message = '', exchanges, deliveries }: FlowRow,
+  context: RowContext,
+): Promise<Judged> {
+  context.exchanges.push(...exchanges);
+  context.deliveries.push(...deliveries.map(String));
+  return { verdict, found, answers: [], said: message };
 }

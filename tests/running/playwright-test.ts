@@ -8,6 +8,7 @@ import type { Session } from '../../harness/judging/session.ts';
 import { hostAddress, remoteSession } from '../../harness/running/host.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
+import { attachmentName } from '../../record/check-result.ts';
 import { callLine, received } from '../../record/exchange-text.ts';
 
 interface WorkerFixtures {
@@ -23,17 +24,22 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
   check: [
     async ({ run, session }, use, info) => {
       const check = new Check(info);
+      const hand = async () => {
+        const results = check.results({ broke: info.errors.length > 0 });
+        if (results.length === 0) return;
+        await info.attach(attachmentName, { contentType: 'application/json', body: JSON.stringify(results) });
+      };
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reason = check.notApplicable(run);
       const evidence = new FlowEvidenceJudge(session, check);
       if (reason !== undefined && !(await evidence.isViolated())) {
         check.skip(reason);
-        await check.conclude();
+        await hand();
         info.skip(true, reason);
       }
       await use(check);
-      await check.conclude();
+      await hand();
     },
     { auto: true },
   ],

@@ -75,38 +75,20 @@ export async function runCheck(
   { title, tags, ids, body }: LoadedCheck,
   { session, facts, round = 0 }: Pick<RunningChecks, 'session' | 'facts' | 'round'>,
 ): Promise<readonly CheckResult[]> {
-  const handed: CheckResult[] = [];
-  const errors: unknown[] = [];
-  const check = new Check(
-    {
-      title,
-      tags: [...tags],
-      errors,
-      setTimeout: () => {},
-      attach: async (_, { body: results } = {}) => {
-        handed.push(...(JSON.parse(String(results)) as CheckResult[]));
-      },
-    },
-    round,
-  );
+  const check = new Check({ title, tags }, round);
   const parts = partsOf({ session, facts, check });
   const reason = check.notApplicable(facts);
+  let thrown: readonly unknown[] = [];
   if (reason === undefined || (await parts.evidence.isViolated())) {
-    try {
-      await body(parts);
-    } catch (error) {
-      errors.push(error);
-    }
+    await body(parts).catch((error: unknown) => {
+      thrown = [error];
+    });
   } else {
     check.skip(reason);
   }
-  await check.conclude();
-  if (handed.length > 0) return handed;
-  const [error] = errors;
-  if (!check.judges) {
-    if (error !== undefined) throw error;
-    return [];
-  }
-  const message = error === undefined ? 'the check reported nothing' : String(error);
+  const results = check.results({ broke: thrown.length > 0 });
+  if (results.length > 0) return results;
+  if (!check.judges && thrown.length > 0) throw thrown[0];
+  const message = thrown.length > 0 ? String(thrown[0]) : 'the check reported nothing';
   return ids.map((id) => ({ id, title, verdict: 'error', message, durationMs: 0, rows: [] }));
 }
