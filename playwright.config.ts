@@ -13,7 +13,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   timeout: 300_000,
-  globalSetup: `./tests/running/global-setup.${ending}`,
+  globalSetup: `./running/global-setup.${ending}`,
   forbidOnly: true,
   reporter: [['list'], [`./reports/collect.${ending}`, { out, strict, seed }]],
   projects: [

@@ -13,7 +13,7 @@ import { suiteVersion } from '../reports/package.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { writeReports } from '../reports/write.ts';
-import { referenceProfile } from '../tests/running/reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { start } from '../tests/suite/cli-spawn.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
 import { writable } from '../tests/suite/services/profiles.ts';

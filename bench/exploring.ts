@@ -6,10 +6,10 @@
  */
 import { parseArgs } from 'node:util';
 import { type CombinedFaultId, combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
+import { loadJudgingChecks } from '../running/load-checks.ts';
 import { everyDay } from '../tests/proof/dialects/rows.ts';
 import { exploreDialect, exploreFault } from '../tests/proof/exploring/run-explored.ts';
 import { withFaults } from '../tests/proof/faults/run-fault.ts';
-import { loadJudgingChecks } from '../tests/running/load-checks.ts';
 
 const steps = 300;
 /** What the reference service sends arrives at once: three seconds are for a busy machine. */

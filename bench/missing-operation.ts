@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReference } from '../reference/server.ts';
 import { readRun } from '../reports/run-file.ts';
-import { referenceProfile } from '../tests/running/reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { start } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 import { startProxy } from '../tests/suite/services/proxy.ts';

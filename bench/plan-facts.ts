@@ -1,10 +1,10 @@
 /**
- * Counts in two recorded runs what each check costs, and writes harness/running/plan-facts.json:
+ * Counts in two recorded runs what each check costs, and writes harness/session/plan-facts.json:
  * `npx tsx bench/plan-facts.ts RUN EXPLORED_RUN`, both full runs against the reference service.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Cost, PlanFacts } from '../harness/running/plan.ts';
+import type { Cost, PlanFacts } from '../harness/session/plan.ts';
 import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 
@@ -32,7 +32,7 @@ const facts: PlanFacts = {
 };
 
 writeFileSync(
-  fileURLToPath(new URL('../harness/running/plan-facts.json', import.meta.url)),
+  fileURLToPath(new URL('../harness/session/plan-facts.json', import.meta.url)),
   JSON.stringify(facts),
 );
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Profile } from '../harness/profile/schema.ts';
 import { startReference } from '../reference/server.ts';
-import { referenceProfile } from '../tests/running/reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { inProcess } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 import { asItIs, type Behaviour, startProxy } from '../tests/suite/services/proxy.ts';

@@ -16,7 +16,7 @@ const entries = [
   'bin/main.ts',
   'bin/programs.ts',
   'playwright.config.ts',
-  'tests/running/global-setup.ts',
+  'running/global-setup.ts',
   'reports/collect.ts',
   ...readdirSync(join(root, 'tests/conformance')).map((name) => `tests/conformance/${name}`),
 ];

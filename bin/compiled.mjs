@@ -16,7 +16,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Folders with code, and those of them whose other files are read at run time from beside the code. */
-const code = ['openapi', 'record', 'generators', 'harness', 'reference', 'reports', 'bin', 'tests'];
+const code = [
+  'openapi',
+  'record',
+  'generators',
+  'harness',
+  'reference',
+  'reports',
+  'running',
+  'bin',
+  'tests',
+];
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** What is no asset: code that is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);

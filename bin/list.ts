@@ -32,7 +32,7 @@ export async function list({ checks, json }: ListArguments): Promise<number> {
   const own =
     checks === undefined
       ? undefined
-      : (await (await import('../tests/running/own-checks.ts')).ownChecks(checks)).entries;
+      : (await (await import('../running/own-checks.ts')).ownChecks(checks)).entries;
   if (json) printJson({ requirements: catalogue, gaps, own });
   else print(await listed(process.stdout, own));
   return 0;

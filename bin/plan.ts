@@ -6,7 +6,7 @@ import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { notApplicable } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import type { Profile } from '../harness/profile/schema.ts';
-import { exploredRequests, type Plan, planBound, planOf } from '../harness/running/plan.ts';
+import { exploredRequests, type Plan, planBound, planOf } from '../harness/session/plan.ts';
 import { keptForRefusals, mostRequests } from '../harness/target/budgets/requests.ts';
 import { adopted } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
@@ -58,7 +58,7 @@ function added(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
 
 /** The profile that a run without a target has. */
 async function referenceProfile(): Promise<LoadedProfile> {
-  const { startReferenceTarget } = await import('../tests/running/reference-target.ts');
+  const { startReferenceTarget } = await import('../running/reference-target.ts');
   const { loaded, close } = await startReferenceTarget();
   await close();
   return loaded;

@@ -8,7 +8,7 @@ import { probe as probeTarget } from '../harness/probing/probe.ts';
 import type { StepBroken } from '../harness/probing/step-broken.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
-import { newRunId } from '../harness/running/run-id.ts';
+import { newRunId } from '../harness/session/run-id.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
 import { temporaryFolder, writeWhole } from '../record/files.ts';

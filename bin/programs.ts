@@ -8,7 +8,7 @@ import type * as api from './public.ts';
 
 export const run: typeof api.run = async ({ signal = new AbortController().signal, ...options } = {}) => {
   const { prepare } = await import('./run.ts');
-  const { wholeRun } = await import('../tests/running/whole-run.ts');
+  const { wholeRun } = await import('../running/whole-run.ts');
   // A program says itself what it has to say.
   printNothing();
   const prepared = await prepare(options);

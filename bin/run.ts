@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
-import { unfinishedIn } from '../harness/running/cleanup-journal.ts';
+import { unfinishedIn } from '../harness/session/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
@@ -13,7 +13,7 @@ import type { Runs } from '../reports/comparison/compare-runs.ts';
 import { exitCode, worstExit } from '../reports/outcome.ts';
 import { scriptFolder } from '../reports/reproduce.ts';
 import type { Run } from '../reports/run.ts';
-import { watchForInterruption } from '../tests/running/interruption.ts';
+import { watchForInterruption } from '../running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
 import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
@@ -159,8 +159,7 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
 
 async function runOptionsOf({ only, ...given }: Partial<RunArguments>): Promise<RunOptions> {
   // What they are has to be known before ids are looked up.
-  if (given.checks !== undefined)
-    await (await import('../tests/running/own-checks.ts')).ownChecks(given.checks);
+  if (given.checks !== undefined) await (await import('../running/own-checks.ts')).ownChecks(given.checks);
   return {
     ...runDefaults,
     ...given,
@@ -245,7 +244,7 @@ async function runHere(options: RunOptions): Promise<Run> {
   process.once('exit', unexpected);
   const interruption = watchForInterruption(atOnce);
   try {
-    const { wholeRun } = await import('../tests/running/whole-run.ts');
+    const { wholeRun } = await import('../running/whole-run.ts');
     if (interruption.signal.aborted) atOnce();
     return await wholeRun(options, interruption.signal);
   } finally {

@@ -17,7 +17,7 @@ import type { Run } from '../reports/run.ts';
 import { readRun } from '../reports/run-file.ts';
 import { styleFile, styleSheet } from '../reports/shell.ts';
 import { ticket } from '../reports/ticket/ticket.ts';
-import { referenceProfile } from '../tests/running/reference-target.ts';
+import { referenceProfile } from '../running/reference-target.ts';
 import { takePictures } from './sample-pictures.ts';
 
 /** What the target of the second run does wrong. */

@@ -7,7 +7,7 @@ import { executeNode } from './process.mjs';
 register();
 const { runSchema } = await import('../reports/run.ts');
 const { deviationsSchema } = await import('../reports/deviations.ts');
-const { ownRequirementsSchema } = await import('../tests/running/own-checks.ts');
+const { ownRequirementsSchema } = await import('../running/own-checks.ts');
 const { baselineSchema } = await import('../reports/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
 const { profilePage } = await import('../harness/profile/profile-page.ts');

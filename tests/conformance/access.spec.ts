@@ -1,7 +1,7 @@
 /** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
 import { lacks } from '../../harness/judging/kinds.ts';
 import { message } from '../../openapi/codes.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, test } from '../../running/fixtures.ts';
 
 /** By the area of the requirements: what is tried, and how it is refused. */
 const calls = [

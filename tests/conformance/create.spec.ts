@@ -4,7 +4,7 @@ import { partsOfStamped } from '../../harness/judging/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { lacks } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
-import { covers, everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 test(
   'a request from a template is answered with 200',

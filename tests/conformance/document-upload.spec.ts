@@ -11,7 +11,7 @@ import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.t
 import { decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, test } from '../../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>

@@ -11,7 +11,7 @@ import { silentDocuments } from '../../generators/documents/rows.ts';
 import { observePairs, observeUnmade, otherPaths } from '../../harness/judging/observed-calls.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import { observes, test } from '../running/fixtures.ts';
+import { observes, test } from '../../running/fixtures.ts';
 
 /** The documents that are quick to send; the large one waits for a run that explores. */
 const small = silentDocuments.filter(({ gap }) => gap !== 'limits.file-size');

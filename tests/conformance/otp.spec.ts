@@ -13,7 +13,7 @@ import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { broken } from '../../harness/judging/broken.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';
-import { covers, everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   minimalSignatory({ person: personOf('refused') }),

@@ -7,7 +7,7 @@ import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType, role } from '../../openapi/codes.ts';
-import { covers, everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
 

@@ -9,7 +9,7 @@ import {
 import type { PersonOf } from '../../generators/people.ts';
 import { withApprover, withOrder, withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/answers.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, test } from '../../running/fixtures.ts';
 
 type Given = { personOf: PersonOf };
 

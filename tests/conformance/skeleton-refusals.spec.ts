@@ -11,7 +11,7 @@ import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { covers, everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });

@@ -10,7 +10,7 @@ import type { Choices } from '../../harness/judging/operations.ts';
 import { acceptedDocx } from '../../harness/judging/prerequisites.ts';
 import type { RunFacts } from '../../harness/target/run-facts.ts';
 import { role } from '../../openapi/codes.ts';
-import { covers, everyOne, test } from '../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);

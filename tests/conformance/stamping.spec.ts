@@ -23,7 +23,7 @@ import {
 } from '../../harness/judging/alternatives.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { type StampType, stampTypes } from '../../openapi/codes.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, test } from '../../running/fixtures.ts';
 
 const titled = (title: string) => (given: StampedIngredients) =>
   stampedRows(given).filter((row) => row.title === title);

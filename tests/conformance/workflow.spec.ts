@@ -1,6 +1,6 @@
 /** What happens after a creation: judged from the flows of the run, each a request from upload to completion. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { covers, test } from '../running/fixtures.ts';
+import { covers, test } from '../../running/fixtures.ts';
 
 /** No flow speaks against the requirement, and one at least for it. */
 const judged: readonly (readonly [RequirementId, string])[] = [

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
-import { RunSession } from '../../harness/running/run-session.ts';
-import type { Target } from '../running/reference-target.ts';
+import { RunSession } from '../../harness/session/run-session.ts';
+import type { Target } from '../../running/reference-target.ts';
 
 export interface SessionSettings {
   readonly runId: string;

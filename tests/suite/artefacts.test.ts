@@ -9,7 +9,7 @@ import { parseJson } from '../../record/json.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { expectNone, expectNoneHidden, filesIn } from './artefacts.ts';
 import { cli, type Ended, inProcess, root, start } from './cli-spawn.ts';
 import { objectsIn, startEavesdropper } from './services/eavesdropper.ts';

@@ -5,7 +5,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { checksAt } from './services/checks-at.ts';

@@ -8,7 +8,7 @@ import { ownWords } from '../../harness/judging/excuses.ts';
 import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
-import type { RunSession } from '../../harness/running/run-session.ts';
+import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';

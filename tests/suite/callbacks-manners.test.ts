@@ -4,10 +4,10 @@ import { plainPdf } from '../../generators/documents/pdf.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { worst } from '../../record/verdict.ts';
 import type { ReferenceOptions } from '../../reference/server.ts';
+import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
-import { startReferenceTarget, type Target } from '../running/reference-target.ts';
 import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
 import { deadPort } from './services/loopback.ts';
 

@@ -20,10 +20,10 @@ import {
 } from '../../record/sequence.ts';
 import { type CombinedFaultId, combinedFaults } from '../../reference/faults/combined.ts';
 import { type FaultId, faults } from '../../reference/faults.ts';
+import { loadJudgingChecks } from '../../running/load-checks.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { exploreFault } from '../proof/exploring/run-explored.ts';
 import { withFaults } from '../proof/faults/run-fault.ts';
-import { loadJudgingChecks } from '../running/load-checks.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
 
 const all: Means = {
   signs: true,

@@ -1,9 +1,9 @@
 /** A run that explores lets a signer decline, where the profile has a call for it, and tells what followed. */
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import { declinedFlow } from '../flows/all.ts';
 import { withSession } from '../proof/session.ts';
-import { startReferenceTarget, type Target } from '../running/reference-target.ts';
 import { serve } from './services/loopback.ts';
 
 type Change = (profile: Profile, callbackUrl: () => string) => Partial<Profile>;

@@ -2,13 +2,13 @@
 import { expect, test } from '@playwright/test';
 import { select } from '../../bin/selection.ts';
 import { runDefaults } from '../../harness/profile/run-options.ts';
-import { planOf } from '../../harness/running/plan.ts';
+import { planOf } from '../../harness/session/plan.ts';
 import { keptForRefusals } from '../../harness/target/budgets/requests.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run-file.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
-import { referenceProfile } from '../running/reference-target.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 test('a selection makes what its plan says, and with that many signature requests nothing is left over', async ({}, info) => {

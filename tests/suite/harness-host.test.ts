@@ -1,7 +1,7 @@
 /** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
 import { expect, test } from '@playwright/test';
 import type { Session } from '../../harness/judging/session.ts';
-import { type Host, isHostOf, remoteSession, startHost } from '../../harness/running/host.ts';
+import { type Host, isHostOf, remoteSession, startHost } from '../../harness/session/host.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
 /** A session of which a test needs one method only. */

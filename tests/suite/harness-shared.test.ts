@@ -1,7 +1,7 @@
 /** What checks share: each made once, limits of the profile kept, trouble borne for a moment, and several made at once where many wait. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { SignatoryPlaces } from '../../harness/judging/signatory-places.ts';
-import type { RunSession } from '../../harness/running/run-session.ts';
+import type { RunSession } from '../../harness/session/run-session.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { json } from './services/loopback.ts';
 import { type ProfileParts, sessionAt } from './services/session.ts';

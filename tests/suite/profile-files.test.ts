@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { profilePage, writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import { startReference } from '../../reference/server.ts';
-import { referenceProfile } from '../running/reference-target.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { root } from './cli-spawn.ts';
 
 const targets = join(root, 'targets');

@@ -6,11 +6,11 @@ import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
 import type { FaultId } from '../../reference/faults.ts';
+import { loadChecks } from '../../running/load-checks.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
+import { runCheck } from '../../running/run-checks.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
-import { loadChecks } from '../running/load-checks.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
-import { runCheck } from '../running/run-checks.ts';
 
 const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },

@@ -6,7 +6,7 @@ import { saidUnder } from '../../harness/profile/literal-secrets.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
 import { page } from '../../reports/page/page.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { record, run } from './reports-sample.ts';
 
 const reference = (name: string) => `\${${name}}`;

@@ -4,7 +4,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run.ts';
 import { readRun } from '../../reports/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { inProcess } from './cli-spawn.ts';
 
 /** A run whose environment gives the base URL, and whose profile uses the same variables in `also` as well. */

@@ -8,8 +8,8 @@ import { wording } from '../../record/finding-text.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { page } from '../../reports/page/page.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
+import { loadChecks } from '../../running/load-checks.ts';
 import { judged, withFaults } from '../proof/faults/run-fault.ts';
-import { loadChecks } from '../running/load-checks.ts';
 import { record, requirementOf, run } from './reports-sample.ts';
 
 const faults = [

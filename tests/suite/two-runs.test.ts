@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { FolderLock } from '../../harness/running/folder-lock.ts';
-import { startHost } from '../../harness/running/host.ts';
+import { FolderLock } from '../../harness/session/folder-lock.ts';
+import { startHost } from '../../harness/session/host.ts';
 import { readRun } from '../../reports/run-file.ts';
 import { startGround } from './services/tenant-ground.ts';
 

@@ -11,10 +11,10 @@ import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
 import { heldBytes } from '../proof/fuzz/memory.ts';
 import { withSession } from '../proof/session.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
 import { serve } from './services/loopback.ts';
 import { get } from './services/outcome.ts';
 

@@ -2,10 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { inParallel } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
 import { json, serve } from './services/loopback.ts';
 import { flowVerdicts } from './workflow.ts';
 

@@ -3,8 +3,8 @@ import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { checked, isJudgedByFlows, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
 import { withSession } from '../proof/session.ts';
-import { startReferenceTarget } from '../running/reference-target.ts';
 import { type Behaviour, startProxy } from './services/proxy.ts';
 
 /** The requirements that flows judge. */

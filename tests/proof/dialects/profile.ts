@@ -3,7 +3,7 @@ import { fictionalMobiles } from '../../../generators/people.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import type { Dialect } from '../../../reference/dialect.ts';
 import type { Reference } from '../../../reference/server.ts';
-import { referenceProfile } from '../../running/reference-target.ts';
+import { referenceProfile } from '../../../running/reference-target.ts';
 
 /** A machine on which much else runs is no slow service. */
 const unhurriedMs = 60_000;

@@ -1,11 +1,11 @@
 /** Explores the reference service, with a fault that only combinations show or without one, or the service of a dialect row. */
 import type { Exploration } from '../../../harness/exploring/explore.ts';
 import { graceDefaults } from '../../../harness/profile/callback-settings.ts';
-import type { RunSession } from '../../../harness/running/run-session.ts';
+import type { RunSession } from '../../../harness/session/run-session.ts';
 import type { Sequence } from '../../../record/sequence.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
+import { startReferenceTarget } from '../../../running/reference-target.ts';
 import { dialectRow } from '../dialects/rows.ts';
 import { withDialect } from '../dialects/session.ts';
 import { withSession } from '../session.ts';

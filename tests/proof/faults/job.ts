@@ -1,7 +1,7 @@
 /** One fault to be put before the checks, and how that is done. */
 import type { FaultId } from '../../../reference/faults.ts';
+import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { flows } from '../../flows/all.ts';
-import { loadJudgingChecks } from '../../running/load-checks.ts';
 import type { FaultResult } from './fault-result.ts';
 import { runFault } from './run-fault.ts';
 import { selectionFor } from './selection.ts';

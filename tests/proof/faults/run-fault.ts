@@ -1,6 +1,6 @@
 /** Puts one fault before the checks: a reference service of its own, and a session at it. */
 import type { Profile } from '../../../harness/profile/schema.ts';
-import type { RunSession } from '../../../harness/running/run-session.ts';
+import type { RunSession } from '../../../harness/session/run-session.ts';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
@@ -8,10 +8,10 @@ import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
 import { judgeRequirement } from '../../../reports/judge.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
+import type { LoadedCheck } from '../../../running/load-checks.ts';
+import { startReferenceTarget } from '../../../running/reference-target.ts';
+import { runCheck } from '../../../running/run-checks.ts';
 import { flows as allFlows } from '../../flows/all.ts';
-import type { LoadedCheck } from '../../running/load-checks.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
-import { runCheck } from '../../running/run-checks.ts';
 import { withSession } from '../session.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';

@@ -5,7 +5,7 @@ import { type FlowDefinition, withNeighbours } from '../../../harness/flows/flow
 import { event } from '../../../openapi/codes.ts';
 import { isJudgedByFlows, type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults } from '../../../reference/faults.ts';
-import type { LoadedCheck } from '../../running/load-checks.ts';
+import type { LoadedCheck } from '../../../running/load-checks.ts';
 
 /**
  * One check in so many of those that call the operation of the fault, and of those that have nothing to do with it; and

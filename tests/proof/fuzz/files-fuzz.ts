@@ -7,7 +7,7 @@ import { runLeftIn } from '../../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../../harness/profile/load.ts';
 import { TokenFile } from '../../../harness/profile/token-file.ts';
 import { readRecording } from '../../../harness/replaying/recording.ts';
-import { unfinishedIn } from '../../../harness/running/cleanup-journal.ts';
+import { unfinishedIn } from '../../../harness/session/cleanup-journal.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import { readSequence } from '../../../record/sequence.ts';
 import { baselineOf, readBaseline } from '../../../reports/baseline.ts';

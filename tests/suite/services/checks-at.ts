@@ -4,11 +4,11 @@ import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
 import type { RunRequirement } from '../../../reports/run.ts';
+import { loadJudgingChecks } from '../../../running/load-checks.ts';
+import { runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
 import { isOfFlows } from '../../proof/faults/selection.ts';
 import { withSession } from '../../proof/session.ts';
-import { loadJudgingChecks } from '../../running/load-checks.ts';
-import { runChecks } from '../../running/run-checks.ts';
 import { startPlainService } from './plain-service.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 

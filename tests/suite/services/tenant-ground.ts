@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { type Reference, startReference } from '../../../reference/server.ts';
-import { referenceProfile } from '../../running/reference-target.ts';
+import { referenceProfile } from '../../../running/reference-target.ts';
 import { type Ended, inProcess, root, type Started, start } from '../cli-spawn.ts';
 import { writable } from './profiles.ts';
 import { type Behaviour, startProxy } from './proxy.ts';

@@ -2,24 +2,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import type { Answer as OwnAnswer, OwnCheck, OwnJudged, OwnParts } from '../../bin/public.ts';
-import type { Judged } from '../../harness/judging/case.ts';
-import type { CheckParts } from '../../harness/judging/parts.ts';
-import { assertReadable, importModule, reasonOf } from '../../harness/people/load-module.ts';
-import type { Answer, Call } from '../../harness/target/call.ts';
-import { withinTime } from '../../harness/untrusted/deadline.ts';
-import { adopt, areas, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
-import { ConfigurationError } from '../../record/errors.ts';
-import { display, readOwnYamlBy } from '../../record/own-files.ts';
-import {
-  closed,
-  entryId,
-  filled,
-  literals,
-  object,
-  operationId,
-  optional,
-} from '../../record/schema-parts.ts';
+import type { Answer as OwnAnswer, OwnCheck, OwnJudged, OwnParts } from '../bin/public.ts';
+import type { Judged } from '../harness/judging/case.ts';
+import type { CheckParts } from '../harness/judging/parts.ts';
+import { assertReadable, importModule, reasonOf } from '../harness/people/load-module.ts';
+import type { Answer, Call } from '../harness/target/call.ts';
+import { withinTime } from '../harness/untrusted/deadline.ts';
+import { adopt, areas, type CatalogueEntry } from '../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../record/errors.ts';
+import { display, readOwnYamlBy } from '../record/own-files.ts';
+import { closed, entryId, filled, literals, object, operationId, optional } from '../record/schema-parts.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
 const entry = object({

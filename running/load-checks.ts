@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs';
 import type { TestDetails } from '@playwright/test';
-import type { CheckParts } from '../../harness/judging/parts.ts';
-import { isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { CheckParts } from '../harness/judging/parts.ts';
+import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 
 /** A check as it was handed over, with the requirements that it judges; an observation judges none. */
 export interface LoadedCheck {
@@ -13,7 +13,7 @@ export interface LoadedCheck {
   readonly body: (parts: CheckParts) => Promise<void>;
 }
 
-const folder = new URL('../conformance/', import.meta.url);
+const folder = new URL('../tests/conformance/', import.meta.url);
 
 /** All checks and observations, in the order of their files. */
 export async function loadChecks(): Promise<readonly LoadedCheck[]> {

@@ -1,11 +1,11 @@
 /** Runs the checks of a run in this process, without Playwright: some at the same time, until they are done or somebody asks to stop. */
 import { once } from 'node:events';
-import { Check } from '../../harness/judging/check.ts';
-import { partsOf } from '../../harness/judging/parts.ts';
-import type { Session } from '../../harness/judging/session.ts';
-import type { RunFacts } from '../../harness/target/run-facts.ts';
-import { isOwn, requirement } from '../../openapi/requirements/catalogue.ts';
-import type { CheckResult } from '../../record/check-result.ts';
+import { Check } from '../harness/judging/check.ts';
+import { partsOf } from '../harness/judging/parts.ts';
+import type { Session } from '../harness/judging/session.ts';
+import type { RunFacts } from '../harness/target/run-facts.ts';
+import { isOwn, requirement } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../record/check-result.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
 export interface RunningChecks {

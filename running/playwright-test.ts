@@ -1,15 +1,15 @@
 /** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
 
 import { test as base } from '@playwright/test';
-import { Check } from '../../harness/judging/check.ts';
-import { FlowEvidenceJudge } from '../../harness/judging/flow-evidence.ts';
-import { type CheckParts, partsOf } from '../../harness/judging/parts.ts';
-import type { Session } from '../../harness/judging/session.ts';
-import { hostAddress, remoteSession } from '../../harness/running/host.ts';
-import type { Answer } from '../../harness/target/call.ts';
-import type { RunFacts } from '../../harness/target/run-facts.ts';
-import { attachmentName } from '../../record/check-result.ts';
-import { callLine, received } from '../../record/exchange-text.ts';
+import { Check } from '../harness/judging/check.ts';
+import { FlowEvidenceJudge } from '../harness/judging/flow-evidence.ts';
+import { type CheckParts, partsOf } from '../harness/judging/parts.ts';
+import type { Session } from '../harness/judging/session.ts';
+import { hostAddress, remoteSession } from '../harness/session/host.ts';
+import type { Answer } from '../harness/target/call.ts';
+import type { RunFacts } from '../harness/target/run-facts.ts';
+import { attachmentName } from '../record/check-result.ts';
+import { callLine, received } from '../record/exchange-text.ts';
 
 interface WorkerFixtures {
   host: Session;

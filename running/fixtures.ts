@@ -1,7 +1,7 @@
 /** What the files of the checks import: `test()`, which hands them `CheckParts`, and how work on several is joined. */
 
 import type { TestDetails } from '@playwright/test';
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { collector, type TestFunction } from './load-checks.ts';
 
 /** Playwright's `test()` itself, so that it sees who calls it, unless the checks are collected. */

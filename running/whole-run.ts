@@ -1,19 +1,19 @@
 /** A run from its beginning to what it leaves: the checks in this process, confirmation, clean-up, reports. */
 
-import type { Exploration } from '../../harness/exploring/explore.ts';
-import type { RunOptions } from '../../harness/profile/run-options.ts';
-import type { RunSession } from '../../harness/running/run-session.ts';
-import { checked, isOwn } from '../../openapi/requirements/catalogue.ts';
-import type { CheckResult } from '../../record/check-result.ts';
-import { screen } from '../../record/print.ts';
-import { readSequence } from '../../record/sequence.ts';
-import type { Stages } from '../../record/stages.ts';
-import type { ConfirmationRecord } from '../../reports/confirmation.ts';
-import { type Earlier, readEarlier } from '../../reports/earlier.ts';
-import { finishRun } from '../../reports/finish.ts';
-import { Progress } from '../../reports/progress.ts';
-import type { Run } from '../../reports/run.ts';
-import { renderersOf } from '../../reports/write.ts';
+import type { Exploration } from '../harness/exploring/explore.ts';
+import type { RunOptions } from '../harness/profile/run-options.ts';
+import type { RunSession } from '../harness/session/run-session.ts';
+import { checked, isOwn } from '../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import { screen } from '../record/print.ts';
+import { readSequence } from '../record/sequence.ts';
+import type { Stages } from '../record/stages.ts';
+import type { ConfirmationRecord } from '../reports/confirmation.ts';
+import { type Earlier, readEarlier } from '../reports/earlier.ts';
+import { finishRun } from '../reports/finish.ts';
+import { Progress } from '../reports/progress.ts';
+import type { Run } from '../reports/run.ts';
+import { renderersOf } from '../reports/write.ts';
 import { confirmFailures } from './confirm.ts';
 import { HostedRun } from './hosted-run.ts';
 import { loadChecks } from './load-checks.ts';

@@ -1,8 +1,8 @@
 /** Playwright's global set-up and teardown: the run host comes up, and at the end hands over what was recorded. */
 import type { FullConfig } from '@playwright/test';
-import { runOptions } from '../../harness/profile/run-options.ts';
-import { announce } from '../../harness/running/host.ts';
-import { handOver } from '../../reports/record.ts';
+import { runOptions } from '../harness/profile/run-options.ts';
+import { announce } from '../harness/session/host.ts';
+import { handOver } from '../reports/record.ts';
 import { HostedRun } from './hosted-run.ts';
 
 /** Nothing but the host is started before a check asks: the suite's own tests need no target. */

@@ -1,10 +1,10 @@
 /** The reference service as a target: started for the run, with the profile that fits it. */
 import { createHash } from 'node:crypto';
-import { noOtp } from '../../generators/bodies/signatory.ts';
-import type { LoadedProfile } from '../../harness/profile/load.ts';
-import { type Profile, referenceName } from '../../harness/profile/schema.ts';
-import { role } from '../../openapi/codes.ts';
-import { startReference } from '../../reference/server.ts';
+import { noOtp } from '../generators/bodies/signatory.ts';
+import type { LoadedProfile } from '../harness/profile/load.ts';
+import { type Profile, referenceName } from '../harness/profile/schema.ts';
+import { role } from '../openapi/codes.ts';
+import { startReference } from '../reference/server.ts';
 
 export interface Target {
   readonly loaded: LoadedProfile;

@@ -1,19 +1,19 @@
 /** Runs failed checks again at the end of a run, in rounds. */
 
-import { targetName } from '../../harness/profile/schema.ts';
-import { isProduction } from '../../harness/profile/smoke.ts';
-import type { RunSession } from '../../harness/running/run-session.ts';
-import type { CheckResult } from '../../record/check-result.ts';
-import { print } from '../../record/print.ts';
-import { worst } from '../../record/verdict.ts';
-import type { ConfirmationRecord, Round } from '../../reports/confirmation.ts';
+import { targetName } from '../harness/profile/schema.ts';
+import { isProduction } from '../harness/profile/smoke.ts';
+import type { RunSession } from '../harness/session/run-session.ts';
+import type { CheckResult } from '../record/check-result.ts';
+import { print } from '../record/print.ts';
+import { worst } from '../record/verdict.ts';
+import type { ConfirmationRecord, Round } from '../reports/confirmation.ts';
 import {
   type ConfirmationPlan,
   failedIds,
   isSettled,
   planConfirmation,
-} from '../../reports/confirmation-plan.ts';
-import type { Deviations } from '../../reports/deviations.ts';
+} from '../reports/confirmation-plan.ts';
+import type { Deviations } from '../reports/deviations.ts';
 import type { LoadedCheck } from './load-checks.ts';
 import { chosenChecks, type RunningChecks, runChecks } from './run-checks.ts';
 
