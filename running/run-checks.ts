@@ -4,7 +4,7 @@ import { Check } from '../harness/judging/check.ts';
 import { partsOf } from '../harness/judging/parts.ts';
 import type { Session } from '../harness/judging/session.ts';
 import type { RunFacts } from '../harness/target/run-facts.ts';
-import { isOwn, requirement } from '../openapi/requirements/catalogue.ts';
+import { isJudgedByFlows, isOwn, requirement } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
@@ -42,27 +42,32 @@ export function chosenChecks(
   return chosen.toSorted((one, other) => rank(one) - rank(other));
 }
 
+const isOfFlows = ({ ids: [id] }: LoadedCheck) =>
+  id !== undefined && !isOwn(id) && isJudgedByFlows(requirement(id));
+
 /** The results in the order in which the checks ended. */
 export async function runChecks(
   checks: readonly LoadedCheck[],
   { session, facts, round = 0, atOnce, stop, begun, ended, broken }: RunningChecks,
 ): Promise<readonly CheckResult[]> {
-  const waiting = [...checks];
   const results: CheckResult[] = [];
-  const work = async (): Promise<void> => {
-    for (let check = waiting.shift(); check && !stop.aborted; check = waiting.shift()) {
-      begun?.(check);
-      try {
-        const of = await runCheck(check, { session, facts, round });
-        if (stop.aborted) return;
-        results.push(...of);
-        ended?.(of);
-      } catch (error) {
-        broken(check.title, error);
-      }
+  const work = async (check: LoadedCheck): Promise<void> => {
+    begun?.(check);
+    try {
+      const of = await runCheck(check, { session, facts, round });
+      if (stop.aborted) return;
+      results.push(...of);
+      ended?.(of);
+    } catch (error) {
+      broken(check.title, error);
     }
   };
-  const all = Promise.all(Array.from({ length: atOnce }, work));
+  const calling = checks.filter((check) => !isOfFlows(check));
+  const next = async (): Promise<void> => {
+    for (let check = calling.shift(); check && !stop.aborted; check = calling.shift()) await work(check);
+  };
+  // Those that wait for flows call nobody, and take nobody's place.
+  const all = Promise.all([...checks.filter(isOfFlows).map(work), ...Array.from({ length: atOnce }, next)]);
   await Promise.race([all, stop.aborted || once(stop, 'abort')]);
   return results;
 }

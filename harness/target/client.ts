@@ -169,8 +169,10 @@ export class Client {
     if (sending.authorization === 'expired') await this.#expiredToken();
     const play = this.#parts.tape?.play;
     if (play) return this.#played(sending, play);
+    // What a flow does next waits for what it did; the calls of checks do not wait for each other.
+    const ofFlow = sending.about.purpose === 'flow' || sending.about.purpose === 'template';
     return this.#parts.budget
-      .run(() => this.#attempts(sending))
+      .run(() => this.#attempts(sending), ofFlow)
       .catch((error: unknown) => this.#unsent(sending, error));
   }
 

@@ -43,6 +43,14 @@ test('never more calls are under way than allowed, and all come to their turn in
   expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
+test('calls that others wait for go before those that only wait', async () => {
+  const budget = new Budget({ inFlight: 1 });
+  const order: string[] = [];
+  const call = (name: string, ahead?: boolean) => budget.run(async () => order.push(name), ahead);
+  await Promise.all([call('first'), call('check'), call('flow', true), call('flow again', true)]);
+  expect(order).toEqual(['first', 'flow', 'flow again', 'check']);
+});
+
 test('a call that fails gives its place back', async () => {
   const budget = new Budget({ inFlight: 1 });
   await expect(budget.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -32,6 +32,8 @@ export class Budget {
   readonly #inFlight: number;
   readonly #intervalMs: number;
   readonly #waiting: (() => void)[] = [];
+  /** Go before those who only wait. */
+  readonly #ahead: (() => void)[] = [];
   /** Those who wait to send, one after the other. */
   #line = Promise.resolve();
   #active = 0;
@@ -57,10 +59,12 @@ export class Budget {
 
   /**
    * Makes one call when its turn has come. Each time that it sends something it first awaits `pace()`.
+   * @param ahead whether others wait for what follows it: it is made before those of which that is not so
    * @throws BreakerOpen when the target is taken as gone
    */
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#active >= this.#inFlight) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async run<T>(call: () => Promise<T>, ahead = false): Promise<T> {
+    const line = ahead ? this.#ahead : this.#waiting;
+    if (this.#active >= this.#inFlight) await new Promise<void>((resolve) => line.push(resolve));
     else this.#active += 1;
     try {
       return await call();
@@ -78,14 +82,14 @@ export class Budget {
     } finally {
       this.#away -= 1;
       if (this.#active >= this.#inFlight) {
-        await new Promise<void>((resolve) => this.#waiting.unshift(resolve));
+        await new Promise<void>((resolve) => this.#ahead.unshift(resolve));
       } else this.#active += 1;
     }
   }
 
   #leave(): void {
     // The place goes straight to the next in line, so that nobody slips in between.
-    const next = this.#waiting.shift();
+    const next = this.#ahead.shift() ?? this.#waiting.shift();
     if (next) next();
     else this.#active -= 1;
     if (this.#isIdle) for (const tell of this.#idle.splice(0)) tell();
