@@ -97,7 +97,8 @@ export const CallTemplate = object(
   'A call that the interface document does not show.',
 );
 
-/** A call template with its own words on what the call does and which variables it may use. */
-export const callThat = (description: string) => object(CallTemplate.properties, description);
-
 export type CallTemplate = Static<typeof CallTemplate>;
+
+/** A call template, which stands in the profile's `$defs`, with words on what it does and which variables it may use. */
+export const callThat = (description: string) =>
+  Type.Unsafe<CallTemplate>({ $ref: '#/$defs/call', description });

@@ -2,6 +2,7 @@
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, signed } from '../../openapi/requirements/needs.ts';
 import { isKeys } from './needs.ts';
+import { CallTemplate } from './parts.ts';
 import { ProfileSchema } from './schema.ts';
 
 interface Part {
@@ -140,9 +141,12 @@ function rowsOf(part: Part, path: string): string[] {
   const own = Object.entries(part.properties ?? {}).flatMap(([key, below]) => {
     const at = path === '' ? key : `${path}.${key}`;
     const needed = part.required?.includes(key) ?? false;
-    // The keys of a call stand once, at the first one.
-    const again = isCall(below) && key !== firstCall;
-    return [row(at, below, needed), ...(again ? [] : rowsOf(below, at))];
+    const again = firstAt[below.$ref ?? ''] !== key;
+    return [
+      row(at, below, needed),
+      ...(again ? [] : rowsOf(definitionOf(below), at)),
+      ...rowsOf(beyondCall(below), at),
+    ];
   });
   const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])].map((each) =>
     rowsOf(each, path),
@@ -157,10 +161,23 @@ function sharedBy(branches: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(all.filter((each, at) => all.indexOf(each) !== at))];
 }
 
-const firstCall = 'deleteRequest';
+/** The key at which the parts stand whose own keys are shown once. */
+const firstAt: Readonly<Record<string, string>> = {
+  '#/$defs/call': 'deleteRequest',
+  '#/$defs/mailbox': 'email',
+};
 
-function isCall({ properties }: Part): boolean {
-  return properties?.method !== undefined && properties.refuse !== undefined;
+/** Without the keys that every call has. */
+function beyondCall({ properties = {}, ...part }: Part): Part {
+  const known: Part = CallTemplate;
+  const isCall = 'refuse' in properties;
+  const own = Object.entries(properties).filter(([key]) => !isCall || !(key in (known.properties ?? {})));
+  return { ...part, properties: Object.fromEntries(own) };
+}
+
+function definitionOf({ $ref = '' }: Part): Part {
+  const definitions: Readonly<Record<string, Part>> = ProfileSchema.$defs;
+  return definitions[$ref.replace('#/$defs/', '')] ?? {};
 }
 
 function row(key: string, part: Part, needed: boolean): string {
@@ -179,7 +196,7 @@ function valuesOf(part: Part): string {
     .map((value) => `\`${String(value)}\``);
   const kinds = [part, ...(part.anyOf ?? [])].flatMap(({ type, $ref, const: value }) =>
     $ref !== undefined
-      ? ['place']
+      ? [$ref.endsWith('/place') ? 'place' : 'mapping']
       : type === undefined || value !== undefined
         ? []
         : [type === 'object' ? 'mapping' : type],

@@ -13,7 +13,7 @@ import {
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
 import { CallTemplate, callThat, closed, milliseconds, named, placeOf, placeSchema } from './parts.ts';
-import { Outbox, Signing } from './signing-settings.ts';
+import { Mailbox, Outbox, Signing } from './signing-settings.ts';
 
 const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
 const signatoryBody = optional(
@@ -269,7 +269,7 @@ export const ProfileSchema = Type.Object(
     ...closed,
     $id: 'https://esign-conformance.example/profile.schema.json',
     title: 'esign-conformance target profile',
-    $defs: { place: placeSchema },
+    $defs: { place: placeSchema, call: CallTemplate, mailbox: Mailbox },
   },
 );
 

@@ -1,16 +1,16 @@
 /** The parts `signing` and `outbox` of a target profile: how requests are sent, and how people act and are written to. */
 import { type Static, Type } from '@sinclair/typebox';
 import { atLeast, filled, literals, object, optional, text } from '../../record/schema-parts.ts';
-import { CallTemplate, milliseconds, named, placeOf } from './parts.ts';
+import { callThat, milliseconds, named, placeOf } from './parts.ts';
 
 const pattern = Type.String({ format: 'regex' });
 
 export const Mailbox = object(
   {
-    list: CallTemplate,
+    list: callThat('Lists the messages to a person.'),
     messages: optional(placeOf('Leads to the list of messages in the answer; the answer itself by default.')),
     id: optional(placeOf('Leads from a message to its id, which `message` is called with as {messageId}.')),
-    message: optional(CallTemplate),
+    message: optional(callThat('Gives one message of the list: {messageId}.')),
     to: optional(
       placeOf('Leads from a message to the address or number that it went to; usual names are known.'),
     ),
@@ -20,13 +20,21 @@ export const Mailbox = object(
       ),
     ),
   },
-  'Where messages to {email} or {mobileNumber} are read, newest first or last: a list of whole messages, or a list and one call for each message. {requestId}, {signatoryId} and {name} are filled in too.',
+  'A list of whole messages, or a list and one call for each message.',
 );
+
+/** A mailbox, which stands in the profile's `$defs`. */
+const mailboxOf = (description: string) =>
+  Type.Unsafe<Static<typeof Mailbox>>({ $ref: '#/$defs/mailbox', description });
 
 export const Outbox = object(
   {
-    email: optional(Mailbox),
-    sms: optional(Mailbox),
+    email: optional(
+      mailboxOf(
+        'Where e-mails to {email} are read, newest first or last: a list of whole messages, or a list and one call for each message. {requestId}, {signatoryId} and {name} are filled in too.',
+      ),
+    ),
+    sms: optional(mailboxOf('Where SMS messages to {mobileNumber} are read, in the same ways.')),
     link: optional(
       Type.String({
         ...pattern,

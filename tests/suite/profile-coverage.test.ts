@@ -45,6 +45,8 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
 ];
 
 interface Part {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Part>>;
   readonly properties?: Readonly<Record<string, Part>>;
   readonly anyOf?: readonly Part[];
   readonly items?: Part;
@@ -53,7 +55,9 @@ interface Part {
 }
 
 /** Every choice that the schema names: `key` for a key, `key = value` for a value of a closed list. */
-function choicesOf(part: Part, path = ''): string[] {
+function choicesOf({ $ref = '', ...own }: Part, path = ''): string[] {
+  // A place is the same everywhere, and has tests of its own.
+  const part = $ref.endsWith('/place') ? own : { ...schema.$defs?.[$ref.replace('#/$defs/', '')], ...own };
   const values = [...(part.enum ?? []), ...(part.const === undefined ? [] : [part.const])];
   const below = Object.entries(part.properties ?? {}).flatMap(([key, each]) => {
     const at = path === '' ? key : `${path}.${key}`;
