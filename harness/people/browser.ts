@@ -5,14 +5,13 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { fill, inUrl } from '../profile/template.ts';
 import { withinTime } from '../untrusted/deadline.ts';
-import { depthOfHost, tooDeepWords } from '../untrusted/networks.ts';
-import { proxyFor } from '../wire/proxy.ts';
+import { type Depth, depthOfHost, tooDeepWords } from '../untrusted/networks.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
 import { inTurn, inTurnByNumber } from './in-turn.ts';
 import type { ReadableOutbox } from './outbox.ts';
-import { type Came, signOn } from './sign-on-page.ts';
+import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
 import { whyNoLink } from './template-call.ts';
 
@@ -34,31 +33,34 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   const { settings, baseUrl, outbox, readyMs, chromium } = parts;
   const oneByOne = inTurn();
   const alone = inTurnByNumber();
+  const depth = depthOfNamed([baseUrl, settings.url ?? '']);
   let opened = 0;
 
   /** Runs `work` with the page of the person, in a context of its own; `failed` when that is not possible. */
   async function withPage<T>(
     task: SigningTask,
-    work: (page: SigningPage, startMs: number) => Promise<T>,
-    failed: (reason: string) => T,
+    work: (page: SigningPage, startMs: number, failed: (reason: string) => T) => Promise<T>,
+    failure: (reason: string) => T,
   ): Promise<T> {
+    const kept = new Set<string>();
+    const failed = (reason: string) =>
+      failure(kept.size === 0 ? reason : `${reason}; it asks for ${[...kept].join(', ')}: ${tooDeepWords}`);
     const address = await addressOf(task);
     if (address === undefined) {
       const nowhere = 'the profile has neither signing.page.url nor outbox.email';
       if (!outbox?.reads('email')) return failed(`where the signing page is, is not known: ${nowhere}`);
       return failed(whyNoLink(task, outbox));
     }
-    if (settings.url === undefined && (await liesDeeper(address))) return failed(tooDeepWords);
     opened += 1;
     return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
       try {
-        const context = await chromium.context();
+        const context = await chromium.context(await depth, (host) => kept.add(host));
         const use = async () => {
           const page = await SigningPage.in(context, settings);
           const startMs = monotonicMs();
           const done = async () => {
             const problem = (await page.open(address, readyMs)) ?? (await page.ready());
-            return problem === undefined ? work(page, startMs) : failed(problem);
+            return problem === undefined ? work(page, startMs, failed) : failed(problem);
           };
           return Promise.race([page.left.then(failed), done()]);
         };
@@ -75,13 +77,6 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     });
   }
 
-  /** Whether a link that a mail names lies further inside than the target. */
-  async function liesDeeper(address: string): Promise<boolean> {
-    const [link, target] = [new URL(address), new URL(baseUrl)];
-    if (link.origin === target.origin || proxyFor(link)) return false;
-    return (await depthOfHost(link.hostname)) > (await depthOfHost(target.hostname));
-  }
-
   async function addressOf(task: SigningTask): Promise<string | undefined> {
     if (settings.url === undefined) return outbox?.link(task);
     const { requestId, signatoryId = '', email } = task;
@@ -92,8 +87,12 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   function attempt(task: SigningTask, act: Act, codes: Codes | EnteredCodes): Promise<ActOutcome> {
     return withPage<ActOutcome>(
       task,
-      async (page, startMs) => outcomeOf(await signOn(page, { task, act, codes, settings, outbox }), startMs),
-      (reason) => unknown(reason),
+      async (page, startMs, failed) => {
+        const came = await signOn(page, { task, act, codes, settings, outbox });
+        if (came.kind === 'unknown') return failed(came.reason);
+        return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
+      },
+      unknown,
     );
   }
 
@@ -131,9 +130,11 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   };
 }
 
-function outcomeOf(came: Came, startMs: number): ActOutcome {
-  if (came.kind === 'unknown') return unknown(came.reason);
-  return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
+/** How far inside lies what the profile names: pages may lead as far, and no further. */
+async function depthOfNamed(urls: readonly string[]): Promise<Depth> {
+  const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  const depths = await Promise.all(hosts.map(depthOfHost));
+  return depths.includes(2) ? 2 : depths.includes(1) ? 1 : 0;
 }
 
 /** What Chromium and Playwright say of pages that do not behave. */

@@ -5,9 +5,13 @@ import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
 import { withinTime } from '../untrusted/deadline.ts';
+import type { Depth } from '../untrusted/networks.ts';
+import { startBrowserProxy } from '../wire/browser-proxy.ts';
 
 const remedy =
   'install Chromium or Chrome, set CHROMIUM_PATH to one, or run "npx playwright install chromium"';
+/** WebRTC sends no datagrams beside the proxy, by the name of today and the older one. */
+const noDatagrams = ['', 'force-'].map((old) => `--${old}webrtc-ip-handling-policy=disable_non_proxied_udp`);
 const startMs = 30_000;
 const closeMs = 10_000;
 
@@ -75,9 +79,11 @@ function canRun(file: string): boolean {
 export interface Chromium {
   /**
    * A fresh context, as of a person who has never been here. Its owner closes it.
+   * @param most how far inside of networks its pages may lead
+   * @param kept is told each host that they were kept from
    * @throws NoBrowser
    */
-  context(): Promise<BrowserContext>;
+  context(most: Depth, kept: (host: string) => void): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -100,13 +106,18 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
   }
 
   return {
-    async context() {
-      return (await browser()).newContext({
+    async context(most, kept) {
+      const running = await browser();
+      const proxy = most < 2 ? await startBrowserProxy(most, kept) : undefined;
+      const context = await running.newContext({
+        ...(proxy ? { proxy: { server: `http://127.0.0.1:${proxy.port}` } } : {}),
         ignoreHTTPSErrors,
         acceptDownloads: false,
         serviceWorkers: 'block',
         locale: 'en-US',
       });
+      context.once('close', () => void proxy?.close());
+      return context;
     },
     async close() {
       const ended = async () => {
@@ -153,7 +164,7 @@ async function start(before: string, env: NodeJS.ProcessEnv = process.env): Prom
       executablePath,
       timeout: startMs,
       // Chromium does not start as root with its sandbox.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...noDatagrams],
       handleSIGINT: false,
       env: environment(before, env),
     });

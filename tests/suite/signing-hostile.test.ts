@@ -1,4 +1,6 @@
 /** Signing pages that do harm: each is left within bounds, says why, blames nobody, and gets no secret of others. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type BrowserContext, expect, test } from '@playwright/test';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
@@ -6,6 +8,7 @@ import { type Chromium, createChromium } from '../../harness/people/chromium.ts'
 import type { ReadableOutbox } from '../../harness/people/outbox.ts';
 import { tooDeepWords } from '../../harness/untrusted/networks.ts';
 import { otpType } from '../../openapi/codes.ts';
+import { startForwardProxy } from './services/forward-proxy.ts';
 import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
 import { html, refused, withSite } from './signing-site.ts';
 
@@ -73,15 +76,51 @@ for (const [what, page, reason] of rows) {
   });
 }
 
-test('a link of a mail that leads further inside than the target is not opened', async () => {
-  const link = async () => 'http://169.254.169.254/latest/meta-data/';
-  const driver = createBrowserDriver({
-    ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'https://8.8.8.8', readyMs: 0 },
-    outbox: { link } as unknown as ReadableOutbox,
-    chromium: { context: () => Promise.reject(new Error('a browser was opened')) } as unknown as Chromium,
+test('neither a link of a mail nor a page, by whatever way, leads further inside than the target lies', async () => {
+  const page = ({ path }: Seen): Reply => {
+    const inner = `127.0.0.1:${port}/inner`;
+    if (path === '/redirects') return redirect(`http://${inner}/redirect`);
+    if (path !== '/asks') return html('<p class="done">');
+    return html(`<button onclick="location = 'http://${inner}/link'">Sign</button><img src="http://${inner}/image">
+      <iframe src="http://${inner}/frame"></iframe><link rel="prefetch" href="http://${inner}/prefetch">
+      <script>fetch('http://${inner}/fetch', { mode: 'no-cors', method: 'POST' }); new WebSocket('ws://${inner}/socket');
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${datagrams.address().port}' }] });
+      peer.createDataChannel('a'); peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+      new Worker(URL.createObjectURL(new Blob(["fetch('http://${inner}/worker', { mode: 'no-cors' })"])));</script>`);
+  };
+  let port = 0;
+  const arrived: Buffer[] = [];
+  const datagrams = createSocket('udp4', (datagram) => arrived.push(datagram)).bind(0, '127.0.0.1');
+  await once(datagrams, 'listening');
+  await withService(page, async ({ baseUrl, seen }) => {
+    port = Number(new URL(baseUrl).port);
+    const proxy = await startForwardProxy({ hosts: { 'sign.example': port } });
+    const before = process.env.http_proxy;
+    process.env.http_proxy = proxy.baseUrl;
+    const links = ['http://sign.example/redirects', 'http://sign.example/asks', `${baseUrl}/inner/mail`];
+    const chromium = createChromium({ ignoreHTTPSErrors: false });
+    try {
+      for (const link of links) {
+        const driver = createBrowserDriver({
+          ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'http://8.8.8.8', readyMs: 0, chromium },
+          outbox: { link: async () => link } as unknown as ReadableOutbox,
+        });
+        const outcome = await driver.act(personWith(), 'sign', 'right');
+        expect(outcome, link).toMatchObject({
+          kind: 'unknown',
+          reason: expect.stringContaining(`it asks for 127.0.0.1: ${tooDeepWords}`),
+        });
+      }
+    } finally {
+      await chromium.close();
+      if (before === undefined) delete process.env.http_proxy;
+      else process.env.http_proxy = before;
+      await proxy.close();
+      datagrams.close();
+    }
+    expect(arrived).toEqual([]);
+    expect(seen.filter(({ path }) => path.startsWith('/inner'))).toEqual([]);
   });
-  const outcome = await driver.act(personWith(), 'sign', 'right');
-  expect(outcome).toMatchObject({ kind: 'unknown', reason: tooDeepWords });
 });
 
 test('a signing page that crashes is unknown', async () => {
@@ -145,7 +184,7 @@ test('the browser is started without secrets of the environment, without a deskt
   process.env.PATH = `${info.outputPath()}:${before.PATH}`;
   try {
     const none = createChromium({ ignoreHTTPSErrors: false });
-    await expect(none.context()).rejects.toThrow(/could not be started/);
+    await expect(none.context(2, () => {})).rejects.toThrow(/could not be started/);
     await none.close();
   } finally {
     for (const name of ['CHROMIUM_PATH', 'ESIGN_CLIENT_SECRET', 'DISPLAY', 'PATH']) {
@@ -162,8 +201,8 @@ test('the browser is started without secrets of the environment, without a deskt
 /** The browser of these tests, whose contexts are noted. */
 function noting(contexts: BrowserContext[], prepare: (context: BrowserContext) => void = () => {}): Chromium {
   return {
-    async context() {
-      const context = await browser.context();
+    async context(most, kept) {
+      const context = await browser.context(most, kept);
       contexts.push(context);
       prepare(context);
       return context;

@@ -13,15 +13,15 @@ export interface ForwardProxy extends Loopback {
 interface Options {
   /** Loopback ports of the hosts that the proxy knows, by name. */
   readonly hosts: Readonly<Record<string, number>>;
-  /** `user:password` */
-  readonly credentials: string;
+  /** `user:password`; absent: everybody is welcome. */
+  readonly credentials?: string;
   /** With it the proxy speaks TLS to the hosts' names, and plain HTTP to the ports behind. */
-  readonly certificate: Certificate;
+  readonly certificate?: Certificate;
 }
 
 export async function startForwardProxy({ hosts, credentials, certificate }: Options): Promise<ForwardProxy> {
   const asked: string[] = [];
-  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const isWelcome = ({ headers }: http.IncomingMessage) => headers['proxy-authorization'] === expected;
 
   const server = http.createServer((request, response) => {

@@ -1,0 +1,74 @@
+/** The proxy of the browser: what a page asks for, by whatever way, goes no further inside of networks than it may. */
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import tls from 'node:tls';
+import { type Depth, depthOfHost, lookupWithin, tooDeepWords } from '../untrusted/networks.ts';
+import { type Listening, listening } from './listening.ts';
+import { type ProxyServer, proxyFor } from './proxy.ts';
+
+/**
+ * Goes on by the proxy of the environment where one is named, which knows its own networks: without its password,
+ * which anybody on this machine could use then.
+ * @param refused is told each host that lies further inside than `most`
+ */
+export async function startBrowserProxy(most: Depth, refused: (host: string) => void): Promise<Listening> {
+  const lookup = lookupWithin(most);
+
+  /** The proxy for a URL, if one is named. */
+  async function wayTo(url: URL): Promise<ProxyServer | undefined> {
+    const proxy = proxyFor(url);
+    if (proxy || (await depthOfHost(url.hostname)) <= most) return proxy;
+    refused(url.hostname);
+    throw new Error(tooDeepWords);
+  }
+
+  async function forward(request: IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '');
+    const proxy = (await wayTo(url))?.url;
+    const { 'proxy-connection': _, ...headers } = request.headers;
+    const options = { method: request.method, headers, ...(proxy ? { path: url.href } : { lookup }) };
+    const onward = (proxy?.protocol === 'https:' ? https : http).request(proxy ?? url, options);
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+      pipeline(answer, response, ignored);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    pipeline(request, onward, ignored);
+  }
+
+  /** A tunnel, in which pages of https and WebSockets are reached. */
+  async function join(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const url = new URL(`tunnel://${request.url}`);
+    const proxy = (await wayTo(new URL(`https://${request.url}`)))?.url;
+    const { hostname, port } = proxy ?? url;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const secure = proxy?.protocol === 'https:';
+    const onward = secure
+      ? tls.connect({ host, port: Number(port || 443), servername: host })
+      : net.connect({ host, port: Number(port || 80), ...(proxy ? {} : { lookup }) });
+    onward.once(secure ? 'secureConnect' : 'connect', () => {
+      // The other proxy answers itself.
+      if (proxy) onward.write(`CONNECT ${url.host} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+      else socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      onward.write(head);
+      pipeline(socket, onward, socket, ignored);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('close', () => onward.destroy());
+  }
+
+  const server = http.createServer((request, response) => {
+    forward(request, response).catch(() => response.destroy());
+  });
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', ignored);
+    join(request, socket, head).catch(() => socket.destroy());
+  });
+  return listening(server);
+}
+
+/** What breaks off on one side is closed on the other, and is told there. */
+function ignored(): void {}
