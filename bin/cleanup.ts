@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runDefaults } from '../harness/profile/run-options.ts';
-import { keepUnfinished, unfinishedIn } from '../harness/session/cleanup-journal.ts';
+import { isMarked, keepUnfinished, unfinishedIn } from '../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
@@ -20,6 +20,8 @@ import { UsageError } from './usage-error.ts';
 export interface CleanupArguments {
   readonly target?: string;
   readonly baseUrl?: string;
+  /** Also what others have listed. */
+  readonly ofOthers?: boolean;
 }
 
 /** Objects that one run left, and how to note what became of them. */
@@ -51,12 +53,17 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
   const { baseUrl } = loaded.profile.address;
   let left = 0;
   for (const each of leavings) {
-    if (each.baseUrl === baseUrl) left += await remove(each, loaded);
-    else {
+    const foreign = each.created.filter((created) => !given.ofOthers && !isMarked(baseUrl, created));
+    const unsure = leftOf(loaded.profile, foreign);
+    if (each.baseUrl !== baseUrl) {
       troubles.push(
         `cleanup ${each.file}: that run was against ${each.baseUrl}, but address.baseUrl of the profile is ${baseUrl}; name the profile of that run`,
       );
-    }
+    } else if (unsure.length > 0) {
+      troubles.push(
+        `cleanup ${each.file}: nothing shows that a run of yours on this machine created ${unsure.length} of the objects that it lists (${unsure[0]?.kind} ${unsure[0]?.id}), and whatever it lists is removed: look at the file, then say --of-others`,
+      );
+    } else left += await remove(each, loaded);
   }
   if (troubles.length > 0) throw new UsageError(troubles.join('\n'));
   return left === 0 ? exitCode.conformant : exitCode.incomplete;

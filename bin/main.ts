@@ -153,6 +153,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
   command('cleanup <run>', 'remove at the target what a run, also one that was killed, has left there')
     .option('--target <profile>', 'profile of the target that the run was against')
     .option('--base-url <url>', 'its base URL, where it has no profile')
+    .option('--of-others', 'remove also what was listed by others, or on another machine')
     .action(
       ends(async (place: string, options: CleanupArguments) =>
         (await import('./cleanup.ts')).cleanup(place, options),

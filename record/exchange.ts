@@ -110,6 +110,11 @@ export const createdSchema = object({
       'Status of the answer to a removal that was no success: 404 and 410 say that the target knows no such object, which may have gone before; 0: none came.',
     ),
   ),
+  mark: optional(
+    text(
+      'HMAC of base URL, kind and id by a key of the user on this machine: `cleanup` removes what has it.',
+    ),
+  ),
 });
 
 /** A header field as it went over the wire: name as spelled, value after redaction. */

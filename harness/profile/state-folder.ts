@@ -1,6 +1,10 @@
 /** The folder of the user for what outlives a run and belongs to nobody else: the XDG state folder, or its like. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../../record/files.ts';
+import { readOwnText } from '../../record/own-files.ts';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -17,4 +21,24 @@ export function stateFolder({ platform, home, env }: Machine = thisMachine()): s
       ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
       : env.XDG_STATE_HOME || join(home, '.local', 'state');
   return join(base, 'esign-conformance');
+}
+
+/** A key that no other user has, made when it is first asked for; undefined where it can be neither made nor read. */
+export function userKey(): string | undefined {
+  const file = join(stateFolder(), 'created.key');
+  try {
+    if (!existsSync(file)) {
+      makeFolder(stateFolder(), 0o700);
+      // Of two runs that begin at the same time only one makes it.
+      writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    }
+  } catch {
+    // Another run has made it meanwhile, or nothing can be kept: reading it tells.
+  }
+  try {
+    const key = readOwnText('key', file, 'by-us');
+    return /^[\w-]{43}$/.test(key) ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -105,14 +105,13 @@ export class Recorder {
     this.#stages = stages;
   }
 
-  /** Takes note of an object that was created; `noted` is told. */
+  /** Takes note of an object that was created, as `noted` has it. */
   note(created: Created): void {
-    this.created.push(created);
-    this.noted(created);
+    this.created.push(this.noted(created));
   }
 
   /** Is told of each object as soon as it is there. */
-  noted: (created: Created) => void = () => {};
+  noted: (created: Created) => Created = (created) => created;
 
   /** Takes down that a call is sent now; gives the index of its exchange. */
   begin(sent: Sent): number {

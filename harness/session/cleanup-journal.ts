@@ -1,4 +1,5 @@
 /** Keeps on disk what a run is creating and has created, so that a run that was killed can be cleaned up after. */
+import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
@@ -7,6 +8,7 @@ import { addLine, type FileTrouble, writeWhole } from '../../record/files.ts';
 import { readJson } from '../../record/json.ts';
 import { mismatch, placeIn, readOwnText } from '../../record/own-files.ts';
 import { httpUrl, object, text } from '../../record/schema-parts.ts';
+import { userKey } from '../profile/state-folder.ts';
 import type { Creation, Journal } from '../target/client-parts.ts';
 
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
@@ -23,8 +25,8 @@ export interface Unfinished {
   readonly damage?: string;
 }
 
-const { kind, id } = createdSchema.properties;
-const objectSchema = object({ kind, id });
+const { kind, id, mark } = createdSchema.properties;
+const objectSchema = object({ kind, id, mark });
 const targetSchema = object({ baseUrl: httpUrl });
 const sentSchema = object({ kind, title: text(), sent: Type.Integer() });
 const answeredSchema = object({ answered: Type.Integer() });
@@ -53,8 +55,8 @@ export class CleanupJournal implements Journal {
   }
 
   /** Notes an object at once: the process may be gone the next moment. */
-  note({ kind, id }: Created): void {
-    this.#add({ kind, id });
+  note({ kind, id, mark }: Created): void {
+    this.#add({ kind, id, mark });
   }
 
   /** The run has come to its end: run.json tells the rest. */
@@ -79,9 +81,25 @@ function writeLines(file: string, lines: readonly string[]): void {
   writeWhole(file, `${lines.join('\n')}\n`);
 }
 
-/**
- * The runs into a folder that did not come to their end.
- */
+/** The object as one that a run of this user on this machine has created; as it is where no key can be kept. */
+export function marked(baseUrl: string, created: Created): Created {
+  const key = userKey();
+  return key === undefined ? created : { ...created, mark: markOf(key, baseUrl, created) };
+}
+
+/** Whether a run of this user on this machine has created it: files of others may list what is not theirs. */
+export function isMarked(baseUrl: string, created: Created): boolean {
+  const key = userKey();
+  return key !== undefined && created.mark === markOf(key, baseUrl, created);
+}
+
+function markOf(key: string, baseUrl: string, { kind, id }: Created): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([baseUrl, kind, id]))
+    .digest('base64url');
+}
+
+/** The runs into a folder that did not come to their end. */
 export function unfinishedIn(folder: string): Unfinished[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -102,7 +120,7 @@ function readIfPossible(folder: string, name: string): Unfinished {
 /** Keeps what is still left in the file of a run; removes the file when nothing is. */
 export function keepUnfinished(
   { file, baseUrl, underWay }: Unfinished,
-  left: readonly Pick<Created, 'kind' | 'id'>[],
+  left: readonly Pick<Created, 'kind' | 'id' | 'mark'>[],
 ): void {
   if (left.length === 0 && underWay.length === 0) {
     rmSync(file, { force: true });
@@ -110,7 +128,7 @@ export function keepUnfinished(
   }
   const lines: Line[] = [
     { baseUrl },
-    ...left.map(({ kind, id }) => ({ kind, id })),
+    ...left.map(({ kind, id, mark }) => ({ kind, id, mark })),
     ...underWay.map((each, index) => ({ sent: index + 1, ...each })),
   ];
   writeLines(

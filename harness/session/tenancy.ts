@@ -18,7 +18,7 @@ import type { ClientParts } from '../target/client-parts.ts';
 import { uploadFormats } from '../target/upload.ts';
 import { unlessAborted } from '../untrusted/deadline.ts';
 import { limits } from '../untrusted/limits.ts';
-import { CleanupJournal } from './cleanup-journal.ts';
+import { CleanupJournal, marked } from './cleanup-journal.ts';
 import { exploredRequests, planOf } from './plan.ts';
 
 /** How long what is under way is waited for at the end. */
@@ -59,7 +59,12 @@ export class Tenancy {
     this.#profile = profile;
     this.#recorder = recorder;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
-    recorder.noted = (created) => this.#journal.note(created);
+    recorder.noted = (created) => {
+      // What nothing removes needs no mark.
+      const known = leftOf(profile, [created]).length > 0 ? marked(address.baseUrl, created) : created;
+      this.#journal.note(known);
+      return known;
+    };
     this.#pace = {
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,

@@ -105,7 +105,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   journal('holed', { baseUrl }, '\0\0\0', object, '');
   mkdirSync(join(out, 'unfinished-folder.jsonl'));
   journal('other', { baseUrl: 'https://other.example' }, object);
-  const { code, stdout, stderr } = await ground.cli('cleanup', out);
+  const { code, stdout, stderr } = await ground.cli('cleanup', out, '--of-others');
   expect(code).toBe(3);
   expect(stdout.match(/^0 of 1 objects removed$/gm)).toHaveLength(2);
   expect(stderr).toMatch(
@@ -125,7 +125,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toHaveLength(6);
 });
 
-test('no id leads to another path at the target, and what is removed is told beforehand', async ({}, info) => {
+test('what others list is removed where that is said, told beforehand, and no id leads to another path', async ({}, info) => {
   const out = info.outputPath('out');
   mkdirSync(out);
   const called: string[] = [];
@@ -140,7 +140,12 @@ test('no id leads to another path at the target, and what is removed is told bef
   const lines = [{ baseUrl }, ...ids.map((id) => ({ kind: 'request', id }))];
   const file = join(out, 'unfinished-bcdfghjk.jsonl');
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const { code, stdout } = await ground.cli('cleanup', out);
+  const refused = await ground.cli('cleanup', out);
+  expect(refused.stderr).toContain(
+    `cleanup ${file}: nothing shows that a run of yours on this machine created 9`,
+  );
+  expect([refused.code, called]).toEqual([3, []]);
+  const { code, stdout } = await ground.cli('cleanup', out, '--of-others');
   await ground.close();
   expect(code).toBe(2);
   expect(stdout).toContain(`${file}: 9 objects to be removed at ${baseUrl}\n`);
