@@ -19,7 +19,6 @@ import {
   messagePlaces,
   messageWithoutToken,
   refusalStatuses,
-  rejectionStatuses,
 } from './refusals.ts';
 import type { Observer, SeenRun } from './seen.ts';
 import {
@@ -50,7 +49,6 @@ const observers: Readonly<Record<string, Observer>> = {
   tokenUse,
   uploadEncoding,
   messageWithoutToken,
-  rejectionStatuses,
   refusalStatuses,
   errorShapes,
   messagePlaces,

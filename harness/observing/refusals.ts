@@ -1,23 +1,56 @@
 /** Refused calls: with which status, in what shape, and where the stated messages stand. */
-import type { GapId } from '../../openapi/gaps/register.ts';
+import { message } from '../../openapi/codes.ts';
+import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
+import type { OperationId, StatusGap } from '../../openapi/requirements/requirement.ts';
+import { lacks } from '../judging/kinds.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { leaves } from '../untrusted/pointer.ts';
 import { shapeOf } from './answers.ts';
-import { type Answered, eachOf, jsonOf, type Observer, ofChecks, refused, stable } from './seen.ts';
+import { type Answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
 
-/** Status of each call that was rejected for its token on endpoints 1, 2 and 3. */
-export const rejectionStatuses = eachOf(
-  ofChecks(/^(upload|create|stamping)\.token-(missing|invalid|expired)/),
-  ({ operation, check = '', response: { status } }) => {
-    const [, which = ''] = /token-([a-z]+)/.exec(check) ?? [];
-    if (operation === 'uploadDocument') return [['upload.error-status', `token ${which}`, status]];
-    return [['auth.rejection-status', `${operation}, token ${which}`, status]];
-  },
-);
+type KeyAndValue = readonly [key: string, value: string | number];
+
+const byRow = (exchange: Answered): KeyAndValue => [exchange.row ?? '', outcomeOf(exchange)];
+const byOperation = (exchange: Answered): KeyAndValue => [exchange.operation, outcomeOf(exchange)];
+
+/** What is told of a refusal whose status is not stated. */
+const told: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
+  'upload.error-status': (exchange) => [`token ${lackIn(exchange)}`, exchange.response.status],
+  'auth.rejection-status': (exchange) => [
+    `${exchange.operation}, token ${lackIn(exchange)}`,
+    exchange.response.status,
+  ],
+  'upload.other-format-status': byRow,
+  'errors.enumeration-status': byRow,
+  'errors.wrong-type-optional': byRow,
+  'errors.wrong-type-status': byOperation,
+  'errors.content-type-status': byOperation,
+  'errors.empty-documents-status': byOperation,
+};
+
+/** What is answered to mistakes whose refusal is stated and whose status is not. */
+export const refusalStatuses = eachOf(judged, (exchange) => {
+  const gap = statusGapOf(exchange);
+  return gap ? [[gap, ...told[gap](exchange)]] : [];
+});
+
+function statusGapOf({ check }: Answered): StatusGap | undefined {
+  return check !== undefined && isRequirementId(check) ? requirement(check).statusGap : undefined;
+}
+
+function outcomeOf({ response: { status } }: Answered): string {
+  return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
+}
+
+/** What the access token of a call lacked: the requirements are named after it. */
+function lackIn({ check = '' }: Answered) {
+  return lacks.find(({ is }) => check.includes(`token-${is}`))?.is;
+}
 
 /** What an upload without any access token is answered: the message of such an upload is not in the table. */
 export const messageWithoutToken: Observer = (seen) =>
-  ofChecks(/^upload\.token-missing$/)(seen)
+  judged(seen)
+    .filter((each) => statusGapOf(each) === 'upload.error-status' && lackIn(each) === 'missing')
     .filter(({ response: { status } }) => status >= 400)
     .slice(0, 1)
     .map(({ index, response: { body } }) => ({
@@ -27,39 +60,6 @@ export const messageWithoutToken: Observer = (seen) =>
       stability: 'volatile',
       exchanges: [index],
     }));
-
-/** Requirements about the types of optional fields. */
-const optionalTypes =
-  /^(skeleton\.(callback-|completed-|connections-|author-|device-)|signatory\.(private-|color-)|otp\.(object-|access-|mobile-number-)).*type$/;
-
-/** Gaps about the status of a refusal, by the check that earns it. */
-const byCheck: readonly (readonly [RegExp, GapId, (exchange: Answered) => string])[] = [
-  [/^upload\.other-formats$/, 'upload.other-format-status', ({ row = '' }) => row],
-  [/\.content-type$/, 'errors.content-type-status', ({ operation }) => operation],
-  [
-    /^(signatory\.role-values|otp\.type-values|stamping\.stamp-type-values)$/,
-    'errors.enumeration-status',
-    ({ row = '' }) => row,
-  ],
-  [/^skeleton\.documents-not-empty$/, 'errors.empty-documents-status', ({ operation }) => operation],
-  [optionalTypes, 'errors.wrong-type-optional', ({ row = '' }) => row],
-  [/^(skeleton|signatory|otp)\..*-type$/, 'errors.wrong-type-status', ({ operation }) => operation],
-];
-
-/** What is answered to mistakes whose refusal is stated and whose status is not. */
-export const refusalStatuses = eachOf(ofChecks(/./), (exchange) => {
-  const { check = '' } = exchange;
-  const isOptional = optionalTypes.test(check) || check.endsWith('content-type');
-  return byCheck.flatMap(([pattern, gap, keyOf]) =>
-    pattern.test(check) && !(gap === 'errors.wrong-type-status' && isOptional)
-      ? [[gap, keyOf(exchange), outcomeOf(exchange)] as const]
-      : [],
-  );
-});
-
-function outcomeOf({ response: { status } }: Answered): string {
-  return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
-}
 
 /** Media type and fields of refusals, by operation and status; and the field that carries a code for programs. */
 export const errorShapes: Observer = (seen) => {
@@ -97,26 +97,24 @@ function codesIn(body: unknown): string[] {
     .map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
 }
 
-/** The stated messages, by the checks whose refusals carry them. */
-const messages: readonly (readonly [RegExp, string])[] = [
-  [/^(skeleton|signatory)\..*(required|malformed|bad-request-message)$/, 'Bad Request'],
-  [/^(skeleton|signatory)\.(token-(missing|invalid|expired)|unauthorized-message)$/, 'Unauthorized'],
-  [/^skeleton\.unknown-document/, 'Document Token Not Found'],
-  [/^signatory\.unknown-request/, 'Request ID not found'],
-  [/^upload\.token-invalid/, 'Invalid access token'],
-  [/^upload\.token-expired/, 'Access token is expired'],
-];
+const always = { 400: 'Bad Request', 401: 'Unauthorized' };
+
+/** The messages of endpoints 4 and 5, by status. */
+const messages: Partial<Record<OperationId, Readonly<Record<number, string>>>> = {
+  createSkeletonRequest: { ...always, 404: message.documentNotFound },
+  addSignatory: { ...always, 404: message.requestNotFound },
+};
 
 /** Where the stated messages are found. */
-export const messagePlaces = eachOf(ofChecks(/./), ({ check = '', response }) => {
+export const messagePlaces = eachOf(judged, (exchange) => {
+  const { operation, response } = exchange;
   const { status, headers, reason, body } = response;
-  if (status < 400) return [];
-  return messages
-    .filter(([pattern]) => pattern.test(check))
-    .flatMap(([, message]) => {
-      const places = placesOfText(message, { text: body?.text ?? '', headers, reason });
-      return places.map((place) => ['errors.message-place', message, place] as const);
-    });
+  const ofUploads = { missing: undefined, invalid: message.invalidToken, expired: message.expiredToken };
+  const lack = operation === 'uploadDocument' && status >= 400 ? lackIn(exchange) : undefined;
+  const stated = lack ? ofUploads[lack] : messages[operation]?.[status];
+  if (stated === undefined) return [];
+  const places = placesOfText(stated, { text: body?.text ?? '', headers, reason });
+  return places.map((place) => ['errors.message-place', stated, place] as const);
 });
 
 /** Statuses with which creations of types 1 to 3 were refused. */

@@ -90,11 +90,10 @@ export function refused(seen: SeenRun): Answered[] {
   return answered(seen).filter(({ response: { status } }) => status >= 400 && status < 500);
 }
 
-/** The judged calls of checks whose id the pattern matches. */
-export const ofChecks =
-  (pattern: RegExp) =>
-  (seen: SeenRun): Answered[] =>
-    answered(seen).filter(({ check, purpose }) => purpose === 'judged' && pattern.test(check ?? ''));
+/** The calls that checks judge. */
+export function judged(seen: SeenRun): Answered[] {
+  return answered(seen).filter(({ purpose }) => purpose === 'judged');
+}
 
 /** The body of an answer as JSON, whatever its Content-Type says; `undefined` when it is none or large. */
 export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {

@@ -3,7 +3,7 @@ import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'createRequest', check: 'create' });
 const endpoint = under('Endpoints, 2. Create a request, types 1, 2, 3');
-const authentication = under('Authentication');
+const authentication = under('Authentication', { statusGap: 'auth.rejection-status' });
 
 export const create = {
   'create.template-200': endpoint.must(

@@ -4,9 +4,15 @@ import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'addSignatory', check: 'otp' });
 const values = under('Resources, OTP Type values');
+const otherValues = under('Resources, OTP Type values', { statusGap: 'errors.enumeration-status' });
 const object = under('Resources, OTP object');
+const requiredField = under('Resources, OTP object', { statusGap: 'errors.wrong-type-status' });
 const errors = under('Errors, Endpoints 4 and 5');
-const laterObject = under('Resources, OTP object', { check: 'signatory-refusals', since: '0.2.0' });
+const optionalField = under('Resources, OTP object', {
+  check: 'signatory-refusals',
+  since: '0.2.0',
+  statusGap: 'errors.wrong-type-optional',
+});
 const gate = under('Resources, OTP object', { check: 'workflow', needs: signed });
 const delivery = under('Resources, OTP Type values', { check: 'workflow', needs: signed });
 
@@ -22,18 +28,18 @@ export const otp = {
   'otp.not-required': object.must(
     'IsRequired false is accepted with each Type: with a MobileNumber for Types 2 and 4, without for 1 and 3.',
   ),
-  'otp.type-values': values.should('A Type other than 1, 2, 3 and 4 is not accepted.'),
+  'otp.type-values': otherValues.should('A Type other than 1, 2, 3 and 4 is not accepted.'),
   'otp.is-required-required': object.must('An OTP object without IsRequired is refused with 400.'),
   'otp.type-required': object.must('An OTP object without Type is refused with 400.'),
-  'otp.is-required-type': object.should(
+  'otp.is-required-type': requiredField.should(
     'IsRequired is a boolean: null or an object in its place is refused.',
   ),
-  'otp.type-type': object.should('Type is an integer: null or an object in its place is refused.'),
-  'otp.object-type': laterObject.should('OTP is an object: a text in its place is refused.'),
-  'otp.access-code-type': laterObject.should(
+  'otp.type-type': requiredField.should('Type is an integer: null or an object in its place is refused.'),
+  'otp.object-type': optionalField.should('OTP is an object: a text in its place is refused.'),
+  'otp.access-code-type': optionalField.should(
     'AccessCode is a string: an object in its place is refused where it is needed.',
   ),
-  'otp.mobile-number-type': laterObject.should(
+  'otp.mobile-number-type': optionalField.should(
     'MobileNumber is a string: an object in its place is refused where an SMS is to be sent.',
   ),
   'otp.mobile-required': errors.must(

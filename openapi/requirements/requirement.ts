@@ -1,5 +1,6 @@
 /** The shape of a catalogue entry: one statement of the interface document. */
 
+import type { GapId } from '../gaps/register.ts';
 import type { NeedId } from './needs.ts';
 
 /** Operations of the contract; the names are its `operationId`s. */
@@ -12,6 +13,19 @@ export type OperationId =
 
 /** `must`: stated with its outcome. `should`: stated, but what happens otherwise is not. */
 export type Level = 'must' | 'should';
+
+/** A gap about the status of what is refused, or of its refusal. */
+export type StatusGap = Extract<
+  GapId,
+  | 'upload.error-status'
+  | 'upload.other-format-status'
+  | 'auth.rejection-status'
+  | 'errors.content-type-status'
+  | 'errors.empty-documents-status'
+  | 'errors.enumeration-status'
+  | 'errors.wrong-type-optional'
+  | 'errors.wrong-type-status'
+>;
 
 /** How an entry is proved: by a check, or by none for a reason. */
 export type Evidence =
@@ -30,6 +44,8 @@ export type Requirement = {
   readonly since: string;
   /** What the check needs of a profile; without it the requirement is not applicable. */
   readonly needs?: readonly NeedId[];
+  /** Where a refusal is stated and its status is not: the gap that the answers of its check tell about. */
+  readonly statusGap?: StatusGap;
 } & Evidence;
 
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
@@ -41,6 +57,7 @@ interface Shared {
   readonly check: string;
   readonly since?: string;
   readonly needs?: readonly NeedId[];
+  readonly statusGap?: StatusGap;
 }
 
 /**
@@ -49,8 +66,8 @@ interface Shared {
  */
 export function entriesFor(ofFile: Shared) {
   return (section: string, ofSection: Partial<Shared> = {}) => {
-    const { operation, check, since = '0.1.0', needs: shared = [] } = { ...ofFile, ...ofSection };
-    const said = (level: Level, statement: string) => ({ operation, since, section, level, statement });
+    const { check, since = '0.1.0', needs: shared = [], ...others } = { ...ofFile, ...ofSection };
+    const said = (level: Level, statement: string) => ({ ...others, since, section, level, statement });
     const tested =
       (level: Level) =>
       (statement: string, ...own: readonly NeedId[]): Requirement => {

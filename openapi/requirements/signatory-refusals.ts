@@ -3,11 +3,16 @@ import { signed } from './needs.ts';
 import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'addSignatory', check: 'signatory-refusals' });
-const roles = under('Resources, SignatoryType values');
+const roles = under('Resources, SignatoryType values', { statusGap: 'errors.enumeration-status' });
 const errors = under('Errors, Endpoints 4 and 5');
-const body = under('Resources, Signatory');
-const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');
-const laterBody = under('Resources, Signatory', { since: '0.2.0' });
+const body = under('Resources, Signatory', { statusGap: 'errors.wrong-type-status' });
+const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request', {
+  statusGap: 'errors.content-type-status',
+});
+const optionalField = under('Resources, Signatory', {
+  since: '0.2.0',
+  statusGap: 'errors.wrong-type-optional',
+});
 const effects = under('Errors, Endpoints 4 and 5', { check: 'workflow', since: '0.2.0', needs: signed });
 const access = under('Errors, Endpoints 4 and 5', { check: 'access' });
 
@@ -23,10 +28,10 @@ export const signatoryRefusals = {
   'signatory.role-type': body.should(
     'SignatoryType is an integer: null or an object in its place is refused.',
   ),
-  'signatory.private-message-type': laterBody.should(
+  'signatory.private-message-type': optionalField.should(
     'PrivateMessage is a string: an object in its place is refused.',
   ),
-  'signatory.color-type': laterBody.should('Color is a string: an object in its place is refused.'),
+  'signatory.color-type': optionalField.should('Color is a string: an object in its place is refused.'),
   'signatory.malformed': errors.must('A malformed body (not JSON, or truncated) is refused with 400.'),
   'signatory.body-object': errors.must(
     'The body is a JSON object: JSON of another kind in its place is refused.',

@@ -4,10 +4,14 @@ import { type Area, entriesFor } from './requirement.ts';
 
 const under = entriesFor({ operation: 'createSkeletonRequest', check: 'skeleton-refusals' });
 const errors = under('Errors, Endpoints 4 and 5');
-const body = under('Resources, Signature request');
-const endpoint = under('Endpoints, 4. Create a skeleton request (type 0)');
-const laterBody = under('Resources, Signature request', { since: '0.2.0' });
-const laterAudit = under('Resources, AuditDetails', { since: '0.2.0' });
+const body = under('Resources, Signature request', { statusGap: 'errors.wrong-type-status' });
+const endpoint = under('Endpoints, 4. Create a skeleton request (type 0)', {
+  statusGap: 'errors.content-type-status',
+});
+const limits = under('Limits', { statusGap: 'errors.empty-documents-status' });
+const optional = { since: '0.2.0', statusGap: 'errors.wrong-type-optional' } as const;
+const optionalField = under('Resources, Signature request', optional);
+const auditField = under('Resources, AuditDetails', optional);
 const effects = under('Errors, Endpoints 4 and 5', { check: 'workflow', since: '0.2.0', needs: signed });
 const access = under('Errors, Endpoints 4 and 5', { check: 'access' });
 
@@ -16,7 +20,7 @@ export const skeletonRefusals = {
   'skeleton.message-required': errors.must('A body without Message is refused with 400.'),
   'skeleton.documents-required': errors.must('A body without Documents is refused with 400.'),
   'skeleton.audit-details-required': errors.must('A body without AuditDetails is refused with 400.'),
-  'skeleton.documents-not-empty': under('Limits').should(
+  'skeleton.documents-not-empty': limits.should(
     'Documents holds at least one token: an empty list is refused.',
   ),
   'skeleton.title-type': body.should('Title is a string: null or an object in its place is refused.'),
@@ -27,23 +31,25 @@ export const skeletonRefusals = {
   'skeleton.audit-details-type': body.should(
     'AuditDetails is an object: null or a text in its place is refused.',
   ),
-  'skeleton.callback-url-type': laterBody.should(
+  'skeleton.callback-url-type': optionalField.should(
     'CallbackUrl is a string: an object in its place is refused.',
   ),
-  'skeleton.callback-types-type': laterBody.should(
+  'skeleton.callback-types-type': optionalField.should(
     'CallbackTypes is an array of integers: an object, or an object among its elements, is refused.',
   ),
-  'skeleton.completed-documents-attached-type': laterBody.should(
+  'skeleton.completed-documents-attached-type': optionalField.should(
     'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
   ),
-  'skeleton.connections-type': laterBody.should('Connections is an array: a text in its place is refused.'),
-  'skeleton.author-type-type': laterAudit.should(
+  'skeleton.connections-type': optionalField.should(
+    'Connections is an array: a text in its place is refused.',
+  ),
+  'skeleton.author-type-type': auditField.should(
     'AuthorType is an integer: an object in its place is refused.',
   ),
-  'skeleton.author-ip-address-type': laterAudit.should(
+  'skeleton.author-ip-address-type': auditField.should(
     'AuthorIPAddress is a string: an object in its place is refused.',
   ),
-  'skeleton.device-type': laterAudit.should('Device is a string: an object in its place is refused.'),
+  'skeleton.device-type': auditField.should('Device is a string: an object in its place is refused.'),
   'skeleton.malformed': errors.must('A malformed body (not JSON, or truncated) is refused with 400.'),
   'skeleton.body-object': errors.must(
     'The body is a JSON object: JSON of another kind in its place is refused.',

@@ -6,9 +6,10 @@ const under = entriesFor({ operation: 'createStampedRequest', check: 'stamping' 
 const endpoint = under('Endpoints, 3. Create a request with auto stamping (type 3)');
 const signatory = under('Resources, Signatory in an auto stamping body (type 3)');
 const stamp = under('Resources, AutoStamp');
+const otherStamps = under('Resources, AutoStamp', { statusGap: 'errors.enumeration-status' });
 const laterSignatory = under('Resources, Signatory in an auto stamping body (type 3)', { since: '0.2.0' });
 const placed = under('Endpoints, 3. Create a request with auto stamping (type 3)', { check: 'workflow' });
-const access = under('Authentication', { check: 'access' });
+const access = under('Authentication', { check: 'access', statusGap: 'auth.rejection-status' });
 const effects = under('Authentication', { check: 'workflow', since: '0.2.0', needs: signed });
 
 export const stamping = {
@@ -45,7 +46,7 @@ export const stamping = {
   'stamping.stamp-types': stamp.must(
     'The stamp types signature, text, email, date and initial are accepted.',
   ),
-  'stamping.stamp-type-values': stamp.should('A stamp type that is none of the five is not accepted.'),
+  'stamping.stamp-type-values': otherStamps.should('A stamp type that is none of the five is not accepted.'),
   'stamping.placed': placed.must(
     'Each stamp is placed at the coordinates and in the size given for it.',
     'people who sign',

@@ -4,14 +4,15 @@ import { type Area, entriesFor } from './requirement.ts';
 const under = entriesFor({ operation: 'uploadDocument', check: 'document-upload' });
 const endpoint = under('Endpoints, 1. Upload a document');
 const documentToken = under('Resources, Document token');
-const access = under('Authentication', { check: 'access' });
-const accessErrors = under('Errors, Upload', { check: 'access' });
+const access = under('Authentication', { check: 'access', statusGap: 'upload.error-status' });
+const accessErrors = under('Errors, Upload', { check: 'access', statusGap: 'upload.error-status' });
+const limits = under('Limits', { statusGap: 'upload.other-format-status' });
 
 export const upload = {
   'upload.pdf': endpoint.must('A PDF file is accepted.'),
   'upload.doc': endpoint.must('A DOC file is accepted.'),
   'upload.docx': endpoint.must('A DOCX file is accepted.'),
-  'upload.other-formats': under('Limits').should('A file that is neither PDF, DOC nor DOCX is not accepted.'),
+  'upload.other-formats': limits.should('A file that is neither PDF, DOC nor DOCX is not accepted.'),
   'upload.returns-token': endpoint.must('The answer to an upload contains a document token.'),
   'upload.token-string': documentToken.must('The document token is a string.'),
   'upload.token-identifies': documentToken.must(
