@@ -106,7 +106,7 @@ async function run(out: string, options: readonly string[], env: NodeJS.ProcessE
 }
 
 /** Calls that no requirement rests on: their bodies are left out. */
-const bare = new Set(['observation', 'confirmation', 'token', 'template', 'flow']);
+const bare = new Set(['observation', 'cross-check', 'token', 'template', 'flow']);
 
 /** Fields that every HTTP message has, and that say nothing about the service. */
 const usual = new Set(['host', 'accept', 'user-agent', 'content-length', 'connection', 'date', 'keep-alive']);

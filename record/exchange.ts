@@ -58,11 +58,21 @@ const attempt = object({
   waitedMs: count('From its end to the next attempt.'),
 });
 
-const purposes = ['judged', 'shared', 'flow', 'observation', 'token', 'template', 'confirmation'] as const;
+/** The last one is what earlier versions wrote for `cross-check`. */
+const purposes = [
+  'judged',
+  'shared',
+  'flow',
+  'observation',
+  'token',
+  'template',
+  'cross-check',
+  'confirmation',
+] as const;
 /**
- * What a call was made for. `confirmation`: the same is asked again, or another body beside it, before there is a
- * verdict. Calls that are made anew for a failure at the end of the run are `judged` and `shared` as those before. Answers to `observation`,
- * `token` and `template` calls are not held against the contract.
+ * What a call was made for. `cross-check`: the same is asked again, or another body beside it, before there is a
+ * verdict. Calls that confirm a failure at the end of the run are `judged` and `shared` as those before. Answers to
+ * `observation`, `token` and `template` calls are not held against the contract.
  */
 export type Purpose = (typeof purposes)[number];
 

@@ -76,7 +76,7 @@ async function answerTo(
     case 'call':
       return { answer: await call('judged') };
     case 'call again':
-      return { answer: await call('confirmation') };
+      return { answer: await call('cross-check') };
     case 'vouching':
       return vouching ? { answer: await session.shared(vouching) } : none;
     case 'vouching again':

@@ -101,7 +101,7 @@ export function ownWords(text: string, elsewhere: string): string {
 /** A call that is refused for a reason which has nothing to do with its body. */
 export const callWithoutAccess: Call = {
   operation: 'createSkeletonRequest',
-  purpose: 'confirmation',
+  purpose: 'cross-check',
   authorization: 'absent',
   deliberate: true,
   body: { json: {} },

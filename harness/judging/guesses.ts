@@ -91,7 +91,7 @@ async function guessOf(
   if (isNotThere(answer) && !isProduction(profile)) {
     const other = await client.call({
       operation: 'createSkeletonRequest',
-      purpose: 'confirmation',
+      purpose: 'cross-check',
       deliberate: true,
       body: { json: {} },
     });

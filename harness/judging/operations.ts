@@ -314,7 +314,7 @@ export class Operation<Given, Input> {
 
   async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
     const how = { deliberate: true, ...differs };
-    return { title, answer: await this.#send(input, 'confirmation', title, how) };
+    return { title, answer: await this.#send(input, 'cross-check', title, how) };
   }
 
   async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {

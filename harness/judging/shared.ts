@@ -68,7 +68,7 @@ export class Shared {
   async #repeated(name: SharedCall): Promise<Answer> {
     // A document token may be used up: what was not found with one is asked again with another.
     if ((await this.#calls.get(name))?.status === 404) this.#forgetDocuments();
-    return this.#patiently(() => this.#make(name, 'confirmation'));
+    return this.#patiently(() => this.#make(name, 'cross-check'));
   }
 
   async documents(count: number): Promise<readonly string[]> {
@@ -139,7 +139,7 @@ export class Shared {
     return answer;
   }
 
-  async #make(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+  async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
     const answer = await this.#call(name, purpose);
     if (answer.status < 400 || answer.status >= 500) return answer;
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
@@ -150,7 +150,7 @@ export class Shared {
     return guess === undefined ? answer : { ...answer, guess };
   }
 
-  async #call(name: SharedCall, purpose: 'shared' | 'confirmation'): Promise<Answer> {
+  async #call(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
     const place = inRound(`shared ${name}`, this.#round);
     const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
       this.#client.call({ ...made, purpose, freshIds: true, body: { json } });
@@ -211,7 +211,7 @@ export class Shared {
 
   #upload(
     document: GeneratedDocument,
-    purpose: 'shared' | 'confirmation' | 'observation',
+    purpose: 'shared' | 'cross-check' | 'observation',
     format?: UploadFormat,
   ): Promise<Answer> {
     return this.#client.call(

@@ -33,7 +33,7 @@ const isOfBody = ({ status }: Answer) => [400, 409, 422].includes(status);
 
 const defaultGraceMs = 2_000;
 const firstGraceMs = 100;
-const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'confirmation', 'flow'];
+const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
 
 export class Client {
   readonly #parts: ClientParts;

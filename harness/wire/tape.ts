@@ -94,5 +94,7 @@ export function keyOf(
   call: Pick<KeptCall, 'method' | 'url' | 'authorization' | 'sent'>,
 ): string {
   const { method, url, authorization, sent } = call;
-  return JSON.stringify([check, row, purpose, operation, template, method, url, authorization, sent]);
+  // What earlier versions recorded.
+  const why = purpose === 'confirmation' ? 'cross-check' : purpose;
+  return JSON.stringify([check, row, why, operation, template, method, url, authorization, sent]);
 }

@@ -50,7 +50,8 @@ export class Placing {
 const titles: Record<Exchange['purpose'], string> = {
   shared: 'Shared by several checks',
   judged: 'Calls of checks that no row names',
-  confirmation: 'Asked again before something was blamed',
+  'cross-check': 'Asked again before something was blamed',
+  confirmation: 'Asked again before something was blamed, by an earlier version',
   flow: 'Creations of flows',
   template: 'Calls that the target profile describes',
   observation: 'Sent to see what the target does about an open question',

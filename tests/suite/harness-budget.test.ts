@@ -277,7 +277,7 @@ test('what musts need is kept for them', async () => {
 });
 
 test('what is asked again is not taken from what musts need', async () => {
-  const again: Asking = { operation: 'createSkeletonRequest', purpose: 'confirmation' };
+  const again: Asking = { operation: 'createSkeletonRequest', purpose: 'cross-check' };
   const budget = new RequestBudget({ budget: 4, forMusts: 3 });
   await take(budget, again);
   await expect(budget.take(again)).rejects.toThrow('kept for musts');

@@ -117,7 +117,7 @@ test('an answer is held to the contract only where the call was a sound one', as
     return exchange.violations.map(({ requirement }) => requirement);
   };
   expect(await violated({})).toEqual(['skeleton.request-id']);
-  expect(await violated({ purpose: 'confirmation' })).toEqual(['skeleton.request-id']);
+  expect(await violated({ purpose: 'cross-check' })).toEqual(['skeleton.request-id']);
   expect(await violated({ purpose: 'observation' })).toEqual([]);
   expect(await violated({ deliberate: true })).toEqual([]);
   expect(await violated({ authorization: 'absent' })).toEqual([]);

@@ -94,7 +94,7 @@ export class RequestBudget {
  * come after them.
  */
 function isForMust({ purpose, check }: Asking): boolean {
-  if (purpose === 'observation' || purpose === 'confirmation') return false;
+  if (purpose === 'observation' || purpose === 'cross-check') return false;
   if (isOwn(check)) return false;
   return check === undefined || !isRequirementId(check) || requirement(check).level === 'must';
 }
