@@ -1,5 +1,6 @@
-/** Starts other programs from the set-up scripts: no shell in between, output shown as it comes. */
+/** Starts other programs from the set-up scripts: no shell in between. */
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 
 /** Exit codes of a program that was ended by a signal: one that somebody sent to all, or one that it alone got. */
 const interrupted = 2;
@@ -11,13 +12,19 @@ const broken = 4;
  * @param {string} program
  * @param {string[]} given arguments
  * @param {Record<string, string>} [environment] what is added to the environment
- * @param {'ipc'[]} [channel] to a program that calls `follow`
+ * @param {object} [how]
+ * @param {'ipc'[]} [how.channel] to a program that calls `follow`
+ * @param {(text: string) => void} [how.write] takes what it prints, instead of showing it as it comes
+ * @param {number} [how.niceness] of the processes; they get what others leave of the machine
  * @returns {Promise<number>}
  */
-export function execute(program, given, environment = {}, channel = []) {
+export function execute(program, given, environment = {}, { channel = [], write, niceness } = {}) {
   return new Promise((settle) => {
-    const stdio = ['inherit', 'inherit', 'inherit', ...channel];
+    const output = write ? 'pipe' : 'inherit';
+    const stdio = ['inherit', output, output, ...channel];
     const child = spawn(program, given, { stdio, env: { ...process.env, ...environment } });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', write);
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
     const kill = (signal) => child.kill(signal);
     const tell = (signal) => child.send(signal, (error) => error && kill(signal));
     let told = false;
@@ -39,13 +46,13 @@ export function execute(program, given, environment = {}, channel = []) {
 }
 
 /** Runs a JavaScript file with the Node that runs this one. */
-export function executeNode(file, given, environment) {
-  return execute(process.execPath, [file, ...given], environment);
+export function executeNode(file, given, environment, how) {
+  return execute(process.execPath, [file, ...given], environment, how);
 }
 
 /** The same for one that calls `follow`: it ends when this process is gone, and is told signals in words. */
 export function executeFollowing(file, given) {
-  return execute(process.execPath, [file, ...given], {}, ['ipc']);
+  return execute(process.execPath, [file, ...given], {}, { channel: ['ipc'] });
 }
 
 /**

@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
 import { executeNode } from './process.mjs';
 
+/** Beside the tests of the suite, which wait for processes and timers much of the time, and need no other machine for it. */
+const besideNiceness = 5;
+
 /**
  * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps, the
- * tests, dialects and faults together. Resolves with the exit code.
+ * tests, dialects and faults together. Dialects and faults run beside all else, and are shown behind it. Resolves with
+ * the exit code.
  * @param {string} root folder of the checkout
  * @param {string[]} given arguments for the test runner
  */
@@ -22,6 +26,9 @@ export async function runTestSteps(root, given) {
     process.stdout.write(`== ${name}: ${ok ? 'passed' : 'FAILED'}\n`);
   };
   const node = (path, args, env) => executeNode(module(path), args, env).then((code) => code === 0);
+  // Who asks for some tests gets these.
+  const { show, write } = heldBack();
+  const proof = given.length === 0 ? runProofs(root, write) : Promise.resolve([]);
 
   await step('format and lint', () =>
     node('@biomejs/biome/bin/biome', ['ci', ...(process.stdout.isTTY ? [] : ['--colors=off']), root]),
@@ -35,13 +42,9 @@ export async function runTestSteps(root, given) {
     if (browser) process.stdout.write(`${browser}\n`);
     return browser !== undefined;
   });
-  const parts = [await runTests(root, given, browser)];
-  // Who asks for some tests gets these.
-  if (given.length === 0) {
-    parts.push(await runProof(root, 'dialects', []));
-    // With the comparison of docs/faults.md.
-    parts.push(await runProof(root, 'faults', ['--check']));
-  }
+  const tests = await runTests(root, given, browser);
+  show();
+  const parts = [tests, ...(await proof)];
   const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
   const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);
   const named = parts.flatMap((part) => part.named ?? []);
@@ -91,22 +94,40 @@ function notPassed({ suites = [], specs }) {
   return [...own, ...suites.flatMap(notPassed)];
 }
 
-/**
- * Runs the checks against compliant services, or against services with one fault each.
- * @param {'dialects' | 'faults'} name
- */
-function runProof(root, name, given) {
+/** Runs the checks against compliant services, and against services with one fault each. */
+async function runProofs(root, write) {
   const program = join(root, 'bin', 'proof.mjs');
-  return counted(
-    name,
-    (file) => executeNode(program, [name, ...given, '--counts', file]),
-    (counts) => counts,
-  );
+  const how = { write, niceness: besideNiceness };
+  const proof = (name, ...given) =>
+    counted(
+      name,
+      (file) => executeNode(program, [name, ...given, '--counts', file], {}, how),
+      (counts) => counts,
+      write,
+    );
+  // With the comparison of docs/faults.md.
+  return [await proof('dialects'), await proof('faults', '--check')];
+}
+
+/** Output that waits until it is shown; from then on it is shown as it comes. */
+function heldBack() {
+  let held = '';
+  let isShown = false;
+  return {
+    write: (text) => {
+      if (isShown) process.stdout.write(text);
+      else held += text;
+    },
+    show: () => {
+      isShown = true;
+      process.stdout.write(held);
+    },
+  };
 }
 
 /** What a program says in a file how many passed and failed; one that leaves none, or ends otherwise, has failed. */
-async function counted(name, run, countsIn) {
-  process.stdout.write(`\n== ${name}\n`);
+async function counted(name, run, countsIn, write = (text) => process.stdout.write(text)) {
+  write(`\n== ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));
   const file = join(folder, 'counts.json');
   try {
@@ -114,7 +135,7 @@ async function counted(name, run, countsIn) {
     const counts = countsIn(JSON.parse(readFileSync(file, 'utf8')));
     return { ...counts, failed: code === 0 ? counts.failed : Math.max(1, counts.failed) };
   } catch (error) {
-    process.stderr.write(`${name}: no counts were left: ${error.message}\n`);
+    write(`${name}: no counts were left: ${error.message}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
