@@ -2,7 +2,7 @@
 
 import { validateRequest } from '../../openapi/contract.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import type { Attempt, Purpose } from '../../record/exchange.ts';
+import type { Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
@@ -17,7 +17,15 @@ import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen } from './budgets/calls.ts';
 import { pause } from './budgets/pause.ts';
-import { inWords, leaveAlone, mayHaveArrived, Patience, repeatAfter } from './budgets/retry.ts';
+import {
+  type Again,
+  leaveAlone,
+  mayHaveArrived,
+  Patience,
+  repeatAfter,
+  statusOf,
+  timingOf,
+} from './budgets/retry.ts';
 import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
 import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
@@ -32,7 +40,6 @@ type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
 const isOfBody = ({ status }: Answer) => [400, 409, 422].includes(status);
 
 const defaultGraceMs = 2_000;
-const firstGraceMs = 100;
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
 
 export class Client {
@@ -196,98 +203,84 @@ export class Client {
     return value === null ? '' : this.#parts.recorder.text(value);
   }
 
+  /** Sends a call, and again as long as there is a reason to. */
   async #attempts(sending: Sending): Promise<Answer> {
-    const { budget, tokens, sender, journal } = this.#parts;
-    const { authorization, ended } = sending;
-    const retries: string[] = [];
-    const attempts: Attempt[] = [];
-    const again = (attempt: Attempt, words: string) => {
-      attempts.push(attempt);
-      retries.push(words);
-    };
+    const { budget, sender, journal } = this.#parts;
     const startedMs = performance.now();
+    const before: Again[] = [];
     let renewed: string | undefined;
-    let answered: (() => void) | undefined;
+    let noted: (() => void) | undefined;
     let index: number | undefined;
-    for (let repeats = 0; ; ) {
+    for (;;) {
       // Of a call that is sent again.
-      answered?.();
+      noted?.();
       // First, since a token may run out while the call waits for its turn.
       await budget.pace();
-      const value = renewed ? `Bearer ${renewed}` : await this.#authorization(authorization);
+      const value = renewed ? `Bearer ${renewed}` : await this.#authorization(sending.authorization);
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
-      answered = sending.creation && journal?.sending(sending.creation);
+      noted = sending.creation && journal?.sending(sending.creation);
       // A call that is sent again keeps its number.
       index ??= this.#begun(sending, request, startedAt);
-      const number = index;
       const startMs = monotonicMs();
       const outcome = await sender.send(request);
-      const endMs = monotonicMs();
-      const durationMs = Math.round((endMs - startMs) * 100) / 100;
-      const status = 'response' in outcome ? outcome.response.status : 0;
-      this.patience.saw(outcome);
-      const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
-      if ('response' in outcome) budget.answered();
-      else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
-      const asked = leaveAlone(outcome);
-      if (asked) budget.giveUp(asked);
-      if (pauseMs !== null) {
-        repeats += 1;
-        const waitedMs = Math.round(pauseMs);
-        again(
-          { status, because: 'not-taken', waitedMs },
-          `${inWords(outcome)}: sent again after ${waitedMs} ms`,
-        );
-        if (status !== 0) budget.pause(pauseMs);
-        await budget.away(() => pause(pauseMs));
-        continue;
-      }
-      if (authorization === 'valid' && status >= 200 && status < 300) this.#doubted = false;
-      if (authorization === 'valid' && renewed === undefined) {
-        if (endsToken(outcome, sending.about.operation)) {
-          renewed = await tokens.after(bearerOf(value));
-          this.#doubted = renewed === undefined;
-        } else if (status !== 0) tokens.took(bearerOf(value));
-        if (renewed !== undefined) {
-          again(
-            { status, because: 'token', waitedMs: 0 },
-            `${status}: sent again with a renewed access token`,
-          );
-          continue;
-        }
-      }
+      const at = { startMs, endMs: monotonicMs() };
       const sent = { ...sending, request, startedMs };
-      const leftMs = this.#visibility.leftMs(sent, status);
-      const at = { startMs, endMs };
-      const kept = (again: boolean) => {
-        const data = attempts.length > 0 ? { attempts: [...attempts] } : {};
-        const timing = { startedAt, durationMs, retries: [...retries], ...data };
-        const call = { about: sending.about, request, authorization: this.#label(value) };
-        this.#parts.tape?.keep({ ...call, outcome, timing, at, again });
+      const again =
+        this.#notTaken(request, outcome, before) ??
+        (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
+        this.#visibility.early(sent, statusOf(outcome), before.length);
+      // A success that is asked for again has made something, which is to be on record.
+      if (!again || again.because === 'ended') {
+        const asked = { about: sending.about, request, authorization: this.#label(value) };
+        const played = { outcome, timing: timingOf(startedAt, at, before), at, again: again !== null };
+        this.#parts.tape?.keep({ ...asked, ...played });
+        const answer = this.#recorded(index, sending, request, outcome, played);
+        if (!again) {
+          this.#visibility.ended(sent, statusOf(outcome));
+          if (!mayHaveArrived(outcome)) noted?.();
+          return answer;
+        }
         index = undefined;
-        return this.#recorded(number, sending, request, outcome, { timing, at });
-      };
-      if (leftMs <= 0) {
-        this.#visibility.ended(sent, status);
-        const answer = kept(false);
-        if (!mayHaveArrived(outcome)) answered?.();
-        return answer;
-      }
-      // A success has made something, which is to be on record.
-      if (ended) {
-        kept(true);
         await sending.again?.();
       }
-      const nextMs = Math.min(firstGraceMs * 2 ** retries.length, Math.max(1, leftMs));
-      const what = ended ? 'what was ended a moment ago' : 'an id made a moment ago';
-      const waitedMs = Math.round(nextMs);
-      again(
-        { status, because: ended ? 'ended' : 'early', waitedMs },
-        `${status} for ${what}: asked again after ${waitedMs} ms`,
-      );
-      await budget.away(() => pause(nextMs));
+      renewed = again.token ?? renewed;
+      before.push(again);
+      if (again.pauseMs > 0) await budget.away(() => pause(again.pauseMs));
     }
+  }
+
+  /** The reason to send a call again that was not taken up; the budget gets to know how the target fares. */
+  #notTaken(request: HttpRequest, outcome: HttpOutcome, before: readonly Again[]): Again | null {
+    const { budget } = this.#parts;
+    this.patience.saw(outcome);
+    const repeats = before.filter(({ because }) => because === 'not-taken').length;
+    const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
+    if ('response' in outcome) budget.answered();
+    else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
+    const asked = leaveAlone(outcome);
+    if (asked) budget.giveUp(asked);
+    if (pauseMs === null) return null;
+    const status = statusOf(outcome);
+    if (status !== 0) budget.pause(pauseMs);
+    const what = 'response' in outcome ? String(status) : outcome.failure.message;
+    return { status, because: 'not-taken', pauseMs, what };
+  }
+
+  /** The reason to send a call again whose access token has ended: there is another one. */
+  async #renewed(sending: Sending, outcome: HttpOutcome, token: string): Promise<Again | null> {
+    if (sending.authorization !== 'valid') return null;
+    const { tokens } = this.#parts;
+    const status = statusOf(outcome);
+    if (status >= 200 && status < 300) this.#doubted = false;
+    if (!endsToken(outcome, sending.about.operation)) {
+      if (status !== 0) tokens.took(token);
+      return null;
+    }
+    const renewed = await tokens.after(token);
+    this.#doubted = renewed === undefined;
+    if (renewed === undefined) return null;
+    return { status, because: 'token', pauseMs: 0, what: String(status), token: renewed };
   }
 
   async #expiredToken(): Promise<string> {

@@ -1,10 +1,12 @@
 /** How long trouble is borne, and which calls are sent again: only those that surely did not arrive, or change nothing. */
-import { headerOf } from '../../../record/exchange.ts';
+import { type Attempt, headerOf } from '../../../record/exchange.ts';
+import type { Interval } from '../../../record/facts.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
+import type { PlayedCall } from '../../wire/tape.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 
 /** How often a call is sent again. */
-export const maxRepeats = 3;
+const maxRepeats = 3;
 /** A target that asks for more time than this is not waited for. */
 const longestPauseMs = 20_000;
 const firstPauseMs = 150;
@@ -54,9 +56,38 @@ function askedMs(outcome: HttpOutcome): number | undefined {
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
-/** The outcome in a word or a sentence, for the list of retries. */
-export function inWords(outcome: HttpOutcome): string {
-  return 'response' in outcome ? String(outcome.response.status) : outcome.failure.message;
+/** Why a call is sent again, what it met, and what was waited; with the access token that it gets then. */
+export interface Again extends Pick<Attempt, 'status' | 'because'> {
+  readonly pauseMs: number;
+  readonly what: string;
+  readonly token?: string;
+}
+
+const words: Readonly<Record<Attempt['because'], (ms: number) => string>> = {
+  'not-taken': (ms) => `sent again after ${ms} ms`,
+  token: () => 'sent again with a renewed access token',
+  early: (ms) => `asked again after ${ms} ms`,
+  ended: (ms) => `asked again after ${ms} ms`,
+};
+
+/** The times of an attempt, with those before it. */
+export function timingOf(startedAt: string, at: Interval, before: readonly Again[]): PlayedCall['timing'] {
+  const attempts = before.map(({ status, because, pauseMs }) => ({
+    status,
+    because,
+    waitedMs: Math.round(pauseMs),
+  }));
+  return {
+    startedAt,
+    durationMs: Math.round((at.endMs - at.startMs) * 100) / 100,
+    retries: before.map(({ what, because, pauseMs }) => `${what}: ${words[because](Math.round(pauseMs))}`),
+    ...(attempts.length > 0 ? { attempts } : {}),
+  };
+}
+
+/** The status of an answer; 0 where there was none. */
+export function statusOf(outcome: HttpOutcome): number {
+  return 'response' in outcome ? outcome.response.status : 0;
 }
 
 /** Trouble that is not over by then is taken as lasting: from then on no call waits for it any more. */
@@ -69,7 +100,7 @@ export class Patience {
 
   /** Takes note of what came of a call. */
   saw(outcome: HttpOutcome): void {
-    const status = 'response' in outcome ? outcome.response.status : 0;
+    const status = statusOf(outcome);
     if (status !== 0 && status !== 429 && status < 500) this.#since = null;
     else this.#since ??= performance.now();
   }

@@ -3,9 +3,13 @@
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { Ids } from '../call.ts';
 import type { Sending } from '../client-parts.ts';
+import type { Again } from './retry.ts';
 
 /** Statuses that an unknown document token may have with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
+
+/** The first pause; each is twice as long as the one before. */
+const firstMs = 100;
 
 /** A call, as far as it matters here. */
 export type Sent = Pick<Sending, 'graceMs' | 'ended' | 'validated'> & {
@@ -27,12 +31,25 @@ export class Visibility {
     for (const id of [documentToken, requestId, signatoryId]) if (id) this.#given.set(id, now);
   }
 
+  /** The reason to ask again that an answer may have come too early. */
+  early(sent: Sent, status: number, times: number): Again | null {
+    const leftMs = this.#leftMs(sent, status);
+    if (leftMs <= 0) return null;
+    const { ended } = sent;
+    return {
+      status,
+      because: ended ? 'ended' : 'early',
+      pauseMs: Math.min(firstMs * 2 ** times, Math.max(1, leftMs)),
+      what: `${status} for ${ended ? 'what was ended a moment ago' : 'an id made a moment ago'}`,
+    };
+  }
+
   /**
    * How long an answer may still be too early, in milliseconds; 0 when it counts. Of a call about what was ended:
    * it still succeeds. Of any other: it is refused for an id, or for a document token in its body, that was made
    * within the grace. That one operation knows an id does not say that another one does.
    */
-  leftMs(sent: Sent, status: number): number {
+  #leftMs(sent: Sent, status: number): number {
     const { graceMs, ended, startedMs } = sent;
     const isEarly = ended ? status >= 200 && status < 300 : mayBeEarly(sent, status);
     if (!isEarly || this.#inVain.has(nameOf(sent))) return 0;
