@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 300_000,
   globalSetup: `./running/global-setup.${ending}`,
   forbidOnly: true,
-  reporter: [['list'], [`./reports/collect.${ending}`, { out, strict, seed }]],
+  reporter: [['list'], [`./reports/ending/collect.${ending}`, { out, strict, seed }]],
   projects: [
     // People take their time; whatever a check waits for has bounds of its own.
     { name: 'conformance', testDir: 'tests/conformance', testMatch: /\.spec\.[tj]s$/, timeout: 0 },

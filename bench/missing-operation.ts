@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReference } from '../reference/server.ts';
-import { readRun } from '../reports/run-file.ts';
+import { readRun } from '../reports/run/run-file.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { start } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';

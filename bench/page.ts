@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { page as render } from '../reports/page/page.ts';
-import { styleFile, styleSheet } from '../reports/shell.ts';
+import { styleFile, styleSheet } from '../reports/page/shell.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
 import { browserOfTests } from '../tests/suite/services/report-page.ts';
 

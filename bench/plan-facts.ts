@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Cost, PlanFacts } from '../harness/session/plan.ts';
-import type { Run } from '../reports/run.ts';
-import { readRun } from '../reports/run-file.ts';
+import type { Run } from '../reports/run/run.ts';
+import { readRun } from '../reports/run/run-file.ts';
 
 type Exchange = Run['exchanges'][number];
 

@@ -17,7 +17,7 @@ const entries = [
   'bin/programs.ts',
   'playwright.config.ts',
   'running/global-setup.ts',
-  'reports/collect.ts',
+  'reports/ending/collect.ts',
   ...readdirSync(join(root, 'tests/conformance')).map((name) => `tests/conformance/${name}`),
 ];
 

@@ -12,9 +12,9 @@ import type { Creation } from '../harness/target/client-parts.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';
-import { exitCode } from '../reports/outcome.ts';
-import { readRun } from '../reports/run-file.ts';
-import { writeReports } from '../reports/write.ts';
+import { writeReports } from '../reports/ending/write.ts';
+import { exitCode } from '../reports/judging/outcome.ts';
+import { readRun } from '../reports/run/run-file.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {

@@ -2,11 +2,17 @@
 
 import { writeWhole } from '../record/files.ts';
 import { print, printJson } from '../record/print.ts';
-import { acceptable, baselineOf, baselineText, readBaseline, readComparable } from '../reports/baseline.ts';
-import { driftBetween } from '../reports/drift.ts';
-import { circumstances, driftMarkdown, driftText } from '../reports/drift-text.ts';
-import { exitCode } from '../reports/outcome.ts';
-import { readRun } from '../reports/run-file.ts';
+import {
+  acceptable,
+  baselineOf,
+  baselineText,
+  readBaseline,
+  readComparable,
+} from '../reports/accepted/baseline.ts';
+import { driftBetween } from '../reports/accepted/drift.ts';
+import { exitCode } from '../reports/judging/outcome.ts';
+import { readRun } from '../reports/run/run-file.ts';
+import { circumstances, driftMarkdown, driftText } from '../reports/texts/drift-text.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { print } from '../record/print.ts';
-import { draftDeviations, pruneDeviations } from '../reports/deviations-file.ts';
-import { packageRoot } from '../reports/package.ts';
-import { readRun } from '../reports/run-file.ts';
+import { draftDeviations, pruneDeviations } from '../reports/accepted/deviations-file.ts';
+import { packageRoot } from '../reports/run/package.ts';
+import { readRun } from '../reports/run/run-file.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -2,9 +2,9 @@
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { referenceName, targetName } from '../harness/profile/schema.ts';
-import type { Earlier, EarlierOptions } from '../reports/earlier.ts';
-import { toRecheck } from '../reports/recheck.ts';
-import type { Run } from '../reports/run.ts';
+import type { Earlier, EarlierOptions } from '../reports/assembling/earlier.ts';
+import { toRecheck } from '../reports/judging/recheck.ts';
+import type { Run } from '../reports/run/run.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options that mean nothing by themselves, with what they need. */
@@ -31,7 +31,7 @@ export async function earlierOf(options: EarlierOptions & Pick<RunOptions, 'only
       '--recheck and --only exclude each other: --recheck chooses from the run that it names',
     );
   }
-  const { readEarlier } = await import('../reports/earlier.ts');
+  const { readEarlier } = await import('../reports/assembling/earlier.ts');
   return readEarlier(options);
 }
 

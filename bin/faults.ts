@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
-import { packageRoot } from '../reports/package.ts';
+import { packageRoot } from '../reports/run/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
 import { type FaultResult, inexactness } from '../tests/proof/faults/fault-result.ts';
 import type { Job } from '../tests/proof/faults/job.ts';

@@ -2,8 +2,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { print, printError } from '../record/print.ts';
-import { staleModes } from '../reports/deviations.ts';
-import { suiteVersion } from '../reports/package.ts';
+import { staleModes } from '../reports/run/deviations.ts';
+import { suiteVersion } from '../reports/run/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
 import type { CleanupArguments } from './cleanup.ts';
 import type { CompareArguments } from './compare.ts';

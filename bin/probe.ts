@@ -14,8 +14,8 @@ import type { Created } from '../record/exchange.ts';
 import { temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
-import { exitCode } from '../reports/outcome.ts';
-import { packageRoot } from '../reports/package.ts';
+import { exitCode } from '../reports/judging/outcome.ts';
+import { packageRoot } from '../reports/run/package.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 

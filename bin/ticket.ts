@@ -5,12 +5,12 @@ import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
-import { gapsMarkdown } from '../reports/gaps-markdown.ts';
-import { allOf } from '../reports/outcome.ts';
-import { scriptFolder, scriptsFor } from '../reports/reproduce.ts';
-import type { Run, RunRequirement } from '../reports/run.ts';
+import { copyBodies } from '../reports/ending/write.ts';
+import { allOf } from '../reports/judging/outcome.ts';
+import { scriptFolder, scriptsFor } from '../reports/reproduce/scripts.ts';
+import type { Run, RunRequirement } from '../reports/run/run.ts';
+import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
-import { copyBodies } from '../reports/write.ts';
 import { meant, UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */

@@ -5,10 +5,10 @@ import { register } from 'tsx/esm/api';
 import { executeNode } from './process.mjs';
 
 register();
-const { runSchema } = await import('../reports/run.ts');
-const { deviationsSchema } = await import('../reports/deviations.ts');
+const { runSchema } = await import('../reports/run/run.ts');
+const { deviationsSchema } = await import('../reports/run/deviations.ts');
 const { ownRequirementsSchema } = await import('../running/own-checks.ts');
-const { baselineSchema } = await import('../reports/baseline.ts');
+const { baselineSchema } = await import('../reports/accepted/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
 const { profilePage } = await import('../harness/profile/profile-page.ts');
 const { writtenProfileSchema } = await import('../harness/profile/profile-page.ts');

@@ -2,7 +2,7 @@
 import type { FullConfig } from '@playwright/test';
 import { runOptions } from '../harness/profile/run-options.ts';
 import { announce } from '../harness/session/host.ts';
-import { handOver } from '../reports/record.ts';
+import { handOver } from '../reports/assembling/record.ts';
 import { HostedRun } from './hosted-run.ts';
 
 /** Nothing but the host is started before a check asks: the suite's own tests need no target. */

@@ -14,7 +14,7 @@ import { RunSession } from '../harness/session/run-session.ts';
 import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { Stages } from '../record/stages.ts';
-import type { RunRecord } from '../reports/record.ts';
+import type { RunRecord } from '../reports/assembling/record.ts';
 import { flows } from '../tests/flows/all.ts';
 import type { Target } from './reference-target.ts';
 

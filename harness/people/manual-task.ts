@@ -83,7 +83,7 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export const reloadSeconds = 2;
 
 /** The look of every page of the suite, and what this one adds. */
-const style = `${readFileSync(new URL('../../reports/design.css', import.meta.url), 'utf8')}
+const style = `${readFileSync(new URL('../../reports/page/design.css', import.meta.url), 'utf8')}
 body{max-width:52rem}ol{padding-left:1.5rem}li{margin:0 0 var(--far)}
 form{display:flex;flex-wrap:wrap;gap:var(--close) var(--apart);align-items:center}button{min-height:2.75rem}
 .answered,.later{margin-bottom:var(--apart);color:var(--quiet)}`;

@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-const style = ['../../reports/design.css', './pages.css']
+const style = ['../../reports/page/design.css', './pages.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 

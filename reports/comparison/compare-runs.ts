@@ -1,10 +1,10 @@
 /** Puts runs of several targets or versions side by side: what each requirement and each open question is in each. */
 
 import { visible } from '../../record/visible.ts';
-import { shownValue } from '../drift.ts';
-import { column } from '../outcome.ts';
-import type { Run, RunGap, RunRequirement } from '../run.ts';
-import { standingInNumbers } from '../scope.ts';
+import { shownValue } from '../accepted/drift.ts';
+import { column } from '../judging/outcome.ts';
+import { standingInNumbers } from '../judging/scope.ts';
+import type { Run, RunGap, RunRequirement } from '../run/run.ts';
 
 /** Two at least, in the order in which they were named. */
 export type Runs = readonly [Run, Run, ...Run[]];

@@ -1,14 +1,14 @@
 /** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
 import { operations } from '../../openapi/contract.ts';
 import { visible } from '../../record/visible.ts';
-import { deciding } from '../decisive.ts';
-import { html, type Markup } from '../markup.ts';
-import { column } from '../outcome.ts';
+import { column } from '../judging/outcome.ts';
+import { standing } from '../judging/scope.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { pageText } from '../page/shell.ts';
 import { verdictMark } from '../page/verdicts.ts';
-import type { RunGap, RunRequirement } from '../run.ts';
-import { standing } from '../scope.ts';
-import { pageText } from '../shell.ts';
-import { cut, minute } from '../words.ts';
+import { deciding } from '../run/decisive.ts';
+import type { RunGap, RunRequirement } from '../run/run.ts';
+import { cut, minute } from '../run/words.ts';
 import {
   type Comparison,
   type GapRow,

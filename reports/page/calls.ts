@@ -1,9 +1,9 @@
 /** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
 import type { Exchange } from '../../record/exchange.ts';
-import { html, type Markup } from '../markup.ts';
-import { allOf } from '../outcome.ts';
-import type { Run, RunRow } from '../run.ts';
+import { allOf } from '../judging/outcome.ts';
+import type { Run, RunRow } from '../run/run.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
+import { html, type Markup } from './markup.ts';
 import { usualHeaders } from './message.ts';
 
 /** Decides once for a run, so that no exchange stands on the page twice. */

@@ -1,13 +1,13 @@
 /** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
-import { mustChange } from '../deviations-judge.ts';
-import { circumstances, driftSummary, ordered } from '../drift-text.ts';
-import { html, type Markup } from '../markup.ts';
-import { allOf } from '../outcome.ts';
-import { recheckGroups } from '../recheck.ts';
-import type { Drift, Run, UsedEntry } from '../run.ts';
-import { minute } from '../words.ts';
+import { mustChange } from '../judging/deviations-judge.ts';
+import { allOf } from '../judging/outcome.ts';
+import { recheckGroups } from '../judging/recheck.ts';
+import type { Drift, Run, UsedEntry } from '../run/run.ts';
+import { minute } from '../run/words.ts';
+import { circumstances, driftSummary, ordered } from '../texts/drift-text.ts';
+import { html, type Markup } from './markup.ts';
 import { idList, verdictMark } from './verdicts.ts';
 
 /** The sections that the run has something for. */

@@ -2,8 +2,8 @@
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { visible } from '../../record/visible.ts';
-import { html, type Markup } from '../markup.ts';
-import type { Twin } from '../twin.ts';
+import type { Twin } from '../run/twin.ts';
+import { html, type Markup } from './markup.ts';
 import { requestView, responseView, twinView } from './message.ts';
 
 export interface ExchangeOptions {

@@ -2,12 +2,12 @@
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { visible } from '../../record/visible.ts';
-import { callsOfFlow } from '../decisive.ts';
-import { html, type Markup } from '../markup.ts';
-import { column } from '../outcome.ts';
-import type { Run, RunRequirement } from '../run.ts';
-import { type Flow, type FlowEntry, flowsOf } from '../timeline.ts';
-import { unattributed } from '../words.ts';
+import { column } from '../judging/outcome.ts';
+import { callsOfFlow } from '../run/decisive.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
+import { type Flow, type FlowEntry, flowsOf } from '../run/timeline.ts';
+import { unattributed } from '../run/words.ts';
+import { html, type Markup } from './markup.ts';
 import { plainView } from './message.ts';
 import { timeline, told } from './timeline.ts';
 import { verdictMark } from './verdicts.ts';

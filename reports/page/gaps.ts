@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type GapEntry, isGapId, gap as registered } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
-import { shownValue } from '../drift.ts';
-import { html, type Markup, plainText } from '../markup.ts';
-import type { Run, RunGap } from '../run.ts';
+import { shownValue } from '../accepted/drift.ts';
+import type { Run, RunGap } from '../run/run.ts';
+import { html, type Markup, plainText } from './markup.ts';
 import { inline } from './verdicts.ts';
 
 type Observation = RunGap['observations'][number];

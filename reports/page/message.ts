@@ -5,9 +5,9 @@ import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { parseJson } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
-import { html, type Markup, plainText } from '../markup.ts';
-import type { Difference, Twin } from '../twin.ts';
-import { counted } from '../words.ts';
+import type { Difference, Twin } from '../run/twin.ts';
+import { counted } from '../run/words.ts';
+import { html, type Markup, plainText } from './markup.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;
 type Header = Exchange['request']['headers'][number];

@@ -1,7 +1,8 @@
 /** The contents of the page with what failed in each part, and the controls that a script makes work. */
-import { html, type Markup } from '../markup.ts';
-import { allOf, type Column, column } from '../outcome.ts';
-import type { Run } from '../run.ts';
+
+import { allOf, type Column, column } from '../judging/outcome.ts';
+import type { Run } from '../run/run.ts';
+import { html, type Markup } from './markup.ts';
 import { partsOf } from './operation.ts';
 import { acuteColumns, verdictMark, words } from './verdicts.ts';
 

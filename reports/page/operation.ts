@@ -1,8 +1,8 @@
 /** The operations on the page: method, path, what each does, its fields, and its requirements in this run. */
 import { operations, requestSchema } from '../../openapi/contract.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
-import { html, type Markup } from '../markup.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
+import { html, type Markup } from './markup.ts';
 import { type Ground, requirement } from './requirement.ts';
 import { inline, prose } from './verdicts.ts';
 

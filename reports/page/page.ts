@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { visible } from '../../record/visible.ts';
-import { exploredSection } from '../explored.ts';
-import { html, type Markup } from '../markup.ts';
-import { allOf, column } from '../outcome.ts';
-import type { Run, RunRequirement } from '../run.ts';
-import { standing } from '../scope.ts';
-import { pageText } from '../shell.ts';
+import { allOf, column } from '../judging/outcome.ts';
+import { standing } from '../judging/scope.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
 import { otherCalls } from './calls.ts';
+import { exploredSection } from './explored.ts';
 import { flowSection } from './flows.ts';
 import { gapSection } from './gaps.ts';
 import { head } from './head.ts';
+import { html, type Markup } from './markup.ts';
 import { navigation } from './navigation.ts';
 import { operationSections } from './operation.ts';
 import { groundOf } from './requirement.ts';
+import { pageText } from './shell.ts';
 import { words } from './verdicts.ts';
 
 export interface PageOptions {

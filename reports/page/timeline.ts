@@ -1,8 +1,8 @@
 /** The timeline of a flow: a line for each thing done, allowed or delivered, in words, with a bar in the line of time. */
 import { visible } from '../../record/visible.ts';
-import { html, type Markup } from '../markup.ts';
-import type { Flow, FlowEntry } from '../timeline.ts';
-import { counted, seconds } from '../words.ts';
+import type { Flow, FlowEntry } from '../run/timeline.ts';
+import { counted, seconds } from '../run/words.ts';
+import { html, type Markup } from './markup.ts';
 import { signs, words } from './verdicts.ts';
 
 type Attached = NonNullable<FlowEntry['attached']>[number];

@@ -1,7 +1,8 @@
 /** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, prose. */
-import { html, type Markup } from '../markup.ts';
-import { type Column, column } from '../outcome.ts';
-import type { RunRequirement } from '../run.ts';
+
+import { type Column, column } from '../judging/outcome.ts';
+import type { RunRequirement } from '../run/run.ts';
+import { html, type Markup } from './markup.ts';
 
 export const signs: Record<Column, string> = {
   passed: '✓',

@@ -1,6 +1,6 @@
 /** The calls that lead to an exchange: from the upload over what was created up to the call itself. */
 import type { Created, Exchange } from '../../record/exchange.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 
 /** An id that an answer of the chain gives and later calls use. */
 export interface Picked {

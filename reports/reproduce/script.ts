@@ -1,7 +1,7 @@
 /** A chain of calls as both kinds of script write it: headings, words in pieces, files of bodies, ids to pick out. */
 import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { chainOf, type Picked } from './chain.ts';
 import { alteredFrom, type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 

@@ -4,9 +4,9 @@ import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
-import { code, fence } from '../markdown.ts';
-import type { Run, RunCheck, RunRequirement } from '../run.ts';
-import type { Difference, Twin } from '../twin.ts';
+import type { Run, RunCheck, RunRequirement } from '../run/run.ts';
+import type { Difference, Twin } from '../run/twin.ts';
+import { code, fence } from '../texts/markdown.ts';
 
 type Message = Pick<Exchange['request'], 'headers' | 'body'>;
 

@@ -1,15 +1,15 @@
 /** Evidence about one requirement or open question, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
-import { confirmationWords } from '../confirmation.ts';
-import { deciding, decisive, decisiveExchange, lastOfFlow } from '../decisive.ts';
-import { deviationLine } from '../deviations-judge.ts';
-import { shownValue } from '../drift.ts';
-import { code, fence, plain, scriptFence } from '../markdown.ts';
-import { allOf, column } from '../outcome.ts';
-import { reproduction } from '../reproduce.ts';
-import type { Run, RunCheck, RunGap, RunRequirement, RunRow } from '../run.ts';
-import { twinOf } from '../twin.ts';
+import { shownValue } from '../accepted/drift.ts';
+import { confirmationWords } from '../judging/confirmation.ts';
+import { deviationLine } from '../judging/deviations-judge.ts';
+import { allOf, column } from '../judging/outcome.ts';
+import { reproduction } from '../reproduce/scripts.ts';
+import { deciding, decisive, decisiveExchange, lastOfFlow } from '../run/decisive.ts';
+import type { Run, RunCheck, RunGap, RunRequirement, RunRow } from '../run/run.ts';
+import { twinOf } from '../run/twin.ts';
+import { code, fence, plain, scriptFence } from '../texts/markdown.ts';
 import { deliveriesOf, differenceTable, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
 
 /** Requirements of a run about which there is something to write. */

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';

@@ -1,7 +1,7 @@
 /** Hosts that are no service: a clear message once, the right exit code, and nobody is blamed. */
 import { expect, test } from '@playwright/test';
-import type { Run } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { inProcess } from './cli-spawn.ts';
 import { badHosts } from './services/bad-hosts.ts';
 import { checksAt } from './services/checks-at.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Whether a call creates a request or a document. */

@@ -1,9 +1,9 @@
 /** A service that changes between runs of the command line: failures are accepted, confirmed, rechecked and pruned, and drift is told. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { baselineOf, baselineText } from '../../reports/baseline.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { baselineOf, baselineText } from '../../reports/accepted/baseline.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { cli, type Ended } from './cli-spawn.ts';
 import { requirementOf } from './reports-sample.ts';
 import { asItIs, type Behaviour } from './services/proxy.ts';

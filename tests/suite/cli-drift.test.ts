@@ -1,7 +1,7 @@
 /** Drift through the command line: `compare`, and what it and `run --baseline` refuse. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { writeRun } from '../../reports/run-file.ts';
+import { writeRun } from '../../reports/run/run-file.ts';
 import { cli } from './cli-spawn.ts';
 import { record, result, results, run } from './reports-sample.ts';
 

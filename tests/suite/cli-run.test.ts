@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { listed } from '../../bin/list.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { cli, inProcess } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { checked, isJudgedByFlows } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import type { ConfirmationRecord } from '../../reports/confirmation.ts';
+import type { ConfirmationRecord } from '../../reports/judging/confirmation.ts';
 import {
   failedIds,
   isSettled,
@@ -11,10 +11,10 @@ import {
   once,
   planConfirmation,
   sampleFor,
-} from '../../reports/confirmation-plan.ts';
-import type { Deviations } from '../../reports/deviations.ts';
-import { explain } from '../../reports/failure.ts';
-import type { Run } from '../../reports/run.ts';
+} from '../../reports/judging/confirmation-plan.ts';
+import type { Deviations } from '../../reports/run/deviations.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { explain } from '../../reports/texts/failure.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.sms';

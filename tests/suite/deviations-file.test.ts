@@ -1,8 +1,8 @@
 /** The deviations file: what is wrong with it is told with line, key and fix; drafting and pruning it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { deviationsSchema } from '../../reports/deviations.ts';
-import { draftDeviations, pruneDeviations, readDeviations } from '../../reports/deviations-file.ts';
+import { draftDeviations, pruneDeviations, readDeviations } from '../../reports/accepted/deviations-file.ts';
+import { deviationsSchema } from '../../reports/run/deviations.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 function written(info: TestInfo, text: string): string {

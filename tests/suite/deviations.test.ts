@@ -2,12 +2,12 @@
 import { expect, test } from '@playwright/test';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import type { Deviations, Listed } from '../../reports/deviations.ts';
-import { fits } from '../../reports/deviations.ts';
-import { junitXml } from '../../reports/junit.ts';
-import type { Run } from '../../reports/run.ts';
-import { summary } from '../../reports/summary.ts';
-import { terminalText } from '../../reports/terminal.ts';
+import { junitXml } from '../../reports/machine/junit.ts';
+import type { Deviations, Listed } from '../../reports/run/deviations.ts';
+import { fits } from '../../reports/run/deviations.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { summary } from '../../reports/texts/summary.ts';
+import { terminalText } from '../../reports/texts/terminal.ts';
 import { requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.sms';

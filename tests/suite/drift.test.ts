@@ -4,12 +4,12 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import type { Observation } from '../../openapi/observation.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored } from '../../record/explored.ts';
-import type { Material } from '../../reports/assemble.ts';
-import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/baseline.ts';
-import { type DriftOptions, driftBetween } from '../../reports/drift.ts';
-import { driftText } from '../../reports/drift-text.ts';
-import { junitXml } from '../../reports/junit.ts';
-import { terminalText } from '../../reports/terminal.ts';
+import { type Baseline, baselineOf, baselineText, readBaseline } from '../../reports/accepted/baseline.ts';
+import { type DriftOptions, driftBetween } from '../../reports/accepted/drift.ts';
+import type { Material } from '../../reports/assembling/assemble.ts';
+import { junitXml } from '../../reports/machine/junit.ts';
+import { driftText } from '../../reports/texts/drift-text.ts';
+import { terminalText } from '../../reports/texts/terminal.ts';
 import { entryWith, record, result, results, run } from './reports-sample.ts';
 
 const must = entryWith((entry) => entry.level === 'must' && 'check' in entry).id;

@@ -9,8 +9,8 @@ import { openapiOverlay } from 'openapi-format';
 import { parse } from 'yaml';
 import { contract } from '../../openapi/contract.ts';
 import { dereference } from '../../openapi/dereference.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { withVerdict } from './reports-sample.ts';
 
 /** The parts of the Overlay Specification 1.0.0 (section 4.4) that say what a document has to look like. */

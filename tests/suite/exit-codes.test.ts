@@ -5,7 +5,7 @@ import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
-import { readRun, writeRun } from '../../reports/run-file.ts';
+import { readRun, writeRun } from '../../reports/run/run-file.ts';
 import { root, start } from './cli-spawn.ts';
 import { run } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';

@@ -6,7 +6,7 @@ import { planOf } from '../../harness/session/plan.ts';
 import { keptForRefusals } from '../../harness/target/budgets/requests.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { startGround } from './services/tenant-ground.ts';

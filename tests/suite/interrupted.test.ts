@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { hurry } from '../../harness/untrusted/deadline.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
 import { withSession } from '../proof/session.ts';

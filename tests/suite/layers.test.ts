@@ -28,23 +28,38 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The rooms of the harness, from the top down: each imports itself and those that stand after it. */
-const rooms = [
-  'session',
-  'probing',
-  'exploring',
-  'flows',
-  'replaying',
-  'observing',
-  'judging',
-  'people',
-  'callbacks',
-  'target',
-  'recording',
-  'profile',
-  'wire',
-  'untrusted',
-];
+/** The rooms of a folder, from the top down: each imports itself and those that stand after it. */
+const roomsOf: Readonly<Record<string, readonly string[]>> = {
+  harness: [
+    'session',
+    'probing',
+    'exploring',
+    'flows',
+    'replaying',
+    'observing',
+    'judging',
+    'people',
+    'callbacks',
+    'target',
+    'recording',
+    'profile',
+    'wire',
+    'untrusted',
+  ],
+  reports: [
+    'ending',
+    'comparison',
+    'machine',
+    'page',
+    'ticket',
+    'texts',
+    'reproduce',
+    'assembling',
+    'accepted',
+    'judging',
+    'run',
+  ],
+};
 
 /** Folders in which the others may be put together. */
 const joints = ['tests', 'bin', 'bench', 'examples'];
@@ -98,23 +113,26 @@ for (const [folder, allowed] of Object.entries(below)) {
   });
 }
 
-test('every file of the harness stands in a room', () => {
-  const own = files.filter(({ path }) => folderOf(path) === 'harness').map(({ path }) => path.split('/'));
-  expect(
-    own.filter(([, room = '', file]) => !file || !rooms.includes(room)).map((parts) => parts.join('/')),
-  ).toEqual([]);
-});
+for (const [folder, rooms] of Object.entries(roomsOf)) {
+  const roomOf = (path: string) => (folderOf(path) === folder ? (path.split('/')[1] ?? '') : undefined);
 
-test('the rooms of the harness import downwards only', () => {
-  const roomOf = (path: string) =>
-    folderOf(path) === 'harness' ? rooms.indexOf(path.split('/')[1] ?? '') : -1;
-  const upwards = files.flatMap(({ path, imports }) =>
-    imports
-      .filter((target) => roomOf(target) >= 0 && roomOf(target) < roomOf(path))
-      .map((target) => `${path} imports ${target}`),
-  );
-  expect(upwards).toEqual([]);
-});
+  test(`every file of ${folder}/ stands in a room`, () => {
+    const homeless = files.filter(
+      ({ path }) => folderOf(path) === folder && !rooms.includes(roomOf(path) ?? ''),
+    );
+    expect(homeless.map(({ path }) => path)).toEqual([]);
+  });
+
+  test(`the rooms of ${folder}/ import downwards only`, () => {
+    const upwards = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => rooms.indexOf(roomOf(target) ?? '') < rooms.indexOf(roomOf(path) ?? ''))
+        .filter((target) => roomOf(path) !== undefined && roomOf(target) !== undefined)
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+}
 
 test('no file imports itself by a detour', () => {
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -174,8 +192,8 @@ const excused: Readonly<Record<string, string>> = {
   'reports/page/gaps.ts JSON': 'a file of the package',
   'openapi/contract.ts JSON':
     'no walk through the value follows; an answer is judged by the contract, however deep',
-  'reports/package.ts JSON': 'the package.json of the suite',
-  'reports/collect.ts JSON': 'results that checks of ours hand over',
+  'reports/run/package.ts JSON': 'the package.json of the suite',
+  'reports/ending/collect.ts JSON': 'results that checks of ours hand over',
 };
 
 const withStrangers = files.filter(({ path }) => /^(?:harness|record|reports|openapi)\//.test(path));

@@ -8,7 +8,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { login, type Terminal } from '../../bin/login.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { cli } from './cli-spawn.ts';
 import { deadPort, serveRaw } from './services/loopback.ts';

@@ -8,7 +8,7 @@ import { observationsPage } from '../../openapi/gaps/observations-page.ts';
 import { declarationOf, observedKeys } from '../../openapi/gaps/observed-keys.ts';
 import { gaps, isGapId } from '../../openapi/gaps/register.ts';
 import type { Exchange } from '../../record/exchange.ts';
-import { byKey } from '../../reports/assemble.ts';
+import { byKey } from '../../reports/assembling/assemble.ts';
 import { exchange as sample } from './reports-sample.ts';
 
 const post = 'http://127.0.0.1:1/sandbox/_apis/sign/api/v2/requests';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { type Ended, inProcess } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { ownRequirementsSchema } from '../../running/own-checks.ts';
 import { cli, root, start } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';

@@ -26,9 +26,9 @@ import { unfinishedIn } from '../../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/session/folder-lock.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { Stages } from '../../record/stages.ts';
-import { readDeviations } from '../../reports/deviations-file.ts';
-import { readRun } from '../../reports/run-file.ts';
-import { writeReports } from '../../reports/write.ts';
+import { readDeviations } from '../../reports/accepted/deviations-file.ts';
+import { writeReports } from '../../reports/ending/write.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { exchange, failure, record, results, run } from './reports-sample.ts';
 import { explored, recording, waiting } from './services/own-recording.ts';
 

@@ -1,7 +1,7 @@
 /** What came before a run, on its page: accepted deviations, drift, a recheck, and documents that calls fetched. */
 import { expect, test } from '@playwright/test';
 import { page as render } from '../../reports/page/page.ts';
-import { flowsOf } from '../../reports/timeline.ts';
+import { flowsOf } from '../../reports/run/timeline.ts';
 import { changed, varied } from './reports-page-sample.ts';
 import { exchange, record, result, results, run } from './reports-sample.ts';
 import { pageOf, withPage } from './services/report-page.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { cli, root, type Started, start } from './cli-spawn.ts';
 import { type PlainService, startPlainService } from './services/plain-service.ts';
 

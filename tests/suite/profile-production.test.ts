@@ -1,6 +1,6 @@
 /** A target in production gets a smoke run: one signature request, nothing invalid, nobody who is asked to sign. */
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { withVerdict } from './reports-sample.ts';
 import { minimal, refusal } from './services/profiles.ts';
 import { startGround } from './services/tenant-ground.ts';

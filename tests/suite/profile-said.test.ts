@@ -4,8 +4,8 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { stringify } from 'yaml';
 import { saidUnder } from '../../harness/profile/literal-secrets.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
-import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
 import { page } from '../../reports/page/page.ts';
+import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { record, run } from './reports-sample.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { HttpSender } from '../../harness/wire/http.ts';
 import { isLoopback, proxyFor } from '../../harness/wire/proxy.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { selfSigned } from './services/certificate.ts';

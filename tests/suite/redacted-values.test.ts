@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { startReference } from '../../reference/server.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inProcess } from './cli-spawn.ts';
 

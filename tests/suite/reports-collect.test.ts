@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { type Ended, start } from './cli-spawn.ts';
 import { requirementOf } from './reports-sample.ts';
 
 const playwright = createRequire(import.meta.url).resolve('@playwright/test/cli');
 const reports = new URL('../../reports/', import.meta.url);
-const reporter = fileURLToPath(new URL('collect.ts', reports));
+const reporter = fileURLToPath(new URL('ending/collect.ts', reports));
 
 /** Hands a record over as the run host does. */
 const setUp = `

@@ -1,8 +1,8 @@
 /** What a run tells GitHub Actions: annotations that no text of a target can break, and the summary of the job. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { tellGitHub, workflowCommands } from '../../reports/github.ts';
-import { summary } from '../../reports/summary.ts';
+import { tellGitHub, workflowCommands } from '../../reports/texts/github.ts';
+import { summary } from '../../reports/texts/summary.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const hostile = '100%\r\n::error::owned, file=x: y';

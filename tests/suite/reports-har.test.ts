@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Har } from 'har-format';
-import { har } from '../../reports/har.ts';
-import type { Run } from '../../reports/run.ts';
+import { har } from '../../reports/machine/har.ts';
+import type { Run } from '../../reports/run/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
 import { browserOfTests } from './services/report-page.ts';
 

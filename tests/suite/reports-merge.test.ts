@@ -2,11 +2,11 @@
 import { expect, test } from '@playwright/test';
 import { report } from '../../bin/report.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
-import { baselineOf } from '../../reports/baseline.ts';
-import { driftBetween } from '../../reports/drift.ts';
-import { merge } from '../../reports/merge.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun, writeRun } from '../../reports/run-file.ts';
+import { baselineOf } from '../../reports/accepted/baseline.ts';
+import { driftBetween } from '../../reports/accepted/drift.ts';
+import { merge } from '../../reports/assembling/merge.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun, writeRun } from '../../reports/run/run-file.ts';
 import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
 
 const half = Math.floor(checked.length / 2);

@@ -1,8 +1,8 @@
 /** Every way in which a run comes by its verdict and exit code. */
 import { expect, test } from '@playwright/test';
 import type { Verdict } from '../../record/verdict.ts';
-import { conclude, type Facts } from '../../reports/outcome.ts';
-import type { Deviation, RunRequirement } from '../../reports/run.ts';
+import { conclude, type Facts } from '../../reports/judging/outcome.ts';
+import type { Deviation, RunRequirement } from '../../reports/run/run.ts';
 
 function requirement(
   level: 'must' | 'should',

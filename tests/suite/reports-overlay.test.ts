@@ -1,6 +1,6 @@
 /** The observed contract: the overlay of a run is a valid one, and applied to the contract it fits what was seen. */
 import { expect, test } from '@playwright/test';
-import { overlay } from '../../reports/overlay/overlay.ts';
+import { overlay } from '../../reports/machine/overlay.ts';
 import { effective, fits, operationAt, paths } from './effective-contract.ts';
 import { run as sampleRun } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';

@@ -2,9 +2,9 @@
 
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
-import { baselineOf } from '../../reports/baseline.ts';
-import type { Listed } from '../../reports/deviations.ts';
-import type { Run } from '../../reports/run.ts';
+import { baselineOf } from '../../reports/accepted/baseline.ts';
+import type { Listed } from '../../reports/run/deviations.ts';
+import type { Run } from '../../reports/run/run.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const at = (ms: number): string => new Date(Date.parse('2026-01-02T03:04:05.000Z') + ms).toISOString();

@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { page as render } from '../../reports/page/page.ts';
-import { styleFile } from '../../reports/shell.ts';
+import { styleFile } from '../../reports/page/shell.ts';
 import { changed, hostile, hostileName, varied } from './reports-page-sample.ts';
 import { serve } from './services/loopback.ts';
 import { browserOfTests, pageOf, unfold, withPage } from './services/report-page.ts';

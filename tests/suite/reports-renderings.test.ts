@@ -5,11 +5,11 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse } from 'test-results-parser';
 import { catalogue, checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
-import { badge } from '../../reports/badge.ts';
-import { junitXml } from '../../reports/junit.ts';
+import { badge } from '../../reports/machine/badge.ts';
+import { junitXml } from '../../reports/machine/junit.ts';
 import { page } from '../../reports/page/page.ts';
-import { summary } from '../../reports/summary.ts';
-import { painter, terminalText, verdictLine } from '../../reports/terminal.ts';
+import { summary } from '../../reports/texts/summary.ts';
+import { painter, terminalText, verdictLine } from '../../reports/texts/terminal.ts';
 import { entryWith, exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const hostile = '</failure><script>alert(1)</script> ``` | \u0000\u001b[31m \u202e ]]> \ud800 & "\'';

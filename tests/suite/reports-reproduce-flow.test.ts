@@ -1,10 +1,10 @@
 /** Reproductions of what shows in events or documents alone: by all calls of the flow, on the page and in a ticket. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../record/exchange.ts';
-import { decisive } from '../../reports/decisive.ts';
 import { page } from '../../reports/page/page.ts';
-import { reproduction } from '../../reports/reproduce.ts';
-import type { Run } from '../../reports/run.ts';
+import { reproduction } from '../../reports/reproduce/scripts.ts';
+import { decisive } from '../../reports/run/decisive.ts';
+import type { Run } from '../../reports/run/run.ts';
 import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 /** A flow of type 3: created, signed, and its document fetched; what failed names no call. */

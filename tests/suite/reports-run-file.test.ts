@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { mismatch } from '../../record/own-files.ts';
-import { runSchema } from '../../reports/run.ts';
-import { readRun, writeRun } from '../../reports/run-file.ts';
-import { writeReports } from '../../reports/write.ts';
+import { writeReports } from '../../reports/ending/write.ts';
+import { runSchema } from '../../reports/run/run.ts';
+import { readRun, writeRun } from '../../reports/run/run-file.ts';
 import { exchange, failure, record, results, run } from './reports-sample.ts';
 
 const sample = run({

@@ -10,9 +10,9 @@ import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import { assemble, type Material } from '../../reports/assemble.ts';
-import { emptyRecord, type RunRecord } from '../../reports/record.ts';
-import type { Run } from '../../reports/run.ts';
+import { assemble, type Material } from '../../reports/assembling/assemble.ts';
+import { emptyRecord, type RunRecord } from '../../reports/assembling/record.ts';
+import type { Run } from '../../reports/run/run.ts';
 
 const startedAt = '2026-01-02T03:04:05.678Z';
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { report } from '../../bin/report.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
-import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
 import { page } from '../../reports/page/page.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun, writeRun } from '../../reports/run-file.ts';
-import { terminalText } from '../../reports/terminal.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun, writeRun } from '../../reports/run/run-file.ts';
+import { twinOf } from '../../reports/run/twin.ts';
+import { terminalText } from '../../reports/texts/terminal.ts';
+import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
-import { twinOf } from '../../reports/twin.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
 
 const id = 'otp.mobile-required';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { start } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { type Behaviour, startProxy } from './services/proxy.ts';

@@ -8,16 +8,16 @@ import { XMLValidator } from 'fast-xml-parser';
 import { Parser } from 'htmlparser2';
 import { parse } from 'yaml';
 import { valueAt } from '../../openapi/json-pointer.ts';
+import { draftDeviations } from '../../reports/accepted/deviations-file.ts';
 import { compareRuns } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
-import { draftDeviations } from '../../reports/deviations-file.ts';
-import { driftMarkdown } from '../../reports/drift-text.ts';
-import { gapsMarkdown } from '../../reports/gaps-markdown.ts';
-import { workflowCommands } from '../../reports/github.ts';
-import { type Run, runSchema } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { writeReports } from '../../reports/ending/write.ts';
+import { type Run, runSchema } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
+import { driftMarkdown } from '../../reports/texts/drift-text.ts';
+import { workflowCommands } from '../../reports/texts/github.ts';
+import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket } from '../../reports/ticket/ticket.ts';
-import { writeReports } from '../../reports/write.ts';
 
 /** What texts without a pattern of their own are made of. */
 const evils = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { FolderLock } from '../../harness/session/folder-lock.ts';
 import { startHost } from '../../harness/session/host.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 test('a second run is refused and names the first; a killed one blocks nothing', async ({}, info) => {

@@ -6,8 +6,8 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { pause } from '../../harness/target/budgets/pause.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import type { Reference } from '../../reference/server.ts';
-import type { Run } from '../../reports/run.ts';
-import { readRun } from '../../reports/run-file.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import type { Started } from './cli-spawn.ts';
 import { startGround } from './services/tenant-ground.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { provable } from '../../harness/flows/choose-flows.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
 import { withSession } from '../proof/session.ts';

@@ -1,6 +1,6 @@
 /** Strangers who know the callback addresses of a run: what they send blames nobody, and the report says that it came. */
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../reports/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { flows } from '../flows/all.ts';
 import { send } from './callbacks-sender.ts';
 import { withVerdict } from './reports-sample.ts';

@@ -6,7 +6,7 @@ import type { Profile } from '../../../harness/profile/schema.ts';
 import { checked } from '../../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../../record/finding.ts';
 import type { Verdict } from '../../../record/verdict.ts';
-import { packageRoot } from '../../../reports/package.ts';
+import { packageRoot } from '../../../reports/run/package.ts';
 import { loadChecks } from '../../../running/load-checks.ts';
 import { chosenChecks, runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../faults/run-fault.ts';

@@ -6,7 +6,7 @@ import { type LoadedProfile, loadProfile, withoutAliases } from '../../../harnes
 import type { Profile } from '../../../harness/profile/schema.ts';
 import type { RunSession } from '../../../harness/session/run-session.ts';
 import { startReference } from '../../../reference/server.ts';
-import { packageRoot } from '../../../reports/package.ts';
+import { packageRoot } from '../../../reports/run/package.ts';
 import type { Target } from '../../../running/reference-target.ts';
 import { flows } from '../../flows/all.ts';
 import { startForeign } from '../../suite/services/foreign/start.ts';

@@ -3,7 +3,7 @@ import type { LoadedProfile } from '../../../harness/profile/load.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
-import type { RunRequirement } from '../../../reports/run.ts';
+import type { RunRequirement } from '../../../reports/run/run.ts';
 import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../../proof/faults/run-fault.ts';

@@ -11,8 +11,8 @@ import {
 } from '@playwright/test';
 import { chromiumPath } from '../../../harness/people/chromium.ts';
 import { page as render } from '../../../reports/page/page.ts';
-import type { Run } from '../../../reports/run.ts';
-import { styleFile, styleSheet } from '../../../reports/shell.ts';
+import { styleFile, styleSheet } from '../../../reports/page/shell.ts';
+import type { Run } from '../../../reports/run/run.ts';
 
 let started: Promise<Browser> | undefined;
 

@@ -1,0 +1,208 @@
+/** The file of accepted deviations: read, with what is wrong told by line, key, value and fix; drafted from a run; pruned. */
+import { existsSync } from 'node:fs';
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+import { ConfigurationError } from '../../record/errors.ts';
+import { display, type OwnYaml, readOwnYaml } from '../../record/own-files.ts';
+import { applyDeviations, failingRows } from '../judging/deviations-judge.ts';
+import { allOf, column } from '../judging/outcome.ts';
+import { deciding } from '../run/decisive.ts';
+import { type Deviations, deviationsSchema, type Listed, type StaleMode } from '../run/deviations.ts';
+import type { Run, RunRequirement, UsedEntry } from '../run/run.ts';
+import { cut, firstLine } from '../run/words.ts';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+formats.default(ajv, ['date']);
+const validate = ajv.compile(deviationsSchema);
+
+/** How many of the mistakes in a file are told at once. */
+const mostErrors = 100;
+
+/**
+ * Reads and validates the file.
+ * @throws ConfigurationError with a line for each thing that is wrong
+ */
+export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviations {
+  return deviationsIn(textOf(path), display(path), stale);
+}
+
+function deviationsIn({ value: read, lineAt }: OwnYaml, file: string, stale: StaleMode): Deviations {
+  const value = read ?? {};
+  if (!validate(value)) {
+    const told = sentences((validate.errors ?? []).slice(0, mostErrors)).map(
+      ({ pointer, sentence }) => `${file}:${lineAt(pointer)}: ${sentence}`,
+    );
+    throw new ConfigurationError([...new Set(told)].join('\n'));
+  }
+  const lists = value as { [Name in Listed['list']]?: readonly Omit<Listed, 'list' | 'line'>[] };
+  const entries = (['deviations', 'flaky'] as const).flatMap((list) =>
+    (lists[list] ?? []).map((entry, index): Listed => {
+      return { list, line: lineAt(`/${list}/${index}`), ...entry };
+    }),
+  );
+  return { file, stale, entries };
+}
+
+function textOf(path: string): OwnYaml {
+  if (!existsSync(path)) {
+    throw new ConfigurationError(
+      `${display(path)}: there is no such file; esign-conformance deviations draft RUN --out FILE writes one`,
+    );
+  }
+  return readOwnYaml('deviations', path);
+}
+
+interface Told {
+  readonly pointer: string;
+  readonly sentence: string;
+}
+
+/** One sentence for each mistake; of the forms that `match` may have, only the one that was meant is told. */
+function sentences(errors: readonly ErrorObject[]): Told[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
+  const outermost = unions.filter((path) => !unions.some((other) => path.startsWith(`${other}/`)));
+  const inside = (path: string) => outermost.find((union) => path === union || path.startsWith(`${union}/`));
+  return [
+    ...errors.filter(({ instancePath }) => inside(instancePath) === undefined).map(sentenceOf),
+    ...outermost.map((pointer): Told => {
+      const unknown = errors.find(
+        ({ keyword, instancePath }) => keyword === 'additionalProperties' && inside(instancePath) === pointer,
+      );
+      if (unknown) return sentenceOf(unknown);
+      return {
+        pointer,
+        sentence: `${keyOf(pointer)} is neither a pattern for row titles, nor {title, message}, nor a list of these`,
+      };
+    }),
+  ];
+}
+
+function sentenceOf({ instancePath, keyword, params, parentSchema, data, message }: ErrorObject): Told {
+  const schema = (parentSchema ?? {}) as { description?: string; properties?: Record<string, unknown> };
+  const key = keyOf(instancePath);
+  if (keyword === 'additionalProperties') {
+    const pointer = `${instancePath}/${String(params.additionalProperty)}`;
+    const known = Object.keys(schema.properties ?? {}).join(', ');
+    return { pointer, sentence: `${keyOf(pointer)} is unknown (known: ${known})` };
+  }
+  if (keyword === 'required') {
+    const name = String(params.missingProperty);
+    const property = schema.properties?.[name] as { description?: string } | undefined;
+    return {
+      pointer: instancePath,
+      sentence: `${keyOf(`${instancePath}/${name}`)} is missing: ${property?.description ?? ''}`,
+    };
+  }
+  const fix = schema.description ? `: ${schema.description}` : '';
+  if (data === null) return { pointer: instancePath, sentence: `${key} is not filled in${fix}` };
+  return {
+    pointer: instancePath,
+    sentence: `${key} ${JSON.stringify(data)} ${message ?? 'is not valid'}${fix}`,
+  };
+}
+
+/** `/deviations/0/until` as a person writes it: `deviations[0].until`. */
+function keyOf(pointer: string): string {
+  return (
+    pointer
+      .split('/')
+      .slice(1)
+      .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+      .join('')
+      .replace(/^\./, '') || 'the file'
+  );
+}
+
+/** Longest reason, in characters: the whole message stands in the report. */
+const longest = 160;
+
+const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
+  `${schema === undefined ? '' : ` yaml-language-server: $schema=${schema}\n`} Failures of the run of ${startedAt} against ${target.name}, to accept until a date. Of each entry fill in owner
+ and until (YYYY-MM-DD), say in reason why it is accepted, and remove what is not.`;
+
+/**
+ * The file as text, or `null` when the run has no failure that is not accepted yet.
+ * @param schema where editors find the JSON Schema, if it has a place that lasts
+ */
+export function draftDeviations(run: Run, schema: string | undefined): string | null {
+  const failed = allOf(run).filter((each) => column(each) === 'failed');
+  if (failed.length === 0) return null;
+  const document = new Document({ deviations: failed.map((each) => entryOf(each, run)) });
+  document.commentBefore = head(run, schema);
+  const entries = document.get('deviations');
+  if (isSeq<YAMLMap>(entries)) {
+    for (const [index, entry] of entries.items.entries()) explain(entry, failed[index]);
+  }
+  return document.toString({ lineWidth: 0, nullStr: '', flowCollectionPadding: false });
+}
+
+function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown> {
+  return {
+    requirement: requirement.id,
+    targets: [run.target.name],
+    // What was seen, as a start for a reason.
+    reason: cut(firstLine(deciding(requirement).says), longest, '…'),
+    owner: null,
+    until: null,
+    match: [...new Set(failingRows(requirement).map(({ title }) => title))],
+  };
+}
+
+/** Tells the reader what the entry is about and what to fill in. */
+function explain(entry: YAMLMap, requirement: RunRequirement | undefined): void {
+  const key = entry.items[0]?.key;
+  if (isScalar(key)) key.commentBefore = ` ${requirement?.statement ?? ''}`;
+  const comments = {
+    owner: ' who follows it up',
+    until: ' last day on which it is accepted, YYYY-MM-DD',
+  };
+  for (const [name, comment] of Object.entries(comments)) {
+    const value = entry.get(name, true) as Scalar | undefined;
+    if (value) value.comment = comment;
+  }
+  const match = entry.items.find((pair) => isScalar(pair.key) && pair.key.value === 'match');
+  if (match && isScalar(match.key)) {
+    match.key.commentBefore = ' only these rows; any other failing row of the requirement still fails';
+  }
+  const targets = entry.get('targets', true);
+  if (isSeq(targets) && !isMap(targets)) targets.flow = true;
+}
+
+export interface Pruned {
+  /** The file as messages call it, and its text without what is removed. */
+  readonly file: string;
+  readonly text: string;
+  readonly removed: readonly UsedEntry[];
+  /** What is still to be changed by hand. */
+  readonly left: readonly UsedEntry[];
+}
+
+/**
+ * Takes out what a run does not need any more; comments stay. Nothing is written.
+ * @throws ConfigurationError with a line for each thing that is wrong with the file
+ */
+export function pruneDeviations(path: string, run: Run): Pruned {
+  const given = textOf(path);
+  const { document, text } = given;
+  const deviations = deviationsIn(given, display(path), 'fail');
+  const { file } = deviations;
+  const situation = { target: run.target.name, day: run.startedAt.slice(0, 10) };
+  const bare = allOf(run).map(({ deviation: _, ...each }) => each);
+  const { entries } = applyDeviations(bare, deviations, situation).deviations;
+  const removed = entries.filter(({ status }) => status === 'stale');
+  const left = entries.filter(({ status, says }) => status !== 'stale' && says !== undefined);
+  if (removed.length === 0) return { file, text, removed, left };
+  const ofList = entries.filter(({ list }) => list === 'deviations');
+  // From the last one on, so that the places of the others stay what they are.
+  for (const [index, entry] of [...ofList.entries()].reverse()) {
+    if (removed.includes(entry)) document.deleteIn(['deviations', index]);
+  }
+  const padded = /[[{] \S/.test(text);
+  return {
+    file,
+    text: document.toString({ lineWidth: 0, flowCollectionPadding: padded }),
+    removed,
+    left,
+  };
+}

@@ -1,0 +1,152 @@
+/** Compares a run with a baseline: what changed in documented behaviour, and what where the document is silent. */
+
+import type { Drift } from '../run/run.ts';
+import type { Baseline, Standing } from './baseline.ts';
+
+export interface DriftOptions {
+  /** Changes where the document is silent gate as well. */
+  readonly strict?: boolean;
+  /** Volatile numbers that grew or shrank by more than this factor are drift; absent: they never are. */
+  readonly factor?: number;
+  /** The ids of a partial run: what it left out is not missed. */
+  readonly selection?: readonly string[] | undefined;
+}
+
+/** What differs, documented behaviour first. */
+export function driftBetween(before: Baseline, after: Baseline, options: DriftOptions = {}): Drift[] {
+  return [
+    ...requirementDrift(before, after, options),
+    ...checkDrift(before, after, options),
+    ...observationDrift(before, after, options),
+  ];
+}
+
+/** Stands for what is not there on one of the two sides. */
+export const absent = '(absent)';
+
+/** Whether the two were judged by the same checks. */
+function sameSuite(before: Baseline, after: Baseline): boolean {
+  return before.suite.version === after.suite.version && before.contract.version === after.contract.version;
+}
+
+/** Standings that say something about the target. */
+const judged: readonly Standing[] = ['passed', 'failed', 'deviation'];
+
+type Entry = Baseline['requirements'][number];
+
+/** Requirements come from the catalogue: that one came or went is never the target's doing. */
+const ofSuite = { gating: false, kind: 'verdict', cause: 'suite' } as const;
+
+function requirementDrift(before: Baseline, after: Baseline, options: DriftOptions): Drift[] {
+  const now = byId(after);
+  const then = byId(before);
+  const cause = causeOf(before, after);
+  const changed = before.requirements.flatMap((old): Drift[] => {
+    const { id, standing } = old;
+    const current = now.get(id);
+    if (!current) return options.selection ? [] : [{ id, before: standing, after: absent, ...ofSuite }];
+    if (standing === current.standing) return [];
+    const gating = isRegression(old, current, options, cause);
+    return [{ id, before: standing, after: current.standing, gating, kind: 'verdict', cause }];
+  });
+  const added = after.requirements
+    .filter(({ id }) => !then.has(id))
+    .map(({ id, standing }): Drift => ({ id, before: absent, after: standing, ...ofSuite }));
+  return [...changed, ...added];
+}
+
+/**
+ * Documented behaviour got worse, or is not shown any more. What could not run proves neither: such a run is
+ * incomplete already, and the target is not blamed. A `should` gates only where everything does. Another version
+ * of the suite may ask for more in the profile, so that what became not-applicable is no regression by itself.
+ */
+function isRegression(
+  old: Entry,
+  current: Entry,
+  { strict = false }: DriftOptions,
+  cause: Drift['cause'],
+): boolean {
+  if (!judged.includes(old.standing) || (current.level === 'should' && !strict)) return false;
+  if (current.standing === 'failed') return true;
+  return current.standing === 'not-applicable' && (cause === 'target' || strict);
+}
+
+/** Checks that reported then and do not any more, although their requirement is still judged. */
+function checkDrift(before: Baseline, after: Baseline, { strict = false }: DriftOptions): Drift[] {
+  const now = byId(after);
+  const cause = sameSuite(before, after) ? 'target' : 'suite';
+  return before.requirements.flatMap(({ id, level, checks }) => {
+    const current = now.get(id);
+    // A requirement without any check has changed its verdict, which is told already.
+    if (!current || current.checks.length === 0) return [];
+    const reported = new Set(current.checks);
+    const gating = cause === 'target' && (level === 'must' || strict);
+    return checks
+      .filter((title) => !reported.has(title))
+      .map((key): Drift => ({ id, key, before: 'reported', after: absent, gating, kind: 'check', cause }));
+  });
+}
+
+type Observed = Baseline['observations'][number];
+
+function observationDrift(before: Baseline, after: Baseline, options: DriftOptions): Drift[] {
+  const then = observationsByKey(before);
+  const now = observationsByKey(after);
+  // What was not observed because something could not run, or was left out, has not gone.
+  const complete =
+    !options.selection && after.requirements.every(({ standing }) => standing !== 'could-not-run');
+  const drift = (one: Observed, from: string, to: string): Drift => ({
+    id: one.gap,
+    key: one.key,
+    before: from,
+    after: to,
+    gating: options.strict ?? false,
+    kind: 'observation',
+    cause: causeOf(before, after),
+  });
+  const changed = before.observations.flatMap((old) => {
+    const current = now.get(placeOf(old));
+    if (!current) return complete && old.stability === 'stable' ? [drift(old, shown(old), absent)] : [];
+    return differs(old, current, options) ? [drift(current, shown(old), shown(current))] : [];
+  });
+  const appeared = after.observations
+    .filter((each) => !then.has(placeOf(each)) && each.stability === 'stable')
+    .map((each) => drift(each, absent, shown(each)));
+  return [...changed, ...appeared];
+}
+
+function differs(old: Observed, current: Observed, { factor }: DriftOptions): boolean {
+  if (old.stability === 'volatile' || current.stability === 'volatile') {
+    return factor !== undefined && ratio(old.value, current.value) > factor;
+  }
+  return shown(old) !== shown(current);
+}
+
+/** How many times larger the larger of two numbers is; 1 for what is no number. */
+function ratio(one: Observed['value'], other: Observed['value']): number {
+  if (typeof one !== 'number' || typeof other !== 'number' || one === other) return 1;
+  // Below 1 (a millisecond, one repetition) a quotient says nothing.
+  return Math.max(one, other) / Math.max(1, Math.min(one, other));
+}
+
+/** An observed value in words; the order of a list means nothing. */
+export function shownValue(value: Observed['value']): string {
+  if (typeof value !== 'object') return String(value);
+  return [...value].map(String).sort().join(' | ');
+}
+
+const shown = ({ value }: Observed): string => shownValue(value);
+
+const placeOf = ({ gap, key }: Observed): string => `${gap} ${key}`;
+
+function observationsByKey({ observations }: Baseline): ReadonlyMap<string, Observed> {
+  return new Map(observations.map((each) => [placeOf(each), each]));
+}
+
+function byId({ requirements }: Baseline): ReadonlyMap<string, Entry> {
+  return new Map(requirements.map((each) => [each.id, each]));
+}
+
+function causeOf(before: Baseline, after: Baseline): NonNullable<Drift['cause']> {
+  return sameSuite(before, after) ? 'target' : 'unclear';
+}

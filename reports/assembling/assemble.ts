@@ -1,0 +1,263 @@
+/** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
+
+import type { Observation } from '../../openapi/observation.ts';
+import { areaOf, type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { type Baseline, baselineOf } from '../accepted/baseline.ts';
+import { type DriftOptions, driftBetween } from '../accepted/drift.ts';
+import { causesOf } from '../judging/causes.ts';
+import { applyDeviations } from '../judging/deviations-judge.ts';
+import { judgeRequirement } from '../judging/judge.ts';
+import { conclude, countMusts, countRequirements, ownOf } from '../judging/outcome.ts';
+import { recheckOf } from '../judging/recheck.ts';
+import { examinedOf, standing } from '../judging/scope.ts';
+import type { Deviations } from '../run/deviations.ts';
+import { type Run, type RunGap, type RunRequirement, schemaVersion } from '../run/run.ts';
+import { counted } from '../run/words.ts';
+import type { RunRecord } from './record.ts';
+
+/** Stands among the warnings of a run that did not reach its end. */
+const interruptedWarning = 'the run was interrupted: what is missing is not judged';
+
+export interface Material {
+  readonly catalogue: readonly CatalogueEntry[];
+  /** A team's own requirements. */
+  readonly own?: readonly CatalogueEntry[] | undefined;
+  readonly gaps: readonly { readonly id: string; readonly question: string }[];
+  readonly suite: Run['suite'];
+  readonly contract: Run['contract'];
+  readonly record: RunRecord;
+  readonly results: readonly CheckResult[];
+  /** Ids of the requirements that the run is about; absent: the whole catalogue. */
+  readonly selection?: readonly string[];
+  readonly strict: boolean;
+  /** Requirements that came after this version of the suite do not gate. */
+  readonly since?: string;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+  /** What broke in the suite itself outside of any check. */
+  readonly problems: readonly string[];
+  /** Failures that are accepted. */
+  readonly deviations?: Deviations | undefined;
+  /** What the run is compared with. */
+  readonly baseline?: Baseline | undefined;
+  readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
+  /** The earlier run whose failures this one rechecks. */
+  readonly recheck?: Run | undefined;
+}
+
+/** The run as run.json carries it. Pure: the same material gives the same run. */
+export function assemble(material: Material): Run {
+  const { catalogue, own = [], record, results, selection, strict, since, interrupted } = material;
+  const all = [...catalogue, ...own];
+  const selected = selection ? all.filter((entry) => selection.includes(entry.id)) : all;
+  const broken = brokenBy(record.exchanges);
+  const judged = selected.map((entry) => ({
+    ...judgeRequirement(entry, {
+      results: results.filter((result) => result.id === entry.id),
+      broken: broken.get(entry.id) ?? [],
+      interrupted,
+      mustRun: record.mustRun ?? [],
+      confirmation: record.confirmation,
+      exchanges: record.exchanges,
+    }),
+    ...(since !== undefined && isAfter(entry.since, since) ? { newer: true } : {}),
+  }));
+  const situation = { target: record.target.name, day: record.startedAt.slice(0, 10) };
+  const applied = material.deviations && applyDeviations(judged, material.deviations, situation);
+  const reached = applied?.requirements ?? judged;
+  const requirements = reached.filter(({ id }) => !isOwn(id));
+  const theirs = reached.filter(({ id }) => isOwn(id));
+  const used = applied?.deviations;
+  const [first] = theirs;
+  const ownPart = first
+    ? { own: ownOf(areaOf(first.id), { requirements: theirs, strict, interrupted, deviations: used }) }
+    : {};
+  const problems = [...material.problems, ...(record.problems ?? []), ...contradictions(material, broken)];
+  const scope = selection ? 'partial' : 'full';
+  const expected = selected.filter((entry) => 'check' in entry && !isOwn(entry.id)).map(({ id }) => id);
+  const reported = new Set<string>(results.map((result) => result.id));
+  const causes = causesOf({ requirements: reached, exchanges: record.exchanges });
+  const run: Run = {
+    schemaVersion,
+    suite: material.suite,
+    contract: material.contract,
+    target: record.target,
+    scope,
+    ...(selection ? { selection } : {}),
+    strict,
+    ...(since === undefined ? {} : { since }),
+    seed: record.seed,
+    startedAt: record.startedAt,
+    durationMs: material.durationMs,
+    ...conclude({ requirements, scope, strict, problems, interrupted, deviations: used, ...ownPart }),
+    counts: {
+      requirements: countRequirements(requirements),
+      musts: countMusts(requirements, catalogue),
+      checks: { expected: expected.length, reported: expected.filter((id) => reported.has(id)).length },
+      exchanges: record.exchanges.length,
+      signatureRequestsCreated: record.created.filter((object) => object.kind === 'request').length,
+      retries: record.retries,
+    },
+    requirements,
+    ...ownPart,
+    gaps: material.gaps.map((gap) => observe(gap, record)),
+    exchanges: record.exchanges,
+    deliveries: record.deliveries,
+    ...(record.unattributed?.length ? { unattributed: record.unattributed } : {}),
+    created: record.created,
+    ...(causes.length > 0 ? { causes } : {}),
+    ...(interrupted ? { interrupted } : {}),
+    warnings: warnings(material, reached, broken),
+    problems,
+    unlocks: record.unlocks,
+    ...(record.explored ? { explored: record.explored } : {}),
+    ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
+    ...(applied ? { deviations: applied.deviations } : {}),
+    ...(material.recheck ? { recheck: recheckOf(material.recheck, requirements) } : {}),
+  };
+  return withStanding(material.baseline ? compared(run, material.baseline, material) : run);
+}
+
+/** The run with its verdict in words. */
+export function withStanding(run: Run): Run {
+  return { ...run, standing: standing(run), examined: examinedOf(run.requirements) };
+}
+
+/** The run with what differs from the baseline, which may change its verdict. */
+function compared(run: Run, baseline: Baseline, { drift: options, selection, interrupted }: Material): Run {
+  const found = driftBetween(baseline, baselineOf(run), { ...options, selection });
+  // A check that an interrupted run did not come to has not vanished.
+  const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
+  const { suite, contract, target, startedAt } = baseline;
+  return {
+    ...run,
+    ...conclude({ ...run, interrupted, drift }),
+    baseline: { suite, contract, target, startedAt },
+    drift,
+  };
+}
+
+/** The exchanges that break the contract, by the requirement that is marked there. */
+function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+  const broken = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    // An answer to a call of a team's own check says nothing about the interface.
+    if (isOwn(exchange.check)) continue;
+    for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
+      broken.set(id, [...(broken.get(id) ?? []), exchange]);
+    }
+  }
+  return broken;
+}
+
+function observe(gap: { readonly id: string; readonly question: string }, record: RunRecord): RunGap {
+  const observations = byKey(record.observations.filter((observation) => observation.gap === gap.id));
+  const answered = record.answeredByProfile.find((each) => each.gap === gap.id);
+  const unseen = answered ? 'answered-by-profile' : 'unobserved';
+  return {
+    id: gap.id,
+    question: gap.question,
+    status: observations.length > 0 ? 'observed' : unseen,
+    ...(answered ? { profile: answered.says } : {}),
+    observations,
+  };
+}
+
+/** Names that stand in the material but not where they ought to: mistakes of the suite, never of the target. */
+function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
+  const { catalogue, own = [], gaps, record, results } = material;
+  const ids = new Set<string>([...catalogue, ...own].map((entry) => entry.id));
+  const gapIds = new Set(gaps.map((gap) => gap.id));
+  const indexes = [
+    ...[...results, ...(record.confirmation?.rounds ?? []).flatMap((round) => round.results)].flatMap(
+      (result) => result.rows.flatMap((row) => row.exchanges),
+    ),
+    ...record.observations.flatMap((observation) => observation.exchanges),
+  ];
+  return [
+    ...results
+      .filter((result) => !ids.has(result.id))
+      .map(({ id }) => `a check reported on ${id}, which is no requirement`),
+    ...[...broken.keys()]
+      .filter((id) => !ids.has(id))
+      .map((id) => `the contract is marked with ${id}, which is no requirement`),
+    ...new Set([
+      ...record.observations
+        .filter((each) => !gapIds.has(each.gap))
+        .map((each) => `an observation speaks of ${each.gap}, which is no gap`),
+      ...indexes
+        .filter((index) => !record.exchanges[index])
+        .map((index) => `exchange ${index} is referred to but was not recorded`),
+    ]),
+    ...record.exchanges
+      .filter((each, position) => each.index !== position)
+      .slice(0, 1)
+      .map((each) => `exchange ${each.index} was recorded out of order`),
+  ];
+}
+
+/** Whether a version is a later one; both are of the form 1.2.3. */
+function isAfter(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
+}
+
+function newerWarning(requirements: readonly RunRequirement[], since: string | undefined): string[] {
+  const newer = requirements.filter((each) => each.newer);
+  if (newer.length === 0) return [];
+  const bad = newer.filter(({ verdict }) => verdict === 'failed' || verdict === 'could-not-run');
+  const named =
+    bad.map(({ id, verdict }) => `${id} ${verdict}`).join(', ') || 'all of them passed or do not apply';
+  return [
+    `${counted(newer.length, 'requirement')} newer than ${since} without effect on the verdict: ${named}`,
+  ];
+}
+
+function warnings(
+  { catalogue, record, interrupted, since }: Material,
+  requirements: readonly RunRequirement[],
+  broken: ReadonlyMap<string, readonly Exchange[]>,
+): string[] {
+  const judged = new Set(requirements.map((requirement) => requirement.id));
+  const leftOut = catalogue.filter(({ id }) => !judged.has(id) && broken.has(id));
+  return [
+    ...new Set([...record.warnings, ...(interrupted ? [interruptedWarning] : [])]),
+    ...newerWarning(requirements, since),
+    ...leftOut.map(
+      ({ id }) => `exchange ${broken.get(id)?.[0]?.index} breaks ${id}, which this selection leaves out`,
+    ),
+  ];
+}
+
+type Seen = RunGap['observations'][number];
+
+/**
+ * Where all agree the value stays as it is. Else it is the sorted list of the different values, those of lists
+ * among them; a key is stable only if each of its observations is.
+ */
+export function byKey(observations: readonly Omit<Observation, 'gap'>[]): Seen[] {
+  const groups = new Map<string, (typeof observations)[number][]>();
+  for (const each of observations) groups.set(each.key, [...(groups.get(each.key) ?? []), each]);
+  // Which call came first differs from run to run.
+  const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([key, group]) => ({
+    key,
+    value: together(group.map(({ value }) => value)),
+    stability: group.every(({ stability }) => stability === 'stable') ? 'stable' : 'volatile',
+    exchanges: [...new Set(group.flatMap(({ exchanges }) => exchanges))],
+  }));
+}
+
+function together(values: readonly Seen['value'][]): Seen['value'] {
+  const [first] = values;
+  const alike = values.every((value) => JSON.stringify(value) === JSON.stringify(first));
+  if (alike && first !== undefined) return first;
+  const parts = values.flat().map((value) => (typeof value === 'boolean' ? String(value) : value));
+  return [...new Set(parts)].sort(inOrder);
+}
+
+function inOrder(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : 1;
+}

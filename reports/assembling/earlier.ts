@@ -1,0 +1,36 @@
+/** What a run is held against: a file of accepted deviations, a baseline, an earlier run to recheck. */
+
+import { readBaseline } from '../accepted/baseline.ts';
+import { readDeviations } from '../accepted/deviations-file.ts';
+import type { StaleMode } from '../run/deviations.ts';
+import { readRun } from '../run/run-file.ts';
+import type { Material } from './assemble.ts';
+
+/** Named as the options of the command line. */
+export interface EarlierOptions {
+  readonly deviations?: string;
+  readonly stale?: StaleMode;
+  readonly baseline?: string;
+  readonly strictDrift?: boolean;
+  readonly driftFactor?: number;
+  readonly recheck?: string;
+}
+
+export type Earlier = Pick<Material, 'deviations' | 'baseline' | 'drift' | 'recheck'>;
+
+/**
+ * Reads the files that the options name.
+ * @throws ConfigurationError, with a message that is complete for the user
+ */
+export function readEarlier(options: EarlierOptions): Earlier {
+  const { deviations, stale, baseline, strictDrift, driftFactor, recheck } = options;
+  return {
+    ...(deviations ? { deviations: readDeviations(deviations, stale) } : {}),
+    ...(baseline ? { baseline: readBaseline(baseline) } : {}),
+    drift: {
+      ...(strictDrift ? { strict: true } : {}),
+      ...(driftFactor === undefined ? {} : { factor: driftFactor }),
+    },
+    ...(recheck ? { recheck: readRun(recheck) } : {}),
+  };
+}

@@ -1,0 +1,102 @@
+/** The end of a run: puts it together, writes it, and shows it on the terminal and to GitHub. */
+
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { contractVersion } from '../../openapi/contract.ts';
+import { gaps } from '../../openapi/gaps/register.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { print } from '../../record/print.ts';
+import { Stages } from '../../record/stages.ts';
+import { assemble, type Material, withStanding } from '../assembling/assemble.ts';
+import { emptyRecord, type RunRecord } from '../assembling/record.ts';
+import { exitCode } from '../judging/outcome.ts';
+import { suiteVersion } from '../run/package.ts';
+import type { Run } from '../run/run.ts';
+import { tellGitHub } from '../texts/github.ts';
+import { painter, terminalText } from '../texts/terminal.ts';
+import { namedBodies, renderers, writeEach } from './write.ts';
+
+/** What the suite itself does not know of a run. */
+export type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
+
+/** A run that has come to its end, and the names of the files in its folder that could be written. */
+export interface Finished {
+  readonly run: Run;
+  readonly files: readonly string[];
+}
+
+/**
+ * Writes and shows a run. Whatever breaks on the way is a problem of the run, and the rest is written and shown.
+ * @param out folder for what the run leaves
+ */
+export function finishRun(out: string, material: RunMaterial, rendered = renderers): Finished {
+  const folder = resolve(out);
+  const stages = new Stages();
+  const judged = assembled(material, stages);
+  stages.now('large bodies', () => assertBodies(folder, judged), null);
+  let finished = written(folder, judged, stages, rendered);
+  const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
+  print(`${shown}\n`);
+  const told = stages.count;
+  stages.now('the summary for GitHub', () => tellGitHub(finished.run), null);
+  if (stages.count > told) {
+    print(`${stages.problems.join('\n')}\n`);
+    finished = written(folder, judged, stages, rendered);
+  }
+  const place = relative(process.cwd(), folder) || '.';
+  const { files } = finished;
+  print(
+    files.length > 0
+      ? `written to ${place}: ${files.join(', ')}\n`
+      : `nothing could be written to ${place}: what stands above is all that is known of this run\n`,
+  );
+  return finished;
+}
+
+/** What breaks while a run is written belongs to it: it is written again with that, until nothing else breaks. */
+function written(folder: string, judged: Run, stages: Stages, rendered: typeof renderers): Finished {
+  for (;;) {
+    const known = stages.count;
+    const { problems } = stages;
+    const run: Run =
+      known === 0
+        ? judged
+        : withStanding({
+            ...judged,
+            problems: [...judged.problems, ...problems],
+            verdict: 'error',
+            exitCode: exitCode.error,
+          });
+    const files = writeEach(folder, run, stages, rendered);
+    if (stages.count === known) return { run, files };
+  }
+}
+
+/** The run; where it cannot be put together, the run without what it is held against, and at last without a record. */
+function assembled(material: RunMaterial, stages: Stages): Run {
+  const alone = { ...material, deviations: undefined, baseline: undefined, recheck: undefined };
+  const { target, seed, startedAt, problems = [] } = material.record;
+  const bare = { ...alone, results: [], record: { target, seed, startedAt, problems, ...emptyRecord } };
+  const about = { catalogue, gaps, suite: suiteVersion(), contract: { version: contractVersion } };
+  const attempt = (name: string, given: RunMaterial) =>
+    stages.now(name, () => assemble({ ...about, ...given }), undefined);
+  return (
+    attempt('putting the run together', material) ??
+    attempt('putting its verdicts together', alone) ??
+    assemble({ ...about, ...bare })
+  );
+}
+
+/** @throws Error when bodies that exchanges name are gone: somebody removed the folder, or wrote another run into it */
+function assertBodies(folder: string, run: Run): void {
+  const lost = [...namedBodies(run)].filter((name) => !existsSync(join(folder, name)));
+  if (lost.length === 0) return;
+  throw new Error(
+    `${lost.length} of them are gone from ${folder}, such as ${lost[0]}: something else changed the folder during the run`,
+  );
+}
+
+/** In the place of a record when nothing was recorded. */
+export function missingRecord(seed: number, startedAt: string): RunRecord {
+  return { target: { name: 'unknown', baseUrl: '', profileHash: '' }, seed, startedAt, ...emptyRecord };
+}

@@ -1,0 +1,132 @@
+/** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWhole } from '../../record/files.ts';
+import { placeIn, readOwnBytes } from '../../record/own-files.ts';
+import { Stages } from '../../record/stages.ts';
+import { badge } from '../machine/badge.ts';
+import { har } from '../machine/har.ts';
+import { junitXml } from '../machine/junit.ts';
+import { overlay } from '../machine/overlay.ts';
+import { page } from '../page/page.ts';
+import { styleFile, styleSheet } from '../page/shell.ts';
+import { isScript, scriptFiles, scriptFolder } from '../reproduce/scripts.ts';
+import type { Run } from '../run/run.ts';
+import { assertKeepsSchema, runText } from '../run/run-file.ts';
+import { storyFiles } from '../texts/explored.ts';
+import { summary } from '../texts/summary.ts';
+
+/** Renderings by file name; `null` where a run gets none, so that none of an earlier run stays. */
+export const renderers: Readonly<Record<string, (run: Run) => string | null>> = {
+  'junit.xml': junitXml,
+  'summary.md': summary,
+  'index.html': (run) => page(run),
+  [styleFile]: styleSheet,
+  'badge.svg': badge,
+  'exchanges.har': har,
+  'observed.overlay.yaml': overlay,
+};
+
+/** The same with a page that travels alone, as by mail. */
+export const renderersOf = ({ singleFile = false }: { readonly singleFile?: boolean }): typeof renderers =>
+  singleFile
+    ? { ...renderers, 'index.html': (run) => page(run, { whole: true }), [styleFile]: () => null }
+    : renderers;
+
+/**
+ * Writes all files. Returns their names.
+ * @throws FileTrouble and what a renderer throws, when all that can be written is written
+ */
+export function writeReports(directory: string, run: Run, rendered = renderers): string[] {
+  const stages = new Stages();
+  const files = writeEach(directory, run, stages, rendered);
+  stages.assertWhole();
+  return files;
+}
+
+/**
+ * Writes what can be written, run.json last: who finds it finds the rest complete. Of a run that broke run.json comes
+ * first, since there may not be room for everything.
+ * @param stages is told what broke
+ * @returns names of the files that were written
+ */
+export function writeEach(
+  directory: string,
+  run: Run,
+  stages: Stages,
+  rendered: typeof renderers = renderers,
+): string[] {
+  const write = (name: string, render: () => string | null): string[] =>
+    stages.now(name, () => {
+      const file = placeIn(directory, name);
+      try {
+        const content = render();
+        if (content !== null) {
+          writeWhole(file, content);
+          return [name];
+        }
+        rmSync(file, { force: true });
+      } catch (error) {
+        // Nobody shall take that of an earlier run for this one.
+        if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file);
+        throw error;
+      }
+      return [];
+    }, []);
+  // A mistake of the suite; what is known stands in the file all the same.
+  stages.now('the schema of run.json', () => assertKeepsSchema(run), null);
+  const json = () => write('run.json', () => runText(run));
+  const early = run.problems.length > 0 ? json() : [];
+  const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
+  stages.now(
+    scriptFolder,
+    () => writeScripts(placeIn(directory, scriptFolder), new Map([...scriptFiles(run), ...storyFiles(run)])),
+    null,
+  );
+  const first = run.problems.length > 0 ? early : json();
+  stages.now('large bodies of an earlier run', () => removeOldBodies(directory, run), null);
+  return [...first, ...written];
+}
+
+/** Scripts of an earlier run go; what running some of them has left in the folder stays. */
+function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
+  }
+  try {
+    for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
+  } catch (error) {
+    // Some of them are of no use, and take room that run.json may need.
+    for (const name of scripts.keys()) rmSync(join(folder, name), { force: true });
+    throw error;
+  }
+}
+
+/** The files in which large bodies of a run stand, relative to its folder. */
+export function namedBodies(run: Run): ReadonlySet<string> {
+  const bodies = run.exchanges.flatMap(({ request, response }) => [request.body, response?.body]);
+  const all = [...bodies, ...run.deliveries.map(({ body }) => body)].flatMap((body) => body?.file ?? []);
+  return new Set(all);
+}
+
+/**
+ * Copies files of bodies, of which some may not be there, to another folder. They are named by their hash, so that those
+ * of several runs go together. Returns the names of those that were there.
+ */
+export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
+  const there = [...names].filter((name) => existsSync(placeIn(from, name)));
+  for (const name of from === to ? [] : there) {
+    writeWhole(placeIn(to, name), readOwnBytes('body', placeIn(from, name), 'by-us'));
+  }
+  return there;
+}
+
+/** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */
+function removeOldBodies(directory: string, run: Run): void {
+  const folder = placeIn(directory, 'bodies');
+  if (!existsSync(folder)) return;
+  const named = namedBodies(run);
+  for (const name of readdirSync(folder)) {
+    if (/^[0-9a-f]{32,64}\.\w+$/.test(name) && !named.has(`bodies/${name}`)) rmSync(join(folder, name));
+  }
+}

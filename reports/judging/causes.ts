@@ -1,0 +1,143 @@
+/** Why requirements could not run: each cause once, with everything that it stopped. */
+import { areaOf } from '../../openapi/requirements/catalogue.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { callLine } from '../../record/exchange-text.ts';
+import type { AnswerClass, Cause, Finding } from '../../record/finding.ts';
+import { findingText } from '../../record/finding-text.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
+import { firstOf } from '../run/words.ts';
+import { allOf } from './outcome.ts';
+
+export type StoppedBy = NonNullable<Run['causes']>[number];
+
+/** One requirement, with the first row that could not run. */
+interface Stopped {
+  readonly id: string;
+  readonly found?: Finding | undefined;
+  readonly cause: Cause;
+  readonly said: string;
+}
+
+/** What is wrong with the account or the way to the target, whatever was called. */
+const ofTheWhole: readonly AnswerClass[] = ['access', 'quota', 'rate'];
+
+/** Excuses that speak of an answer on which others build; the others speak of one requirement. */
+const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
+
+/** Excuses that say what did not happen: where the account or the way to the target stopped most of a run, it is why. */
+const ofWhatDidNotHappen = ['stuck', 'unsent', 'undecided', 'no-documents', 'not-arrived', 'nothing-arrived'];
+
+/** Operations that a service may do without, and what its profile says then. */
+const optional: Readonly<Record<string, string>> = {
+  'createRequest 1': 'create.template-200',
+  'createRequest 2': 'create.fixed-200',
+  'createRequest 3': 'create.stamping-200',
+  'createStampedRequest 3': 'stamping',
+};
+
+/** The causes of what could not run, the one that stopped the most first. */
+export function causesOf({
+  exchanges,
+  ...run
+}: Pick<Run, 'requirements' | 'own' | 'exchanges'>): StoppedBy[] {
+  const all = allOf(run)
+    .filter(({ verdict }) => verdict === 'could-not-run')
+    .map(stoppedAt);
+  const keys = all.map(({ cause }) => keyOf(cause, exchanges));
+  const ofMost = ['access', 'no answer'].find(
+    (key) => keys.filter((each) => each === key).length > all.length / 2,
+  );
+  const groups = new Map<string, Stopped[]>();
+  for (const [index, stopped] of all.entries()) {
+    const deeper = deeperKey(stopped, exchanges, ofMost);
+    const key = deeper !== undefined && keys.includes(deeper) ? deeper : (keys[index] ?? '');
+    groups.set(key, [...(groups.get(key) ?? []), stopped]);
+  }
+  return [...groups.values()]
+    .sort((one, other) => other.length - one.length)
+    .map((group) => {
+      const { cause, found, said } = mostTelling(group, exchanges);
+      const notApplicable = declaredBy(exchangeOf(cause, exchanges));
+      return {
+        cause,
+        says: (found && findingText(found, (index) => exchanges[index])) ?? said,
+        requirements: group.map(({ id }) => id),
+        ...(notApplicable ? { notApplicable } : {}),
+      };
+    });
+}
+
+/** What to write into the profile where the target does not offer what it lacks. */
+export function profileLine({ notApplicable }: StoppedBy): string | undefined {
+  if (notApplicable === undefined) return undefined;
+  return `if it is not offered, the profile says so: notApplicable: { ${notApplicable}: not offered }`;
+}
+
+/** `16 requirements: stamping.placed, …`. */
+export function stoppedLine({ requirements }: StoppedBy): string {
+  const { length } = requirements;
+  const areas = [...new Set(requirements.map(areaOf))];
+  if (length === 1) return requirements.join();
+  return `${length} requirements: ${length > 12 ? `of ${areas.join(', ')}` : firstOf(requirements, 3)}`;
+}
+
+function stoppedAt({ id, reason = '', checks }: RunRequirement): Stopped {
+  const rows = checks.flatMap((check) => check.rows).filter(({ verdict }) => verdict === 'could-not-run');
+  const row = rows.find(({ finding }) => finding?.cause);
+  const said = row?.message ?? rows[0]?.message ?? reason;
+  // Files of earlier versions, and what no row speaks of, have words alone.
+  return { id, found: row?.finding, said, cause: row?.finding?.cause ?? { needs: said } };
+}
+
+function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchange | undefined {
+  if ('needs' in cause) return undefined;
+  if ('answer' in cause) return exchanges[cause.of];
+  return exchanges[('excuse' in cause ? cause.because : cause.finding.received)?.exchange ?? -1];
+}
+
+/** Two causes with the same key are one. */
+function keyOf(cause: Cause, exchanges: readonly Exchange[]): string {
+  const exchange = exchangeOf(cause, exchanges);
+  const single = 'excuse' in cause && !building.includes(cause.excuse);
+  if ('needs' in cause || 'finding' in cause || single || !exchange) return JSON.stringify(cause);
+  if (!exchange.response) return 'no answer';
+  const { status } = exchange.response;
+  const kind = 'answer' in cause && ofTheWhole.includes(cause.answer) ? cause.answer : undefined;
+  return kind ?? (status === 401 ? 'access' : `${operationOf(exchange)} ${status}`);
+}
+
+/** What a flow met on its way may be what stops others too: an access token that ended, a target that is gone. */
+function deeperKey(
+  { cause, found }: Stopped,
+  exchanges: readonly Exchange[],
+  ofMost: string | undefined,
+): string | undefined {
+  if (ofMost && 'excuse' in cause && ofWhatDidNotHappen.includes(cause.excuse)) return ofMost;
+  const exchange = exchanges[found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1];
+  if (!exchange || (exchange.purpose !== 'flow' && exchange.template === undefined)) return undefined;
+  if (!exchange.response) return 'no answer';
+  return exchange.response.status === 401 ? 'access' : undefined;
+}
+
+/** The one that names what helps, the first of these. */
+function mostTelling(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
+  const tells = ({ cause }: Stopped): number => {
+    const sent = exchangeOf(cause, exchanges)?.failure?.code !== 'NOT_SENT';
+    if ('excuse' in cause) return cause.excuse === 'guess' ? 4 : cause.because.call ? 3 : 1;
+    return 'answer' in cause ? (cause.call ? 3 : 1) + (sent ? 1 : 0) : 0;
+  };
+  return group.reduce((best, each) => (tells(each) > tells(best) ? each : best));
+}
+
+function declaredBy(exchange: Exchange | undefined): string | undefined {
+  const status = exchange?.response?.status ?? 0;
+  const refuses = (status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)) || status === 501;
+  return exchange && refuses ? optional[operationOf(exchange)] : undefined;
+}
+
+/** The operation, with the type where one path has several. */
+function operationOf(exchange: Exchange): string {
+  const { operation, template, request } = exchange;
+  const type = URL.canParse(request.url) ? new URL(request.url).searchParams.get('type') : null;
+  return operation ? `${operation} ${type}` : (template ?? callLine(exchange));
+}

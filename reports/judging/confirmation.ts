@@ -1,0 +1,117 @@
+/** What failed checks said when they were asked again at the end of a run, put beside their first results. */
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { type Verdict, worst } from '../../record/verdict.ts';
+import type { Confirmation, RunCheck } from '../run/run.ts';
+
+/** One round in which failed checks ran again. */
+export interface Round {
+  /** Index of the first exchange of the round. */
+  readonly from: number;
+  readonly results: readonly CheckResult[];
+}
+
+/** How the failures of a run were confirmed. */
+export interface ConfirmationRecord {
+  readonly rounds: readonly Round[];
+  /** Why a requirement was not asked about again, by its id. */
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+type Attempt = Confirmation['attempts'][number];
+
+const madeOnce = 'not asked again: it rests on calls that a run makes only once';
+
+/** A check with a verdict that is never better than the worst of its rows. */
+export function settle({ id: _, ...result }: CheckResult): Omit<RunCheck, 'id'> {
+  return { ...result, verdict: worst([result.verdict, ...result.rows.map(({ verdict }) => verdict)]) };
+}
+
+/** The confirmation of a failed check; nothing for any other one, or when the run confirms nothing. */
+export function confirmationOf(
+  check: RunCheck,
+  record: ConfirmationRecord | undefined,
+): { readonly confirmation?: Confirmation } {
+  if (!record || check.verdict !== 'failed') return {};
+  const again = record.rounds.flatMap(({ from, results }) =>
+    results
+      .filter(({ id, title }) => id === check.id && title === check.title)
+      .map((result) => ({ from, attempt: attemptOf(result) })),
+  );
+  const attempts = again.filter(({ from, attempt }) => isNew(attempt, from)).map(({ attempt }) => attempt);
+  const note = record.notes[check.id] ?? (again.length > 0 ? madeOnce : undefined);
+  return { confirmation: { attempts, ...(attempts.length === 0 && note ? { note } : {}) } };
+}
+
+function attemptOf(result: CheckResult): Attempt {
+  const { verdict, message, durationMs, rows } = settle(result);
+  return { verdict, ...(message === undefined ? {} : { message }), durationMs, rows };
+}
+
+/** Whether an attempt has made calls of its own, or could not make them. */
+function isNew({ verdict, rows }: Attempt, from: number): boolean {
+  if (verdict !== 'failed' && verdict !== 'passed') return true;
+  return rows.some(({ exchanges }) => exchanges.some((index) => index >= from));
+}
+
+/**
+ * The confirmation of a break of the contract: what answers of the same operation and status looked like in each
+ * round. A round without such an answer says nothing.
+ */
+export function contractConfirmation(
+  check: RunCheck,
+  first: Exchange,
+  exchanges: readonly Exchange[],
+  record: ConfirmationRecord | undefined,
+): { readonly confirmation?: Confirmation } {
+  if (!record) return {};
+  const [begin] = record.rounds;
+  if (begin && first.index >= begin.from) {
+    return { confirmation: { attempts: [], note: 'seen only while other failures were asked about again' } };
+  }
+  const attempts = record.rounds.flatMap(({ from }, index): Attempt[] => {
+    const to = record.rounds[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+    const alike = exchanges.filter(
+      (each) =>
+        each.index >= from &&
+        each.index < to &&
+        each.operation === first.operation &&
+        each.response?.status === first.response?.status,
+    );
+    if (alike.length === 0) return [];
+    const broken = alike.filter(({ violations }) =>
+      violations.some(({ requirement }) => requirement === check.id),
+    );
+    const verdict: Verdict = broken.length > 0 ? 'failed' : 'passed';
+    const [title = check.title] = check.rows.map((row) => row.title);
+    const message = broken[0]?.violations.find(({ requirement }) => requirement === check.id)?.message;
+    const shown = (broken.length > 0 ? broken : alike).map((each) => each.index);
+    return [
+      {
+        verdict,
+        durationMs: 0,
+        rows: [{ title, verdict, ...(message ? { message } : {}), exchanges: shown }],
+      },
+    ];
+  });
+  const note = record.notes[check.id] ?? madeOnce;
+  return { confirmation: { attempts, ...(attempts.length === 0 ? { note } : {}) } };
+}
+
+/** `asked again: failed again`, in words for people; nothing when the failure was not to be confirmed. */
+export function confirmationWords(check: Pick<RunCheck, 'confirmation'>): string | undefined {
+  const { confirmation } = check;
+  if (!confirmation) return undefined;
+  const { attempts, note } = confirmation;
+  if (attempts.length === 0) return note;
+  if (attempts.length > 1) {
+    const failed = attempts.filter(({ verdict }) => verdict === 'failed').length;
+    return `asked ${attempts.length} times more: failed ${failed} times`;
+  }
+  const [{ verdict } = { verdict: 'error' }] = attempts;
+  if (verdict === 'failed') return 'asked again at the end of the run: failed again';
+  if (verdict === 'passed') {
+    return 'asked again at the end of the run: passed this time, so it does not always fail (it may be listed as flaky)';
+  }
+  return `asked again at the end of the run: ${verdict === 'could-not-run' ? 'could not run' : verdict}`;
+}

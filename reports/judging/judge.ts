@@ -1,0 +1,103 @@
+/** From results of checks and contract violations to the verdict of one requirement; rows have theirs already. */
+import type { CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
+import type { CheckResult } from '../../record/check-result.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { worst } from '../../record/verdict.ts';
+import type { RunCheck, RunRequirement } from '../run/run.ts';
+import { type ConfirmationRecord, confirmationOf, contractConfirmation, settle } from './confirmation.ts';
+
+/** Title of the check that stands for answers which break the contract. */
+export const contractCheckTitle = 'Every answer keeps to the contract';
+
+export interface Evidence {
+  /** Results of the checks that cover the requirement. */
+  readonly results: readonly CheckResult[];
+  /** Exchanges in which an answer breaks the contract where this requirement is marked. */
+  readonly broken: readonly Exchange[];
+  /** Whether the run ended before all its checks had. */
+  readonly interrupted: boolean;
+  /** Areas and requirement ids that may not be not-applicable. */
+  readonly mustRun: readonly string[];
+  /** How failures were confirmed; absent when they were not. */
+  readonly confirmation?: ConfirmationRecord | undefined;
+  /** All exchanges of the run. */
+  readonly exchanges?: readonly Exchange[];
+}
+
+/** The requirement as run.json carries it. */
+export function judgeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
+  const checks = evidence.results.map((result): RunCheck => {
+    const check = { id: entry.id, ...settle(result) };
+    return { ...check, ...confirmationOf(check, evidence.confirmation) };
+  });
+  const [first] = evidence.broken;
+  if (first) {
+    const check = contractCheck(entry.id, evidence.broken);
+    checks.push({
+      ...check,
+      ...contractConfirmation(check, first, evidence.exchanges ?? [], evidence.confirmation),
+    });
+  }
+  const base = {
+    id: entry.id,
+    level: entry.level,
+    section: entry.section,
+    statement: entry.statement,
+    operation: entry.operation,
+    since: entry.since,
+    checks,
+  };
+  if (checks.length === 0) return { ...base, ...withoutCheck(entry, evidence.interrupted) };
+  const verdict = worst(checks.map((check) => check.verdict));
+  const reason = reasonOf(checks, verdict);
+  const named = [entry.id, entry.area].find((name) => evidence.mustRun.includes(name));
+  if (verdict === 'not-applicable' && named !== undefined) {
+    const why = `mustRun of the target profile names ${named === entry.id ? 'it' : `the area ${named}`}`;
+    return { ...base, verdict: 'could-not-run', reason: reason ? `${why}, but: ${reason}` : why };
+  }
+  return { ...base, verdict, ...(reason ? { reason } : {}) };
+}
+
+function withoutCheck(
+  entry: CatalogueEntry,
+  interrupted: boolean,
+): Pick<RunRequirement, 'verdict' | 'reason' | 'notTestable'> {
+  if ('notTestable' in entry) return { verdict: 'not-applicable', notTestable: entry.notTestable };
+  if (interrupted) {
+    return { verdict: 'could-not-run', reason: 'the run was interrupted before the check had ended' };
+  }
+  return { verdict: 'error', reason: 'no check reported on it' };
+}
+
+/** One failed row a requirement, however many answers broke the same place of the contract. */
+function contractCheck(id: string, broken: readonly Exchange[]): RunCheck {
+  const first = broken[0];
+  const violation = first?.violations.find((candidate) => candidate.requirement === id);
+  const where = violation?.pointer ? `at ${violation.pointer}: ` : '';
+  return {
+    id,
+    title: contractCheckTitle,
+    verdict: 'failed',
+    durationMs: 0,
+    rows: [
+      {
+        title: `answer ${first?.response?.status ?? ''} of ${first?.operation ?? 'a call'}`,
+        verdict: 'failed',
+        message: `${where}${violation?.message ?? ''}`,
+        // The first one is the decisive one, and the decisive one stands last.
+        exchanges: broken.map((exchange) => exchange.index).reverse(),
+      },
+    ],
+  };
+}
+
+/** Why a requirement has neither passed nor failed: the words of the first check with that verdict. */
+function reasonOf(checks: readonly RunCheck[], verdict: RunRequirement['verdict']): string | undefined {
+  if (verdict === 'passed' || verdict === 'failed') return undefined;
+  for (const check of checks) {
+    if (check.verdict !== verdict) continue;
+    const message = check.message ?? check.rows.find((row) => row.verdict === verdict)?.message;
+    if (message) return message;
+  }
+  return undefined;
+}

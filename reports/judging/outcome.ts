@@ -1,0 +1,145 @@
+/** Counts, verdict and exit code of a whole run. */
+import { type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
+import type { Counts, Drift, Run, RunRequirement, RunVerdict, UsedDeviations } from '../run/run.ts';
+import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
+
+/** What the exit codes mean; 3 is given before a run starts. */
+export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;
+
+export type Column = keyof Counts['requirements'];
+
+/** The columns of the counts in the order of a table, with what stands above them. */
+export const columns: Readonly<Record<Column, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  deviation: 'deviation',
+  'could-not-run': 'could not run',
+  error: 'error',
+  'not-applicable': 'not applicable',
+  notTestable: 'not testable',
+};
+
+/** In which of the columns of the counts a requirement stands; each stands in exactly one. */
+export function column(requirement: RunRequirement): Column {
+  if (requirement.notTestable !== undefined) return 'notTestable';
+  if (requirement.verdict === 'failed' && requirement.deviation?.status === 'accepted') return 'deviation';
+  return requirement.verdict;
+}
+
+/** All requirements that a run tells of: those of the interface, and then those of a team's own. */
+export function allOf({ requirements, own }: Pick<Run, 'requirements' | 'own'>): readonly RunRequirement[] {
+  return own ? [...requirements, ...own.requirements] : requirements;
+}
+
+/** The requirements whose failure is accepted. */
+export function acceptedDeviations(run: Run): readonly RunRequirement[] {
+  return allOf(run).filter((each) => column(each) === 'deviation');
+}
+
+/** How many requirements stand in each column. */
+export function countRequirements(requirements: readonly RunRequirement[]): Counts['requirements'] {
+  const counts = {
+    passed: 0,
+    failed: 0,
+    'could-not-run': 0,
+    'not-applicable': 0,
+    error: 0,
+    deviation: 0,
+    notTestable: 0,
+  };
+  for (const requirement of requirements) counts[column(requirement)] += 1;
+  return counts;
+}
+
+/** `must`s passed and applicable in this run, and all that the catalogue holds to be testable. */
+export function countMusts(
+  requirements: readonly RunRequirement[],
+  catalogue: readonly CatalogueEntry[],
+): Counts['musts'] {
+  const musts = requirements.filter((requirement) => requirement.level === 'must');
+  return {
+    passed: musts.filter((requirement) => requirement.verdict === 'passed').length,
+    applicable: musts.filter((requirement) => requirement.verdict !== 'not-applicable').length,
+    all: catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length,
+  };
+}
+
+export interface Facts {
+  readonly requirements: readonly RunRequirement[];
+  readonly scope: Run['scope'];
+  readonly strict: boolean;
+  readonly problems: readonly string[];
+  readonly interrupted: boolean;
+  /** What became of the entries of the deviations file. */
+  readonly deviations?: UsedDeviations | undefined;
+  readonly drift?: readonly Drift[] | undefined;
+  /** What came of a team's own requirements: it counts in the exit code alone. */
+  readonly own?: Run['own'];
+}
+
+/** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
+export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number } {
+  const { requirements, scope, own } = facts;
+  const proves = hasSubstance(requirements, scope) || (own !== undefined && requirements.length === 0);
+  const sound = scope === 'partial' ? 'partial' : 'conformant';
+  const verdict = troubleOf(facts, (id) => !isOwn(id)) ?? (proves ? sound : 'incomplete');
+  const code = verdict === 'partial' ? exitCode.conformant : exitCode[verdict];
+  return { verdict, exitCode: worstExit([code, own?.exitCode ?? exitCode.conformant]) };
+}
+
+/** A team's own requirements as run.json carries them. */
+export function ownOf(
+  prefix: string,
+  facts: Pick<Facts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
+): NonNullable<Run['own']> {
+  const { requirements } = facts;
+  const code = exitCode[troubleOf({ ...facts, problems: [] }, isOwn) ?? 'conformant'];
+  return { prefix, requirements, counts: countRequirements(requirements), exitCode: code };
+}
+
+/** The exit code of several: that of the worst. */
+export function worstExit(codes: readonly number[]): number {
+  const { error, usage, nonconformant, incomplete, conformant } = exitCode;
+  return [error, usage, nonconformant, incomplete].find((each) => codes.includes(each)) ?? conformant;
+}
+
+/** @param isMeant of the entries of a deviations file, which speaks of all requirements */
+function troubleOf(
+  facts: Omit<Facts, 'scope' | 'own'>,
+  isMeant: (id: string) => boolean,
+): 'error' | 'nonconformant' | 'incomplete' | undefined {
+  const { requirements, problems, interrupted, deviations, drift = [] } = facts;
+  if (problems.length > 0 || requirements.some((each) => each.verdict === 'error')) return 'error';
+  if (requirements.some((each) => gates(each, facts))) return 'nonconformant';
+  const { stale = 'fail', entries = [] } = deviations ?? {};
+  if (entries.some((each) => isMeant(each.requirement) && entryGates(each, stale))) return 'nonconformant';
+  if (drift.some(({ gating }) => gating)) return 'nonconformant';
+  if (interrupted || requirements.some(isUnfinished)) return 'incomplete';
+  return undefined;
+}
+
+/** Whether a requirement alone makes the run nonconformant. */
+export function gates(
+  requirement: RunRequirement,
+  { strict, deviations }: Pick<Facts, 'strict' | 'deviations'>,
+): boolean {
+  const status = requirement.deviation?.status;
+  if (status === 'expired' || (status === 'stale' && deviations?.stale !== 'warn')) return true;
+  if (requirement.verdict !== 'failed' || status === 'accepted' || requirement.newer) return false;
+  return requirement.level === 'must' || strict;
+}
+
+/** It could not run, or its failure is accepted and some other part of it could not: that is never excused. */
+function isUnfinished(requirement: RunRequirement): boolean {
+  if (requirement.newer) return false;
+  if (requirement.verdict === 'could-not-run') return true;
+  return requirement.deviation?.status === 'accepted' && hasUnjudgedRows(requirement);
+}
+
+/** A `must` passed; in a selection of `should`s alone, one of those. */
+function hasSubstance(requirements: readonly RunRequirement[], scope: Run['scope']): boolean {
+  const passed = requirements.filter((each) => each.verdict === 'passed');
+  if (passed.some((each) => each.level === 'must')) return true;
+  const onlyShoulds = requirements.every((each) => each.level === 'should');
+  return scope === 'partial' && onlyShoulds && passed.length > 0;
+}

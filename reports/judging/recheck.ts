@@ -1,0 +1,71 @@
+/** A recheck: which requirements of an earlier run are run again, and what became of them. */
+import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
+import type { Recheck, Run, RunRequirement } from '../run/run.ts';
+
+const unsettled: readonly RunRequirement['verdict'][] = ['failed', 'could-not-run', 'error'];
+
+/** Ids of the requirements that failed, deviate or could not run, and have a check in this version of the suite. */
+export function toRecheck(earlier: Run): string[] {
+  return earlier.requirements
+    .filter(({ verdict }) => unsettled.includes(verdict))
+    .map(({ id }) => id)
+    .filter((id) => isRequirementId(id) && 'check' in requirement(id));
+}
+
+type Fate = Exclude<keyof Recheck, 'startedAt'>;
+
+/** What became of them. Those that are only warned about, an accepted deviation or a failed `should`, count too. */
+export function recheckOf(earlier: Run, requirements: readonly RunRequirement[]): Recheck {
+  const before = new Map(earlier.requirements.map((each) => [each.id, each]));
+  return grouped(earlier.startedAt, requirements, (each) => {
+    if (each.verdict === 'passed') return 'fixed';
+    if (each.verdict !== 'failed') return 'not-judged';
+    return failed(before.get(each.id)) || accepted(each) ? 'still' : 'new';
+  });
+}
+
+/** The worst that any shard says of each requirement of the whole; `undefined` where none rechecked anything. */
+export function mergedRecheck(whole: Run, shards: readonly Run[]): Recheck | undefined {
+  const found = shards.flatMap(({ recheck }) => recheck ?? []);
+  const [first] = found;
+  if (!first) return undefined;
+  const worstFirst = ['new', 'still', 'not-judged', 'fixed'] as const;
+  return grouped(first.startedAt, whole.requirements, ({ id }) =>
+    worstFirst.find((name) => found.some((recheck) => recheck[name].includes(id))),
+  );
+}
+
+function grouped(
+  startedAt: string,
+  requirements: readonly RunRequirement[],
+  fateOf: (each: RunRequirement) => Fate | undefined,
+): Recheck {
+  const ids = (fate: Fate) => requirements.filter((each) => fateOf(each) === fate).map(({ id }) => id);
+  return {
+    startedAt,
+    fixed: ids('fixed'),
+    still: ids('still'),
+    new: ids('new'),
+    'not-judged': ids('not-judged'),
+  };
+}
+
+const accepted = (each: RunRequirement): boolean => each.deviation?.status === 'accepted';
+
+const failed = (each: RunRequirement | undefined): boolean => each?.verdict === 'failed' && !accepted(each);
+
+/** The groups that are not empty, with their ids. */
+export function recheckGroups(recheck: Recheck): (readonly [title: string, ids: readonly string[]])[] {
+  const groups = [
+    ['fixed', recheck.fixed],
+    ['still', recheck.still],
+    ['new', recheck.new],
+    ['not judged', recheck['not-judged']],
+  ] as const;
+  return groups.filter(([, ids]) => ids.length > 0);
+}
+
+/** One line for each group that is not empty. */
+export function recheckLines(recheck: Recheck): string[] {
+  return recheckGroups(recheck).map(([title, ids]) => `${title.padEnd(10)}  ${ids.join(', ')}`);
+}

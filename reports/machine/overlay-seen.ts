@@ -1,0 +1,118 @@
+/** What the exchanges of a run show of an operation as content of OpenAPI, and actions of an Overlay that put it there. */
+import { contract, operations } from '../../openapi/contract.ts';
+import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
+import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
+import type { Run } from '../run/run.ts';
+
+export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
+type Body = Exchange['request']['body'];
+
+/** The answered calls of an operation at its own path. */
+export function answered(run: Run, id: OperationId): Answered[] {
+  const { path = '' } = operations.find((operation) => operation.id === id) ?? {};
+  const pattern = new RegExp(`${path.replace('{requestId}', '[^/]+')}$`);
+  // In a run that others made it may be none.
+  const pathOf = ({ request: { url } }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : '');
+  return run.exchanges.filter(
+    (each): each is Answered => each.operation === id && each.response !== null && pattern.test(pathOf(each)),
+  );
+}
+
+/** Media type without parameters, in lower case. */
+export function mediaType(body: NonNullable<Body>): string {
+  return body.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The `content` of these bodies; `undefined` when all of them are empty. */
+export function contentOf(
+  bodies: readonly Body[],
+  around: (schema: JsonObject) => JsonObject,
+): JsonObject | undefined {
+  const types = new Map<string, NonNullable<Body>[]>();
+  for (const body of bodies) {
+    if (!body) continue;
+    const type = mediaType(body) || 'application/octet-stream';
+    types.set(type, [...(types.get(type) ?? []), body]);
+  }
+  if (types.size === 0) return undefined;
+  return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(type, group, around)]));
+}
+
+/** The schema is left out where a body is no JSON, or too large to stand in the run. */
+function mediaOf(
+  type: string,
+  bodies: readonly NonNullable<Body>[],
+  around: (schema: JsonObject) => JsonObject,
+): JsonObject {
+  const values = bodies.map(({ text }) => (text === undefined ? undefined : parseJson(text)));
+  // Digits alone are JSON too: what was declared decides.
+  const plain = !/[/+]json$/.test(type) && values.some((value) => typeof value !== 'object');
+  if (plain || values.some((value) => value === undefined)) {
+    const text = bodies.every((body) => body.text !== undefined);
+    return text ? { schema: { type: 'string' } } : {};
+  }
+  return { schema: around(schemaOfFields(fieldsOf(values)) as JsonObject) };
+}
+
+/** The value of an observation as a list; empty when nothing was seen. */
+export function observed(run: Run, gap: string, key: string): readonly string[] {
+  const { observations = [] } = run.gaps.find(({ id }) => id === gap) ?? {};
+  const { value = [] } = observations.find((each) => each.key === key) ?? {};
+  return [value].flat().map(String);
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** One action: either merges `update` into its target, or removes the target. */
+export type Action =
+  | { readonly target: string; readonly description: string; readonly update: JsonObject }
+  | { readonly target: string; readonly description: string; readonly remove: true };
+
+/** A JSONPath (RFC 9535) of member names; those that are numbers are positions in a list. */
+function jsonPath(names: readonly string[]): string {
+  const step = (name: string) =>
+    /^\d$/.test(name) ? `[${name}]` : `['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+  return `$${names.map(step).join('')}`;
+}
+
+/** Merges into what is there: members are added, and replaced where they are no objects. */
+export function update(names: readonly string[], value: JsonObject, description: string): Action {
+  return { target: jsonPath(names), description, update: value };
+}
+
+/** Takes a member away. */
+export function remove(names: readonly string[], description: string): Action {
+  return { target: jsonPath(names), description, remove: true };
+}
+
+/** Puts a value in place of a member: merged, lists would grow and old members stay. */
+export function replace(names: readonly string[], value: JsonObject, description: string): Action[] {
+  const name = names.at(-1) ?? '';
+  const there = at(names) !== undefined;
+  return [
+    ...(there ? [remove(names, description)] : []),
+    update(names.slice(0, -1), { [name]: value }, description),
+  ];
+}
+
+/** What the contract has at a path. */
+export function at(names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (node, name) =>
+      typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[name] : undefined,
+    contract,
+  );
+}
+
+/** The way to an operation in the contract. */
+export function placeOf(id: OperationId): readonly string[] {
+  for (const [path, item] of Object.entries(contract.paths ?? {})) {
+    for (const [method, operation] of Object.entries(item ?? {})) {
+      if ((operation as { operationId?: string } | null)?.operationId === id) return ['paths', path, method];
+    }
+  }
+  throw new Error(`the contract has no operation ${id}`);
+}

@@ -1,0 +1,47 @@
+/** What every page of the reports begins and ends with, and the style sheet that lies beside them. */
+import { readFileSync } from 'node:fs';
+import { raw } from 'hono/html';
+import { html, type Markup } from './markup.ts';
+
+export interface Page {
+  readonly title: string;
+  /** SHA-256, in base64, of the one script that may run, whatever a target said; none without it. */
+  readonly scriptHash?: string;
+  /** Class of the body. */
+  readonly kind?: string;
+  /** With the style sheet in the page, for a page that travels alone. */
+  readonly whole?: boolean;
+  readonly body: Markup;
+}
+
+/** Name of the style sheet beside a page: servers with a strict policy, as Jenkins has one, take none inside. */
+export const styleFile = 'report.css';
+
+/** The style sheet of all pages. */
+export function styleSheet(): string {
+  return ['design.css', 'style.css', '../comparison/comparison.css']
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('\n');
+}
+
+/** A whole page as HTML text. */
+export function pageText({ title, scriptHash, kind, whole = false, body }: Page): string {
+  // Opened from a disk a page has no origin of its own for 'self' to name, in some browsers.
+  const styles = whole ? "'unsafe-inline'" : "'self' file:";
+  const policy = `default-src 'none'; style-src ${styles}${scriptHash ? `; script-src 'sha256-${scriptHash}'` : ''}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${whole ? html`<style>${raw(styleSheet())}</style>` : html`<link rel="stylesheet" href="${styleFile}">`}
+</head>
+<body${kind ? html` class="${kind}"` : ''}>
+${body}
+</body>
+</html>
+`.toString();
+}

@@ -1,0 +1,76 @@
+/** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
+import type { Exchange } from '../../record/exchange.ts';
+import { allOf } from '../judging/outcome.ts';
+import { decisive } from '../run/decisive.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
+import { powershellScript } from './powershell.ts';
+import { callbackUrl, scriptOf } from './script.ts';
+import { shScript } from './sh.ts';
+
+export interface Reproduction {
+  /** How many calls it makes. */
+  readonly calls: number;
+  /** Whether the target is told where to send callbacks. */
+  readonly listens: boolean;
+  /** Variables of the environment that have to be set: secrets, each named after the host that it goes to. */
+  readonly needs: readonly string[];
+  readonly sh: string;
+  readonly powershell: string;
+}
+
+/**
+ * Scripts that upload, create and call as the run did, with ids of their own. They are started in the folder of
+ * run.json, where the files of large bodies are.
+ * @param says what was expected and received, where it is known
+ */
+export function reproduction(
+  run: Run,
+  requirement: Pick<RunRequirement, 'id' | 'statement' | 'section'>,
+  exchange: Exchange,
+  says?: string,
+): Reproduction {
+  const heading = [
+    `${requirement.id}: ${requirement.statement}`,
+    `interface document: ${requirement.section}`,
+  ];
+  const script = scriptOf(run, exchange, requirement.id, { heading, says });
+  const listens = script.defaults.some(({ variable }) => variable === callbackUrl);
+  return {
+    calls: script.calls.length,
+    listens,
+    needs: script.needs,
+    sh: shScript(script),
+    powershell: powershellScript(script),
+  };
+}
+
+/** Folder of the scripts, below that of run.json. */
+export const scriptFolder = 'reproduce';
+
+/** Names of the scripts in their folder; `null` for an id that is none, whatever else run.json may hold. */
+export function scriptNames(id: string): { readonly sh: string; readonly powershell: string } | null {
+  return /^[a-z]+\.[a-z0-9-]+$/.test(id) ? { sh: `${id}.sh`, powershell: `${id}.ps1` } : null;
+}
+
+/** Whether a file in the folder is a script of some run. */
+export function isScript(name: string): boolean {
+  return /^[a-z]+\.[a-z0-9-]+\.(sh|ps1|sequence\.(json|sh))$/.test(name);
+}
+
+/** All scripts of a run, by their names. */
+export function scriptFiles(run: Run): ReadonlyMap<string, string> {
+  return new Map(allOf(run).flatMap((requirement) => scriptsFor(run, requirement)));
+}
+
+/** The scripts of one requirement, by their names: one for each shell, or none where no call decided. */
+export function scriptsFor(run: Run, requirement: RunRequirement): readonly (readonly [string, string])[] {
+  const names = scriptNames(requirement.id);
+  const found = decisive(requirement, run);
+  if (!names || !found) return [];
+  const { sh, powershell } = reproduction(run, requirement, found.exchange, found.says);
+  return [
+    [names.sh, sh],
+    // Without the mark at its beginning, Windows PowerShell reads a file in the code page of the machine.
+    [names.powershell, `\ufeff${powershell}`],
+  ];
+}

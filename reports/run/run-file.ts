@@ -1,0 +1,63 @@
+/** Writes and reads run.json; both validate it against its JSON Schema. */
+import { statSync } from 'node:fs';
+import { adopt, areaOf, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../../record/errors.ts';
+import { writeWhole } from '../../record/files.ts';
+import { mismatch, placeIn, readOwnJson } from '../../record/own-files.ts';
+import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
+
+/** @throws Error when the run does not keep to its schema: a mistake of the suite */
+export function assertKeepsSchema(run: Run): void {
+  const wrong = mismatch(runSchema, run);
+  if (wrong) throw new Error(`run.json would not keep to its schema: ${wrong}`);
+}
+
+/** The run as it stands in run.json. */
+export function runText(run: Run): string {
+  return `${JSON.stringify(run, null, 1)}\n`;
+}
+
+/**
+ * Writes run.json into `directory`.
+ * @throws Error when the run does not keep to its schema, FileTrouble when it cannot be written
+ */
+export function writeRun(directory: string, run: Run): void {
+  assertKeepsSchema(run);
+  writeWhole(placeIn(directory, 'run.json'), runText(run));
+}
+
+/**
+ * Reads a run: a run.json, or a folder that holds one. A team's own requirements in it are known from now on.
+ * @throws ConfigurationError when there is none, or it is no run of a version that this one understands
+ */
+export function readRun(place: string): Run {
+  const file = runFile(place);
+  const run = readOwnJson('run', file, (value) => {
+    const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
+    const [understood] = schemaVersion.split('.');
+    if (typeof version === 'string' && version.split('.')[0] !== understood) {
+      throw new ConfigurationError(
+        `${file}: schemaVersion ${version} is not understood; this suite reads ${understood}.x`,
+      );
+    }
+    return runSchema;
+  });
+  adopt((run.own?.requirements ?? []).map(entryOf));
+  return run;
+}
+
+/** A requirement of a team's own, as their list has it. */
+function entryOf({ id, level, section, statement, operation, since }: RunRequirement): CatalogueEntry {
+  const said = { level, section, statement, operation, since, check: 'own' };
+  return { ...said, id: id as CatalogueEntry['id'], area: areaOf(id) };
+}
+
+/** The file itself, or the run.json in a folder. */
+export function runFile(place: string): string {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found) throw new ConfigurationError(`${place}: there is no such file or folder`);
+  if (!found.isDirectory()) return place;
+  const file = placeIn(place, 'run.json');
+  if (statSync(file, { throwIfNoEntry: false })) return file;
+  throw new ConfigurationError(`${place}: holds no run.json`);
+}

@@ -1,0 +1,108 @@
+/** The flows of a run: what was done with each signature request and what was delivered, in the order of time. */
+
+import type { Exchange } from '../../record/exchange.ts';
+import type { TimelineEntry } from '../../record/timeline.ts';
+import type { Run, RunCheck } from './run.ts';
+
+export interface FlowEntry extends TimelineEntry {
+  /** The call that it tells of, where there is one to link to. */
+  readonly exchange?: number;
+}
+
+export interface Flow {
+  /** Part of an anchor. */
+  readonly slug: string;
+  readonly name: string;
+  readonly entries: readonly FlowEntry[];
+  /** Ids of the requirements that it speaks about. */
+  readonly requirements: readonly string[];
+}
+
+/** Every flow once, though several checks tell of it. */
+export function flowsOf(run: Run): Flow[] {
+  const flows = new Map<
+    string,
+    { name: string; entries: Map<string, FlowEntry>; requirements: Set<string> }
+  >();
+  for (const { id, checks } of run.requirements) {
+    for (const check of checks) {
+      for (const entry of check.timeline ?? []) {
+        const name = nameOf(entry, check);
+        const flow = flows.get(slugOf(name)) ?? { name, entries: new Map(), requirements: new Set() };
+        flows.set(slugOf(name), flow);
+        flow.requirements.add(id);
+        const { at, kind, title, delivery = '' } = entry;
+        flow.entries.set([at, kind, title, delivery].join('\n'), entry);
+      }
+    }
+  }
+  for (const entry of fetchedDocuments(run)) {
+    flows.get(slugOf(entry.flow))?.entries.set(`exchange ${entry.exchange}`, entry);
+  }
+  return [...flows].map(([slug, { name, entries, requirements }]) => ({
+    slug,
+    name,
+    entries: [...entries.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    requirements: [...requirements],
+  }));
+}
+
+/** The flows that a check tells of. */
+export function flowsOfCheck(check: RunCheck): { readonly slug: string; readonly name: string }[] {
+  const names = new Set((check.timeline ?? []).map((entry) => nameOf(entry, check)));
+  return [...names].map((name) => ({ name, slug: slugOf(name) }));
+}
+
+/** Runs of earlier versions do not name the flow. */
+function nameOf({ flow }: TimelineEntry, { title }: RunCheck): string {
+  return flow ?? title;
+}
+
+function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+/** A line of a timeline, with the call that it tells of. */
+interface FetchedEntry extends TimelineEntry {
+  readonly flow: string;
+  readonly exchange: number;
+}
+
+/** One line for each call that was answered with PDFs, named by what asked for them. */
+function fetchedDocuments({ exchanges, created }: Run): FetchedEntry[] {
+  const flows = created.flatMap(({ kind, id, exchange }) => {
+    const made = exchanges[exchange];
+    const ofFlow = kind === 'request' && id !== '' && made?.purpose === 'flow';
+    return ofFlow && made.row !== undefined ? [{ id, flow: made.row }] : [];
+  });
+  const flowIn = (text: string) =>
+    flows.find(({ id }) => text.includes(id) || text.includes(encodeURIComponent(id)))?.flow;
+  return exchanges.flatMap((each) => {
+    const documents = each.response?.body?.documents ?? [];
+    if (documents.length === 0) return [];
+    const { url } = each.request;
+    // The address of a document need not name the request: then the call that listed it does.
+    const flow = flowIn(url) ?? flowIn(listing(exchanges, each)?.request.url ?? '');
+    if (flow === undefined) return [];
+    return [
+      {
+        at: each.startedAt,
+        until: new Date(Date.parse(each.startedAt) + each.durationMs).toISOString(),
+        kind: 'action' as const,
+        flow,
+        title: `documents fetched: ${each.template ?? each.operation ?? 'a call'}`,
+        exchange: each.index,
+        attached: documents.map(({ size, pages }) =>
+          pages === null ? { size, state: 'unreadable' as const } : { size, pages, state: 'whole' as const },
+        ),
+      },
+    ];
+  });
+}
+
+/** The last call before whose answer holds the address. */
+function listing(exchanges: readonly Exchange[], { index, request }: Exchange): Exchange | undefined {
+  return exchanges
+    .slice(0, index)
+    .findLast(({ response }) => response?.body?.text?.replaceAll('\\/', '/').includes(request.url));
+}

@@ -1,0 +1,53 @@
+/** Words that several renderings share. */
+import { visible } from '../../record/visible.ts';
+import type { Run } from './run.ts';
+
+/** `1 call`, `2 calls`. The plural is the word with an s. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** A text up to its first line break. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** The text, or its beginning where it is longer than `most` characters. */
+export function cut(text: string, most: number, sign = ' …'): string {
+  return text.length > most ? `${text.slice(0, most)}${sign}` : text;
+}
+
+/** `7.4 s`. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** The minute of an ISO 8601 time: `2026-01-02 03:04 UTC`. */
+export function minute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The first few of some ids, with a sign where there are more. */
+export function firstOf(ids: readonly string[], most: number, between = ', '): string {
+  return ids.slice(0, most).join(between) + (ids.length > most ? `${between}…` : '');
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'unknown-request': 'for requests that this run did not create',
+  'unknown-address': 'to addresses of nobody',
+  connections: 'as connections beyond callbacks.limits.connections',
+  malformed: 'that are no HTTP',
+  'arrival-time': 'that did not arrive in time',
+  incomplete: 'that broke off',
+};
+
+/** One sentence with how many, when and from where; none where everything that came was a callback of the run. */
+export function unattributed({ unattributed: all = [] }: Run): readonly string[] {
+  if (all.length === 0) return [];
+  const told = all.map(({ kind, count, first, last, from }) => {
+    const what = kinds[kind] ?? `refused (${kind})`;
+    const who = from.length > 0 ? ` from ${from.join(', ')}` : '';
+    return `${count} ${what}${who}, ${first.slice(11, 19)} to ${last.slice(11, 19)} UTC`;
+  });
+  return [visible(`what came to the callback listener and blames nobody: ${told.join('; ')}`)];
+}

@@ -1,0 +1,89 @@
+/** What exploring showed, in words, and as files that play a story again. */
+import type { Story } from '../../record/explored.ts';
+import { sequenceLines } from '../../record/sequence.ts';
+import { isScript, scriptFolder } from '../reproduce/scripts.ts';
+import type { Run } from '../run/run.ts';
+import { counted } from '../run/words.ts';
+
+/** How far it got, in a sentence or two. */
+export function exploredSummary({
+  steps,
+  sequences,
+  blocked,
+  situations,
+  seed,
+  stories,
+  ended,
+}: NonNullable<Run['explored']>): string {
+  const share = Math.round((100 * situations.seen) / Math.max(1, situations.of));
+  const stuck = blocked > 0 ? `, ${blocked} of them not to their end` : '';
+  const found = stories.length > 0 ? counted(stories.length, 'violation') : 'no violation, which is no proof';
+  return `${steps} steps in ${counted(sequences, 'sequence')}${stuck} (seed ${seed}; ${ended}): ${situations.seen} of ${situations.of} situations seen (${share} %), ${found}`;
+}
+
+/** The story in numbered lines; the one that shows the violation is marked. */
+export function storyLines({
+  sequence,
+  breaks,
+}: Story): readonly { readonly text: string; readonly wrong: boolean }[] {
+  const at = breaks === undefined ? -1 : 1 + sequence.people.length + breaks;
+  return sequenceLines(sequence).map((text, index) => ({ text, wrong: index === at }));
+}
+
+/** Names of the files of the story about a requirement. */
+export const storyNames = (id: string) => ({ json: `${id}.sequence.json`, sh: `${id}.sequence.sh` });
+
+/** Lines for the terminal; none for a run that did not explore. */
+export function exploredLines({ explored }: Pick<Run, 'explored'>): readonly string[] {
+  if (!explored) return [];
+  return [
+    exploredSummary(explored),
+    ...explored.stories.flatMap((story) => [
+      `${story.requirement}: ${story.says}`,
+      ...storyLines(story).map(
+        ({ text, wrong }, index) => `  ${wrong ? '✗' : ' '} ${String(index + 1).padStart(2)}  ${text}`,
+      ),
+      `    ${effortOf(story)} · ${scriptFolder}/${storyNames(story.requirement).sh}`,
+    ]),
+    ...inconsistencies(explored).map((line) => `in two ways: ${line}`),
+  ];
+}
+
+/** How long it is, and what it took to make it so short. */
+export function effortOf({ length, firstLength, calls, confirmed }: Story): string {
+  if (calls === 0) return `${length} steps; the run ended before it could be made shorter`;
+  const again = confirmed ? 'seen once more from nothing' : 'not seen once more';
+  return `${length} steps, of ${firstLength} at first; shortened in ${counted(calls, 'call')}, ${again}`;
+}
+
+/** Open situations that came out in two ways. */
+function inconsistencies({ learned }: NonNullable<Run['explored']>): readonly string[] {
+  return learned
+    .filter(({ taken, refused }) => taken > 0 && refused > 0)
+    .map(({ situation, taken, refused }) => `${situation}: taken ${taken} times, refused ${refused} times`);
+}
+
+/** The files of the stories, by their names in the folder of the scripts. */
+export function storyFiles({ explored }: Pick<Run, 'explored'>): ReadonlyMap<string, string> {
+  return new Map(
+    (explored?.stories ?? []).flatMap(({ requirement, sequence }) => {
+      const { json, sh } = storyNames(requirement);
+      if (!isScript(sh)) return [];
+      return [
+        [json, `${JSON.stringify(sequence, null, 2)}\n`],
+        [sh, script(requirement, json)],
+      ] as const;
+    }),
+  );
+}
+
+function script(requirement: string, file: string): string {
+  return [
+    '#!/bin/sh',
+    `# ${requirement}: plays the shortest sequence that was found to violate it.`,
+    '# sh this-file --target profile.yaml (without, against the reference service), in a folder in which the',
+    '# suite is installed; elsewhere ESIGN_CONFORMANCE says how it is started. Nothing is installed.',
+    `exec \${ESIGN_CONFORMANCE:-npx --offline --no -- esign-conformance} explore --replay-sequence "$(dirname "$0")/${file}" "$@"`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+/** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
+
+import { curlOf } from '../../record/curl.ts';
+import type { Exchange } from '../../record/exchange.ts';
+import { confirmationWords } from '../judging/confirmation.ts';
+import { allOf, column } from '../judging/outcome.ts';
+import { scriptFolder, scriptNames } from '../reproduce/scripts.ts';
+import { deciding, decisive, decisiveExchange } from '../run/decisive.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
+import { counted, firstLine } from '../run/words.ts';
+
+/** Requirements with the same words are told once. */
+export interface Finding {
+  readonly requirements: readonly RunRequirement[];
+  readonly lines: readonly string[];
+}
+
+/** The id line: `otp.mobile-required  (must, "OTP object")`. */
+export function heading(requirement: RunRequirement): string {
+  return `${requirement.id}  (${requirement.level}, "${requirement.section}")`;
+}
+
+/**
+ * The lines below the heading: each row with the requirement's verdict, with its request line, its message, a
+ * command that repeats the call, and the number of the exchange.
+ */
+export function explain(requirement: RunRequirement, run: Run): string[] {
+  const lines: string[] = [];
+  for (const check of deciding(requirement).checks) {
+    if (check.message) lines.push(...check.message.split('\n'));
+    for (const row of check.rows.filter((each) => each.verdict === check.verdict)) {
+      const exchange = decisiveExchange(row, run);
+      lines.push(exchange ? `${requestLine(exchange)}   ${row.title}` : row.title);
+      if (row.message) lines.push(...row.message.split('\n'));
+      if (exchange) {
+        lines.push(`reproduce: ${curlOf(exchange)}`);
+        lines.push(`exchange ${exchange.index} in run.json / exchanges.har`);
+      }
+    }
+    const again = confirmationWords(check);
+    if (again) lines.push(again);
+  }
+  if (lines.length === 0 && requirement.reason) lines.push(...requirement.reason.split('\n'));
+  return lines;
+}
+
+/**
+ * The same in two lines for the terminal: the first row with what decided, and the script that makes the calls again.
+ * Bodies and commands stand in the files.
+ */
+export function brief(requirement: RunRequirement, run: Run): string[] {
+  const { checks, rows, says } = deciding(requirement);
+  const [row] = rows;
+  const exchange = row && decisiveExchange(row, run);
+  const title = [exchange ? requestLine(exchange) : '', row?.title ?? ''].filter(Boolean).join(' · ');
+  const names = decisive(requirement, run) ? scriptNames(requirement.id) : null;
+  const more = rows.length - 1;
+  const where = [
+    ...(names ? [`${scriptFolder}/${names.sh}`] : []),
+    ...(exchange ? [`exchange ${exchange.index}`] : []),
+    ...(more > 0 ? [`and ${counted(more, 'more row')}`] : []),
+    ...checks.flatMap((check) => confirmationWords(check) ?? []).slice(0, 1),
+  ];
+  return [[title, firstLine(says)].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
+}
+
+/** Errors of the suite that say the same, such as a file that crashed, are put together. */
+export function findings(run: Run, verdict: 'failed' | 'error' | 'deviation'): Finding[] {
+  const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
+  for (const requirement of allOf(run).filter((each) => column(each) === verdict)) {
+    const reason = verdict === 'error' ? requirement.reason : undefined;
+    const same = reason === undefined ? undefined : told.get(reason);
+    if (same) {
+      same.requirements.push(requirement);
+      same.lines = (reason ?? '').split('\n');
+    } else {
+      told.set(reason ?? requirement.id, { requirements: [requirement], lines: explain(requirement, run) });
+    }
+  }
+  return [...told.values()];
+}
+
+/** `POST …/signatories`: the method and the last segment of the path. */
+function requestLine(exchange: Exchange): string {
+  const path = exchange.request.url.split(/[?#]/, 1)[0] ?? '';
+  return `${exchange.request.method} …${path.slice(path.lastIndexOf('/'))}`;
+}

@@ -1,0 +1,117 @@
+/** What a run tells GitHub Actions, when it finds itself there: annotations and the summary of the job. */
+
+import { appendFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { printCommand } from '../../record/print.ts';
+import { visible } from '../../record/visible.ts';
+import { deviationLine, mustChange } from '../judging/deviations-judge.ts';
+import { allOf, column, gates } from '../judging/outcome.ts';
+import { standing } from '../judging/scope.ts';
+import type { Run } from '../run/run.ts';
+import { driftLines } from './drift-text.ts';
+import { explain } from './failure.ts';
+import { summary } from './summary.ts';
+
+interface Annotation {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** GitHub shows no more of each level for one step. */
+const most = 10;
+
+/** GitHub refuses a summary of more bytes than this. */
+const longestSummary = 1024 * 1024;
+
+/** Longest message of an annotation, in characters. */
+const longest = 1000;
+
+/**
+ * Prints annotations and adds the summary to that of the job; does nothing elsewhere.
+ * @param write where workflow commands go
+ */
+export function tellGitHub(
+  run: Run,
+  env: NodeJS.ProcessEnv = process.env,
+  write: (line: string) => void = printCommand,
+): void {
+  if (env.GITHUB_ACTIONS === 'true') {
+    for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(line);
+  }
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run, env));
+}
+
+/** The annotations of a run as workflow commands: errors are what makes it red. */
+export function workflowCommands(run: Run, workspace?: string): string[] {
+  const all = annotations(run);
+  return (['error', 'warning'] as const).flatMap((level) => {
+    const own = all.filter((each) => each.level === level);
+    const shown = own.length > most ? own.slice(0, most - 1) : own;
+    const left = own.length - shown.length;
+    const rest: Annotation[] =
+      left > 0 ? [{ level, title: 'conformance', message: `and ${left} more, in summary.md` }] : [];
+    return [...shown, ...rest].map((each) => commandOf(each, workspace));
+  });
+}
+
+function annotations(run: Run): Annotation[] {
+  const found: Annotation[] = run.problems.map((message) => ({
+    level: 'error',
+    title: 'the suite broke',
+    message,
+  }));
+  for (const each of allOf(run)) {
+    const place = column(each);
+    const title = `${each.id} (${each.level}) ${place}`;
+    if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });
+    else if (place === 'failed' || place === 'error' || place === 'could-not-run') {
+      const red = place === 'failed' ? gates(each, run) : place === 'error' || !each.newer;
+      const says = explain(each, run).slice(0, 4);
+      const message = [each.statement, ...says].join('\n');
+      found.push({ level: red ? 'error' : 'warning', title, message });
+    }
+  }
+  const { file, stale, entries } = run.deviations ?? { file: '', stale: 'fail', entries: [] };
+  for (const entry of entries) {
+    if (entry.says === undefined) continue;
+    const level = mustChange(entry, stale) ? 'error' : 'warning';
+    found.push({ level, title: 'deviations file', message: entry.says, file, line: entry.line });
+  }
+  for (const each of run.drift ?? []) {
+    const [message = ''] = driftLines([each]);
+    found.push({ level: each.gating ? 'error' : 'warning', title: 'drift', message });
+  }
+  for (const message of run.warnings) found.push({ level: 'warning', title: 'conformance', message });
+  return found;
+}
+
+function commandOf({ level, title, message, file, line }: Annotation, workspace: string | undefined): string {
+  const place = file && workspace && isAbsolute(file) ? relative(workspace, file) : file;
+  const properties = Object.entries({
+    ...(place && !place.startsWith('..') ? { file: place, line: String(line) } : {}),
+    title,
+  });
+  const list = properties.map(([name, value]) => `${name}=${property(visible(value))}`).join(',');
+  return `::${level} ${list}::${data(visible(message).slice(0, longest))}`;
+}
+
+/** A message as a workflow command carries it. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** The page lies among the artifacts of the workflow run. */
+function jobSummary(run: Run, env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
+  const artifacts = id ? `${server}/${repository}/actions/runs/${id}#artifacts` : undefined;
+  const text = `${summary(run, artifacts)}\n`;
+  if (Buffer.byteLength(text) <= longestSummary) return text;
+  return `## ${standing(run)}\n\nThe summary is too long to be shown here; it is in summary.md.\n`;
+}

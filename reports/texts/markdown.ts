@@ -1,0 +1,37 @@
+/** Text of others within Markdown, where it cannot be read as markup. */
+import { visible } from '../../record/visible.ts';
+
+/**
+ * A code block whose fence is longer than any run of backticks inside.
+ * @param language for the colours of a viewer
+ */
+export function fence(lines: readonly string[], language = ''): string[] {
+  return scriptFence(lines.map(visible), language);
+}
+
+/** The same with every character as it is, for what is copied and run. */
+export function scriptFence(lines: readonly string[], language: string): string[] {
+  const mark = '`'.repeat(Math.max(3, backticks(lines.join('\n')) + 1));
+  return [`${mark}${language}`, ...lines, mark];
+}
+
+/** Text as code within a line. */
+export function code(text: string): string {
+  const line = visible(text).replace(/\s+/g, ' ');
+  const longest = backticks(line);
+  const mark = '`'.repeat(longest + 1);
+  const space = longest > 0 ? ' ' : '';
+  return `${mark}${space}${line}${space}${mark}`;
+}
+
+/** Text as it stands within a line, in headings and where code would look odd. */
+export function plain(text: string): string {
+  return visible(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#|~&]/g, '\\$&');
+}
+
+/** Length of the longest run of backticks in a text. */
+function backticks(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((found) => found.length));
+}

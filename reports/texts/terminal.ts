@@ -1,0 +1,161 @@
+/** A finished run as text for the terminal: table per area, findings, and the verdict in the last lines. */
+
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { areaOf } from '../../openapi/requirements/catalogue.ts';
+import { visible } from '../../record/visible.ts';
+import { causesOf, profileLine, stoppedLine } from '../judging/causes.ts';
+import { deviationLine, entriesToChange, entriesToLookAt } from '../judging/deviations-judge.ts';
+import {
+  acceptedDeviations,
+  allOf,
+  type Column,
+  column,
+  columns,
+  countRequirements,
+} from '../judging/outcome.ts';
+import { recheckLines } from '../judging/recheck.ts';
+import { ownLine, standing } from '../judging/scope.ts';
+import type { Counts, Run, RunVerdict } from '../run/run.ts';
+import { counted, cut, firstOf, seconds, unattributed } from '../run/words.ts';
+import { circumstances, driftLines, driftSummary } from './drift-text.ts';
+import { exploredLines } from './explored.ts';
+import { brief, type Finding, findings, heading } from './failure.ts';
+
+type Style = Extract<Parameters<typeof styleText>[0], string>;
+const colours: Record<RunVerdict, Style> = {
+  conformant: 'green',
+  partial: 'green',
+  nonconformant: 'red',
+  incomplete: 'yellow',
+  error: 'magenta',
+};
+
+/** Longest line of a finding; what is longer stands whole in index.html and run.json. */
+const widest = 400;
+
+/** Gives words a colour. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Words, or words in colour where the output can show it. */
+export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
+  const plain = !stream.isTTY || Boolean(env.NO_COLOR);
+  return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }));
+}
+
+/** All that is printed at the end of a run, without a line break at its end. */
+export function terminalText(run: Run, paint: Paint): string {
+  const failed = allOf(run).filter((each) => column(each) === 'failed');
+  const warnings = [...entriesToLookAt(run), ...unattributed(run), ...run.warnings];
+  return [
+    table(run),
+    ...block(paint('magenta', 'WHAT BROKE'), indented(run.problems)),
+    ...block(paint('magenta', 'ERROR IN THE SUITE'), findings(run, 'error').flatMap(errorLines)),
+    ...block(
+      paint('red', 'FAILED'),
+      failed.flatMap((each) => [heading(each), ...indented(brief(each, run))]),
+    ),
+    ...block(
+      paint('yellow', 'COULD NOT RUN'),
+      causesOf(run).flatMap((each) => [
+        stoppedLine(each),
+        ...indented([each.says, profileLine(each) ?? []].flat()),
+      ]),
+    ),
+    ...block('EXPLORED', indented(exploredLines(run))),
+    ...block(
+      'ACCEPTED DEVIATIONS',
+      acceptedDeviations(run).flatMap((each) => [heading(each), ...indented([deviationLine(each)])]),
+    ),
+    ...block(paint('red', 'TO CHANGE IN THE DEVIATIONS FILE'), indented(entriesToChange(run))),
+    ...driftSince(run, paint),
+    ...recheck(run),
+    ...warnings.map((line) => `${paint('yellow', 'warning')}  ${short(line)}`),
+    ...unlocks(run),
+    '',
+    ...[ownLine(run) ?? []].flat(),
+    verdictLine(run, paint),
+  ].join('\n');
+}
+
+/** Lines below a title; nothing where there are none. */
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ['', title, ...lines] : [];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${short(line)}`);
+}
+
+/** What a target said cannot move the cursor or change colours. */
+function short(line: string): string {
+  const shown = visible(line);
+  return cut(shown, widest, ` … (${shown.length} characters, whole in run.json)`);
+}
+
+function driftSince({ baseline, drift, ...run }: Run, paint: Paint): string[] {
+  if (!baseline || !drift) return [];
+  const title = `DRIFT since ${baseline.startedAt}: ${driftSummary(drift)}`;
+  const gates = drift.some(({ gating }) => gating);
+  const lines = [...circumstances({ before: baseline, after: run }), ...driftLines(drift)];
+  return ['', gates ? paint('red', title) : title, ...indented(lines)];
+}
+
+function recheck({ recheck: found }: Run): string[] {
+  return found ? ['', `RECHECK of the run of ${found.startedAt}`, ...indented(recheckLines(found))] : [];
+}
+
+function errorLines({ requirements, lines }: Finding): string[] {
+  const [first] = requirements;
+  const ids = requirements.map(({ id }) => id);
+  const title = first && ids.length === 1 ? heading(first) : `${ids.length} requirements: ${firstOf(ids, 4)}`;
+  return [title, ...indented(lines)];
+}
+
+function table(run: Run): string {
+  const shown = (Object.keys(columns) as Column[]).filter(
+    (name) =>
+      name === 'passed' ||
+      name === 'failed' ||
+      run.counts.requirements[name] + (run.own?.counts[name] ?? 0) > 0,
+  );
+  const rows = new Table({
+    head: ['area', ...shown.map((name) => columns[name])],
+    colAligns: ['left', ...shown.map(() => 'right' as const)],
+    style: { head: [], border: [], compact: true },
+  });
+  const add = (title: string, counts: Counts['requirements']) =>
+    rows.push([title, ...shown.map((name) => counts[name])]);
+  for (const area of new Set(run.requirements.map(({ id }) => areaOf(id)))) {
+    add(area, countRequirements(run.requirements.filter(({ id }) => areaOf(id) === area)));
+  }
+  add('all', run.counts.requirements);
+  if (run.own) add(`${run.own.prefix} (own)`, run.own.counts);
+  return rows.toString();
+}
+
+/** Where nothing has passed yet, something else is to be done first. */
+function unlocks(run: Run): string[] {
+  if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
+  const width = Math.max(...run.unlocks.map(({ key }) => key.length));
+  return [
+    '',
+    'In the target profile these keys would make more requirements applicable:',
+    ...run.unlocks.map(({ key, requirements }) => {
+      const number = String(requirements.length).padStart(2);
+      return `  ${key.padEnd(width)}  ${number}: ${firstOf(requirements, 1)}`;
+    }),
+  ];
+}
+
+/** `conformant: 93 of 93 applicable musts passed (112 in all) · 260 calls · 31 signature requests · 4.2 s`. */
+export function verdictLine(run: Run, paint: Paint = (_, text) => text): string {
+  const { musts, exchanges, signatureRequestsCreated } = run.counts;
+  return [
+    `${paint('bold', paint(colours[run.verdict], standing(run)))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
+    counted(exchanges, 'call'),
+    counted(signatureRequestsCreated, 'signature request'),
+    seconds(run.durationMs),
+    run.target.name,
+  ].join(' · ');
+}
