@@ -45,8 +45,11 @@ const ajv = new Ajv({
   allErrors: false,
   strict: true,
   allowUnionTypes: true,
-  // A few files are read by it, some before the first call.
+  // A few files are read by it, some before the first call; that the schemas are some is a matter of tests.
   code: { optimize: false },
+  inlineRefs: false,
+  meta: false,
+  validateSchema: false,
 });
 formats.default(ajv, ['date', 'date-time']);
 const compiled = new Map<TSchema, ValidateFunction>();

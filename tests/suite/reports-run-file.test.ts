@@ -1,6 +1,7 @@
 /** Writing and reading run.json, its JSON Schema, and what a folder holds after a run. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { Ajv } from 'ajv';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { writeReports } from '../../reports/ending/write.ts';
@@ -16,6 +17,15 @@ const sample = run({
 test('the schema in the repository is that of the run model (npm run schema writes it)', () => {
   const file = new URL('../../reports/run.schema.json', import.meta.url);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(runSchema)));
+});
+
+test('the published schemas are schemas', () => {
+  for (const name of ['run', 'deviations', 'baseline', 'own-requirements']) {
+    const schema = JSON.parse(
+      readFileSync(new URL(`../../reports/${name}.schema.json`, import.meta.url), 'utf8'),
+    );
+    expect(new Ajv().validateSchema(schema), name).toBe(true);
+  }
 });
 
 test('what is written is read again', ({}, info) => {
