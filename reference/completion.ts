@@ -3,6 +3,7 @@ import type { PDFDocument } from 'pdf-lib';
 import { requestType, role } from '../openapi/codes.ts';
 import { drawMark } from './completion/draw.ts';
 import { fontFor } from './completion/fonts.ts';
+import { loadPdf } from './completion/load-pdf.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
 import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
@@ -78,9 +79,8 @@ async function markedDocument(
   if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') {
     return marked(await textPage([fileName]), marks, service);
   }
-  const { PDFDocument } = await import('pdf-lib');
   try {
-    return await marked(await PDFDocument.load(bytes, { updateMetadata: false }), marks, service);
+    return await marked(await loadPdf(bytes), marks, service);
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'Error';
     return marked(

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
+import { loadPdf } from '../../reference/completion/load-pdf.ts';
+import { pdfBombs } from '../proof/fuzz/bombs.ts';
 import { type ReferenceClient, skeletonBody, withReference } from './reference-client.ts';
 
 async function isAlive(client: ReferenceClient): Promise<boolean> {
@@ -94,4 +96,12 @@ test('a message with two lengths is refused, and so is whoever sends headers too
     expect(said).toMatch(/^HTTP\/1\.1 408/);
     expect(await isAlive(client)).toBe(true);
   });
+});
+
+test('a document that is made to keep the service busy, or to end it, is not signed', async () => {
+  const bombs = ['a table of objects that inflates', 'a tree of pages that doubles'] as const;
+  const loaded = await Promise.allSettled(bombs.map((name) => loadPdf(pdfBombs[name](50_000_000))));
+  expect(loaded.map((each) => String('reason' in each && each.reason))).toEqual(
+    bombs.map(() => 'Excess: loading it takes more than it may'),
+  );
 });
