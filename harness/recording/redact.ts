@@ -73,6 +73,8 @@ export class Redactor {
    */
   add(secret: string, label: string): void {
     if (secret.length >= shortest) this.#replace(secret, label);
+    // So few digits occur by chance in numbers, times and addresses, but hardly as the whole value of a field.
+    else if (shortCode.test(secret)) this.#replace(secret, label, wholeValue);
   }
 
   /** Registers what people are sent to sign with: digits of it may be few, and count where they stand alone. */
@@ -88,12 +90,12 @@ export class Redactor {
     for (const form of spellingsOf(text)) this.#set({ text: form, instead: form, isMeant: undefined });
   }
 
-  #replace(secret: string, label: string): void {
+  #replace(secret: string, label: string, isMeant?: Form['isMeant']): void {
     const isNew = !this.known.has(secret);
     this.known.set(secret, label);
     const most = Math.min(limits.secretCharacters.most, Math.max(this.#room, shortestKept));
     if (isNew) this.#room -= Math.min(secret.length, most);
-    this.#setAll(secret.slice(0, most), () => `[${label}]`, secret.length > most);
+    this.#setAll(secret.slice(0, most), () => `[${label}]`, secret.length > most, isMeant);
   }
 
   /** Puts another value in the place of one, in each of its forms. */
@@ -107,6 +109,7 @@ export class Redactor {
     secret: string,
     instead: (index: number, isCoded: boolean) => string,
     isBeginning: boolean = false,
+    digitsMeant: Form['isMeant'] = standsAlone(secret),
   ): void {
     const inCodes = formsInCodes(secret);
     for (const [index, text] of codesOf(secret).entries())
@@ -122,7 +125,7 @@ export class Redactor {
       this.#set({
         text,
         instead: instead(index, false),
-        isMeant: /^\d+$/.test(text) && !isBeginning ? standsAlone(text) : undefined,
+        isMeant: /^\d+$/.test(text) && !isBeginning ? digitsMeant : undefined,
         coded: inCodes.has(text),
         isBeginning,
       });
@@ -287,6 +290,12 @@ function signEnd(text: string, at: number, sign: string): number {
   const bare = /^\\+$/.test(whole) && sign !== '\\' ? at + whole.length : at;
   return text.startsWith(sign, bare) ? bare + 1 : -1;
 }
+
+const shortCode = /^\d{4,5}$/;
+
+/** Between quotes as they are or as codes, or in a field of a form. */
+const wholeValue: Form['isMeant'] = (before, behind) =>
+  /["'] \\?["'\\]|t; &q|22 %2|[a-z]= (?:&|$)/i.test(`${before} ${behind}`);
 
 /** Digits alone, such as a one-time password, are meant only where they stand alone. */
 function standsAlone(digits: string): Form['isMeant'] {

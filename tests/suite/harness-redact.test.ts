@@ -113,6 +113,16 @@ test('credentials and cookies in headers are replaced although nobody registered
   expect(made.header('Accept', '*/*')).toBe('*/*');
 });
 
+test('a secret of few digits is replaced where it is the whole value of a field', () => {
+  const made = redactor();
+  made.add('4071', 'code');
+  made.add('407', 'code');
+  const hidden = `{"a":"4071","b":[ '4071' ]} {\\"a\\":\\"4071\\"} &quot;4071&quot; %224071%22 a=4071&b=4071`;
+  expect(made.text(hidden)).toBe(hidden.replaceAll('4071', '[code]'));
+  const kept = '{"a":4071,"b":"14071","c":"4071x"} 4071 (4071) :4071/ "407" 2240710 x=40712';
+  expect(made.text(kept)).toBe(kept);
+});
+
 test('a one-time password of few digits is replaced where it stands alone', () => {
   const made = new Redactor();
   made.addOneTime('4071', 'one-time secret');

@@ -156,4 +156,8 @@ test('a call that answers with a token, of which the profile names no place, giv
   expect(await asked({ state: 'done' })).toBe('a-spare-access-token');
   await expect(asked({ access_token: 'one-that-has-expired' })).rejects.toThrow(/say in its result/);
   expect(registered).toContain('one-that-has-expired');
+  const many = Array.from({ length: 1_000 }, (_, at) => ({ token: `one-of-so-many-tokens-${at}` }));
+  registered.length = 0;
+  await expect(asked(many)).rejects.toThrow(/say in its result/);
+  expect(registered.length).toBeLessThan(20);
 });

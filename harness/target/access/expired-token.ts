@@ -9,6 +9,9 @@ import { readText, type Scope } from '../../untrusted/place.ts';
 import type { Answer } from '../call.ts';
 import type { Tokens } from './tokens.ts';
 
+/** An access token, a refresh token and an id token, and some more. */
+const mostTokens = 10;
+
 /**
  * @param call makes the call `expireToken`; shows its answer before it is recorded
  * @param register keeps the token out of every record
@@ -32,11 +35,11 @@ export async function expiredToken(
   const answer = await call(template, { token }, (shown) => {
     if (template.result !== undefined) found = readText(template.result, shown);
     else {
-      for (const { path, value } of leavesOf(shown.root)) {
-        if (!isToken(path.at(-1), value) || value === token) continue;
-        another = true;
-        register(value);
-      }
+      const others = leavesOf(shown.root).flatMap(({ path, value }) =>
+        isToken(path.at(-1), value) && value !== token ? [value] : [],
+      );
+      another = others.length > 0;
+      for (const each of others.slice(0, mostTokens)) register(each);
     }
     if (found !== undefined) register(found);
   });
