@@ -12,7 +12,6 @@ const inflates = /ObjStm|XRef|\/[^\s/<>()[\]{}%]*#/;
 
 /** What is damaged tells itself when it is loaded again. */
 const trial = `const { parentPort, workerData } = require('node:worker_threads');
-console.warn = () => {};
 const load = async () => require(workerData.library).PDFDocument.load(workerData.bytes);
 load().catch(() => {}).then(() => parentPort.postMessage('done'));`;
 
@@ -40,7 +39,8 @@ async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
   const before = process.memoryUsage.rss();
   const until = performance.now() + most.ms;
   const thread = new Worker(trial, {
-    ...{ eval: true, env: {}, execArgv: [], workerData: { library, bytes } },
+    ...{ eval: true, env: {}, execArgv: [], stdout: true, workerData: { library, bytes } },
+    stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
   });
   const watch = setInterval(() => {
