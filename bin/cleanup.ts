@@ -1,5 +1,4 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
-
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
@@ -8,7 +7,7 @@ import { isMarked, keepUnfinished, unfinishedIn } from '../harness/session/clean
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
-import type { Creation } from '../harness/target/client-parts.ts';
+import type { Creation } from '../harness/target/client.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';

@@ -2,14 +2,12 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { newRunId } from '../harness/judging/names.ts';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
-import { mostCalls, mostRequests } from '../harness/probing/ground.ts';
+import { mostCalls, mostRequests, type StepBroken } from '../harness/probing/ground.ts';
 import { probe as probeTarget } from '../harness/probing/probe.ts';
-import type { StepBroken } from '../harness/probing/step-broken.ts';
-import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
-import { newRunId } from '../harness/session/run-id.ts';
-import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import type { Created } from '../record/exchange.ts';
 import { temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';

@@ -1,5 +1,4 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
-
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
@@ -132,7 +131,7 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   await assertReplayable(asked);
   const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
-  const { assertLoggedIn } = await import('../harness/target/access/logged-in.ts');
+  const { assertLoggedIn } = await import('../harness/profile/load.ts');
   if (loaded) assertLoggedIn(loaded);
   const { assertPackages } = await import('../harness/people/load-module.ts');
   if (loaded) assertPackages(loaded);

@@ -20,7 +20,7 @@ const exchange = count('Index into the list of exchanges.');
  * - `unreadable`: a success in which what it has to carry was not found
  * - `unsent`: nothing was sent, since the target is taken as gone
  */
-export const answerClasses = [
+const answerClasses = [
   'accepted',
   'refused',
   'redirected',
@@ -48,7 +48,7 @@ export type AnswerClass = (typeof answerClasses)[number];
  * - `stamped`, `stamped-unversioned`: an auto stamping creation on its own path, and on the unversioned one
  * - `template`, `fixed`: creations of types 1 and 2 with the bodies of the profile
  */
-export const sharedCalls = [
+const sharedCalls = [
   'document',
   'docx',
   'skeleton',
@@ -101,7 +101,7 @@ const decisive = object({
  * - `lacks`: the answer lacks what is needed
  * - and those of flows
  */
-export const excuseIds = [
+const excuseIds = [
   'two-minds',
   'closed-early',
   'other-requirement',

@@ -1,17 +1,16 @@
 /** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
 import { dirname, relative } from 'node:path';
 import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
+import { newRunId } from '../harness/judging/names.ts';
 import { saidUnder } from '../harness/profile/literal-secrets.ts';
-import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
+import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { lacking } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { targetName } from '../harness/profile/schema.ts';
-import { replayOf } from '../harness/replaying/load.ts';
+import { replayOf } from '../harness/replaying/deck.ts';
 import { FolderLock } from '../harness/session/folder-lock.ts';
 import { type Host, startHost } from '../harness/session/host.ts';
-import { newRunId } from '../harness/session/run-id.ts';
 import { RunSession } from '../harness/session/run-session.ts';
-import { assertLoggedIn } from '../harness/target/access/logged-in.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { Stages } from '../record/stages.ts';
 import type { RunRecord } from '../reports/assembling/record.ts';

@@ -1,9 +1,7 @@
 /** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
-
 import { test as base } from '@playwright/test';
 import { Check } from '../harness/judging/check.ts';
-import { FlowEvidenceJudge } from '../harness/judging/flow-evidence.ts';
-import { type CheckParts, partsOf } from '../harness/judging/parts.ts';
+import { type CheckParts, FlowEvidenceJudge, partsOf } from '../harness/judging/parts.ts';
 import type { Session } from '../harness/judging/session.ts';
 import { hostAddress, remoteSession } from '../harness/session/host.ts';
 import type { Answer } from '../harness/target/call.ts';
@@ -53,7 +51,7 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
   evidence: async ({ parts }, use) => use(parts.evidence),
 });
 
-export function traced(session: Session): Session {
+function traced(session: Session): Session {
   const step = async (title: string, work: () => Promise<Answer>): Promise<Answer> =>
     test.step(title, async () => {
       const answer = await work();

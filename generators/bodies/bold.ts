@@ -18,7 +18,7 @@ export function bold(gap: GapId, title: string, json: unknown): BoldRow {
 }
 
 /** A bold row whose body is sent as it is. */
-export function boldText(gap: GapId, title: string, raw: string): BoldRow {
+function boldText(gap: GapId, title: string, raw: string): BoldRow {
   return { gap, title, outcome: 'silent', input: { raw } };
 }
 

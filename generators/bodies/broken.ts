@@ -42,7 +42,7 @@ export function brokenRows(schema: JsonSchema, valid: unknown): readonly BrokenR
 }
 
 /** The body as a whole is no JSON, or JSON that is no object. An empty list stands for all lists. */
-export function malformedRows(valid: unknown): readonly BrokenRow[] {
+function malformedRows(valid: unknown): readonly BrokenRow[] {
   const text = JSON.stringify(valid);
   const bodies: Readonly<Record<string, string>> = {
     'the body is cut in the middle': text.slice(0, Math.floor(text.length / 2)),

@@ -1,5 +1,4 @@
 /** Explores a target: drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
-
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
@@ -11,7 +10,7 @@ import type { FlowParts } from '../flows/flow-parts.ts';
 import { rowOf } from '../flows/flow-service.ts';
 import { type EndedFlows, runFlows, settled } from '../flows/flows.ts';
 import { Check } from '../judging/check.ts';
-import { saidByFlow } from '../judging/flow-evidence.ts';
+import { saidByFlow } from '../judging/parts.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';

@@ -30,7 +30,7 @@ export interface FlowWishes {
  * without those of which nothing is applicable. A flow with more signatories than a request may have, or with one whose
  * part nobody can play, gives way to others.
  */
-export function offeredFlows(
+function offeredFlows(
   flows: readonly FlowDefinition[],
   { calls, limits, signing }: Pick<Profile, 'calls' | 'limits' | 'signing'>,
   { explore, only, notApplicable }: Pick<FlowWishes, 'explore' | 'only' | 'notApplicable'>,

@@ -1,11 +1,16 @@
 /** What is decided before a run begins, and the facts that are known before its target was called. */
+
+import { CouldNotRun } from '../../record/errors.ts';
+import { unwatchedName } from '../callbacks/self-call.ts';
+import { isLocal } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { Replay } from '../replaying/recording.ts';
+import { below } from '../target/outgoing.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowDefinition } from './flow.ts';
-import { callbackUrlsFor } from './placeholder-urls.ts';
+import type { OpenFlows } from './open-flows.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface RunGiven {
@@ -40,4 +45,57 @@ export function firstFacts({ profile, options, run, accessCode, notApplicable }:
     limits: profile.limits ?? {},
     notApplicable,
   };
+}
+
+/** At a reserved domain (RFC 2606), where nobody is disturbed. */
+const reserved = 'https://callback.example.com/esign-conformance';
+
+/**
+ * A target may well refuse a URL that it cannot reach, or that is none of https: where the profile names one that
+ * it takes, that is used; else one on this machine for a target on this machine, and one at a reserved domain.
+ * @param own answered by the run itself, on this machine
+ */
+export function callbackUrlsFor(
+  { address, callbacks = {} }: Pick<Profile, 'address' | 'callbacks'>,
+  own: string,
+): Pick<RunFacts, 'callbackUrl' | 'otherCallbackUrls' | 'callbackUrlVouched'> {
+  const { placeholderUrl } = callbacks;
+  const named = placeholderUrl?.startsWith('/')
+    ? below(address.baseUrl, placeholderUrl).href
+    : placeholderUrl;
+  const [callbackUrl = reserved, ...otherCallbackUrls] = [
+    ...(named === undefined ? [] : [named]),
+    ...(isLocal(address.baseUrl) ? [own] : []),
+    reserved,
+  ];
+  return { callbackUrl, otherCallbackUrls, callbackUrlVouched: named !== undefined };
+}
+
+/** Whether the listener of the run has a URL at which the target finds it, and nothing else is said. */
+export function listensInPublic(profile: Profile): boolean {
+  const { publicUrl, placeholderUrl } = profile.callbacks ?? {};
+  return profile.signing !== undefined && !!publicUrl && !placeholderUrl && !isProduction(profile);
+}
+
+/**
+ * The facts with a URL of the listener before all others, where the suite itself has reached that: a target may
+ * look whether somebody answers before it takes one.
+ */
+export async function withReachedUrl(facts: RunFacts, open: () => Promise<OpenFlows>): Promise<RunFacts> {
+  try {
+    const { listener, reached } = await open();
+    if (!reached) return facts;
+    const { callbackUrl, otherCallbackUrls } = facts;
+    const { url } = listener.open(unwatchedName);
+    return {
+      ...facts,
+      callbackUrl: url,
+      otherCallbackUrls: [callbackUrl, ...otherCallbackUrls],
+      callbackUrlVouched: true,
+    };
+  } catch (error) {
+    // Whoever asks for evidence is told the same.
+    if (error instanceof CouldNotRun) return facts;
+    throw error;
+  }
 }

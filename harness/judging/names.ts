@@ -1,7 +1,12 @@
-/** What people, requests and documents of a run are called: each place has names of its own, which tell the run. */
+/** What a run is known by, and what its people, requests and documents are called: each place has names of its own. */
+
+import { randomBytes, randomInt } from 'node:crypto';
 import { isObject, withValue } from '../../generators/bodies/edit.ts';
 import { person } from '../../generators/people.ts';
 import { digestOf, seedOf } from '../../generators/seed.ts';
+import { backwards, nearlyRight } from '../people/codes.ts';
+import type { Redactor } from '../recording/redact.ts';
+import { codeForms } from '../target/forms.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 
 /** The person of a place in the run; two places give two people. */
@@ -58,4 +63,27 @@ export function ownTitle<Input>(input: Input, mark: number | string): Input {
 /** What is made in a round has names of its own, since a target may refuse the same thing twice. */
 export function inRound(name: string, round: number): string {
   return round > 0 ? `${name} round ${round}` : name;
+}
+
+// Digits in an address or a title could be taken for a one-time password, vowels make words.
+const letters = 'bcdfghjklmnpqrstvwxz';
+const length = 8;
+
+/** Eight small letters; 35 bits of chance, so that the runs against one target do not meet. */
+export function newRunId(): string {
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/**
+ * A code that is hard to guess; it, its other forms and the wrong ones that checks send are shown nowhere.
+ * @param given the code of the run that this one goes on with, or replays
+ */
+export function accessCodeFor(given: string | undefined, redactor: Redactor): string {
+  const code = given ?? randomBytes(6).toString('hex');
+  for (const each of codeForms(code)) {
+    redactor.add(each, 'access code');
+    redactor.add(nearlyRight(each), 'wrong access code');
+    redactor.add(backwards(each), 'another access code');
+  }
+  return code;
 }

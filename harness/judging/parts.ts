@@ -1,8 +1,9 @@
 /** What the body of a check is handed: the session of the run, and the operations of the interface. */
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { isJudgedByFlows, type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import type { Check } from './check.ts';
-import { FlowEvidenceJudge } from './flow-evidence.ts';
+import type { Judged } from './case.ts';
+import type { Check, RowContext } from './check.ts';
 import {
   profiledCreation,
   signatoryAddition,
@@ -12,7 +13,7 @@ import {
   uploading,
 } from './kinds.ts';
 import { Operation } from './operations.ts';
-import type { Session } from './session.ts';
+import type { FlowRow, Session } from './session.ts';
 
 export type CheckParts = ReturnType<typeof partsOf>;
 
@@ -38,4 +39,57 @@ export function partsOf(run: { session: Session; facts: RunFacts; check: Check }
     /** What the flows of the run say about the requirement. */
     evidence: new FlowEvidenceJudge(run.session, run.check),
   };
+}
+
+/** Turns what the flows of a run say about a requirement into the rows of its check. */
+export class FlowEvidenceJudge {
+  readonly #session: Session;
+  readonly #check: Check;
+
+  constructor(session: Session, check: Check) {
+    this.#session = session;
+    this.#check = check;
+  }
+
+  /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
+  async isViolated(): Promise<boolean> {
+    const [id] = this.#check.ids;
+    // Nobody else waits for flows.
+    if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
+    try {
+      const { rows } = await this.#session.evidence(id, true);
+      return rows.some(({ verdict }) => verdict === 'failed');
+    } catch (error) {
+      if (error instanceof CouldNotRun) return false;
+      throw error;
+    }
+  }
+
+  /** No flow speaks against the requirement, and one at least for it. */
+  async holds(): Promise<void> {
+    const [id] = this.#check.ids;
+    if (!id) throw new Error('a check without a requirement has no evidence');
+    const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(id));
+    this.#check.showTimeline(timeline);
+    if (rows.length === 0) {
+      await this.#check.prepare(() =>
+        Promise.reject(
+          new CouldNotRun(
+            'no flow puts it to the test: allow more signatories or requests (limits.signatories, signing.requests)',
+          ),
+        ),
+      );
+    }
+    await this.#check.rows(rows, saidByFlow);
+  }
+}
+
+/** What a flow says, as a row of a check. */
+export async function saidByFlow(
+  { verdict, found, message = '', exchanges, deliveries }: FlowRow,
+  context: RowContext,
+): Promise<Judged> {
+  context.exchanges.push(...exchanges);
+  context.deliveries.push(...deliveries.map(String));
+  return { verdict, found, answers: [], said: message };
 }

@@ -152,6 +152,6 @@ export function shapeOf(exchange: Pick<Answered, 'response'>): string {
 }
 
 /** The query parameter `type` of a call. */
-export function typeOf({ request }: Pick<Answered, 'request'>): string {
+function typeOf({ request }: Pick<Answered, 'request'>): string {
   return new URL(request.url).searchParams.get('type') ?? 'none';
 }

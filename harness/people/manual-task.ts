@@ -80,7 +80,7 @@ export function countdown(leftMs: number): string {
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The page reloads itself this often: the list grows, and the time runs. */
-export const reloadSeconds = 2;
+const reloadSeconds = 2;
 
 /** The look of every page of the suite, and what this one adds. */
 const style = `${readFileSync(new URL('../../reports/page/design.css', import.meta.url), 'utf8')}

@@ -169,7 +169,7 @@ const toldMost = 5;
  * The deliveries that can be used. Ends with the module's iteration, when that throws, or when `signal` is aborted,
  * also while the module waits for the next one.
  */
-export async function* relayed(
+async function* relayed(
   open: () => AsyncIterable<RelayedDelivery>,
   signal: AbortSignal,
   problem: (text: string) => void,

@@ -8,8 +8,7 @@ import { TokenError } from '../target/access/token-request.ts';
 import { type Answer, type Authorization, is2xx } from '../target/call.ts';
 import { isPage } from '../untrusted/text.ts';
 import { unreachable } from './address.ts';
-import type { Ground } from './ground.ts';
-import { brokenBy, StepBroken } from './step-broken.ts';
+import { brokenBy, type Ground, StepBroken } from './ground.ts';
 
 /** What the calls of this step showed. */
 export interface Access {

@@ -1,11 +1,8 @@
 /** The first step: the host is found, a connection stands, TLS and a proxy let the probe through. */
-
 import type { TransportFailure } from '../../record/exchange.ts';
 import { requestOf } from '../target/outgoing.ts';
 import { proxyFor } from '../wire/proxy.ts';
-import { notSent } from './counted-sender.ts';
-import type { Ground } from './ground.ts';
-import { StepBroken } from './step-broken.ts';
+import { type Ground, notSent, StepBroken } from './ground.ts';
 
 const tls = /^(CERT_|DEPTH_ZERO|EPROTO|ERR_SSL_|ERR_TLS_|SELF_SIGNED|UNABLE_TO_)/;
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);

@@ -9,8 +9,7 @@ import type { Place } from '../untrusted/place.ts';
 import { parseJson } from '../untrusted/pointer.ts';
 import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';
-import type { Ground } from './ground.ts';
-import { brokenBy, type StepBroken } from './step-broken.ts';
+import { brokenBy, type Ground, type StepBroken } from './ground.ts';
 
 export interface Created {
   readonly requestId: string;

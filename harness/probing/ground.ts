@@ -1,5 +1,6 @@
-/** What all steps of a probe stand on: the client, the record, and the limits that it keeps to. */
+/** What all steps of a probe stand on: the client, the record, the limits that it keeps to, and how one breaks. */
 
+import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -9,13 +10,12 @@ import { Redactor } from '../recording/redact.ts';
 import { Tokens } from '../target/access/tokens.ts';
 import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
-import { Client } from '../target/client.ts';
-import type { ClientParts } from '../target/client-parts.ts';
+import type { Answer } from '../target/call.ts';
+import { Client, type ClientParts } from '../target/client.ts';
+import { senderTo } from '../target/outgoing.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import { senderTo } from '../target/sender.ts';
 import type { UploadFormat } from '../target/upload.ts';
-import type { HttpSender } from '../wire/http.ts';
-import { CountedSender } from './counted-sender.ts';
+import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 
 /** Calls of a probe, those that are sent again and those that remove what it made included. */
 export const mostCalls = 60;
@@ -92,4 +92,76 @@ export class Ground {
   close(): void {
     this.#inner.close();
   }
+}
+
+/** Stands in a failure of a call that was not sent. */
+export const notSent = 'NOT_SENT';
+
+class CountedSender {
+  readonly #inner: Pick<HttpSender, 'send'>;
+  readonly #limit: number;
+  #stopped: string | undefined;
+  /** Requests that went out. */
+  sent = 0;
+
+  /** @param limit requests at most */
+  constructor(inner: Pick<HttpSender, 'send'>, limit: number) {
+    this.#inner = inner;
+    this.#limit = limit;
+  }
+
+  async send(request: HttpRequest): Promise<HttpOutcome> {
+    const spent = this.sent >= this.#limit ? `the ${this.#limit} calls of a probe are made` : undefined;
+    const why = this.#stopped ?? spent;
+    if (why !== undefined) return { failure: { code: notSent, message: `not sent: ${why}` } };
+    this.sent += 1;
+    return this.#inner.send(request);
+  }
+
+  /** Nothing more is sent. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  /** What was made may be removed all the same. */
+  resume(): void {
+    this.#stopped = undefined;
+  }
+}
+
+export type StepName =
+  | 'host name'
+  | 'connection'
+  | 'proxy'
+  | 'TLS'
+  | 'base URL'
+  | 'access token'
+  | 'upload'
+  | 'creation'
+  | 'signatory';
+
+export class StepBroken extends Error {
+  override readonly name = 'StepBroken';
+  readonly step: StepName;
+  /** What the user may do about it. */
+  readonly fix: string;
+  /** A command that sends the call again. */
+  readonly curl: string | undefined;
+
+  constructor(step: StepName, what: string, fix: string, curl?: string) {
+    super(what);
+    this.step = step;
+    this.fix = fix;
+    this.curl = curl;
+  }
+}
+
+/** The call, and what came of it. */
+export function came({ exchange }: Answer): string {
+  return `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
+}
+
+/** Of a step that a call broke. */
+export function brokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
+  return new StepBroken(step, `${came(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
 }

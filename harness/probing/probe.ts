@@ -9,13 +9,11 @@ import { placesOfText } from '../untrusted/places-of-text.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
 import { addSignatory, createSkeleton, hasNumericId } from './creations.ts';
-import { findUpload } from './find-upload.ts';
-import type { Findings, ProbeResult } from './findings.ts';
-import { Ground, type GroundOptions } from './ground.ts';
-import { StepBroken } from './step-broken.ts';
+import type { Findings, ProbeResult } from './draft-profile.ts';
+import { describeWay, findUpload } from './find-upload.ts';
+import { Ground, type GroundOptions, StepBroken } from './ground.ts';
 import { findType3 } from './type3.ts';
 import { unmade } from './unmade.ts';
-import { describeWay } from './upload-ways.ts';
 
 /** What is known so far; each step adds to it. */
 type Known = { -readonly [Key in keyof Findings]: Findings[Key] };
@@ -132,7 +130,7 @@ function observed({ recorder }: Ground, { upload }: Known): Observation[] {
 const kept = new Set(['service.read-after-write', 'limits.rate']);
 
 /** Where a token or an id stands: `at /documentToken`, `as plain text`. */
-export function placeInWords(place: Place): string {
+function placeInWords(place: Place): string {
   if (place === 'auto') return 'at a place that is looked for';
   if (place === 'text') return 'as plain text';
   const pointer = typeof place === 'string' ? place : place.pointer;

@@ -20,7 +20,7 @@ function domainOf(text: string): string | undefined {
 }
 
 /** Whether a text is the address of somebody outside of the domains that the profile allows. */
-export function isForeign(text: string, { people = {} }: Pick<Profile, 'people'>): boolean {
+function isForeign(text: string, { people = {} }: Pick<Profile, 'people'>): boolean {
   const domain = domainOf(text);
   if (domain === undefined || isReserved(domain)) return false;
   return domain !== people.email?.split('@')[1]?.toLowerCase();

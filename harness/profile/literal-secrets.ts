@@ -13,7 +13,7 @@ const secretKeys = new Set([
 ]);
 
 /** Parts with names of the target's own, and names there that tell of a secret. */
-export const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);
+const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);
 const secretName =
   /^(proxy-)?authorization$|^cookie$|secret|passw(or)?d|(api|access|admin|app|master|private|subscription)[-_]?key|(access|refresh|auth|admin|session)[-_]?token/i;
 
@@ -85,7 +85,7 @@ function keysBelow(value: unknown, key: string, free: boolean): string[] {
 }
 
 /** @param free whether the key is the target's own, as that of a header is */
-export function isLiteralSecret(value: string, key: string, free: boolean): boolean {
+function isLiteralSecret(value: string, key: string, free: boolean): boolean {
   if (value === '' || reference.test(value)) return false;
   if (secretKeys.has(key)) return true;
   const name = key.split('.').at(-1) ?? '';

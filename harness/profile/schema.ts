@@ -49,7 +49,7 @@ const idAt = (description: string) =>
     }),
   );
 
-export const Create = object(
+const Create = object(
   {
     template: optional(Template),
     fixed: optional(Fixed),

@@ -1,15 +1,17 @@
 /** What a run has to do with recordings: it makes one, is replayed from one, or neither. */
-
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { continueFrom } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import type { Address } from '../callbacks/address.ts';
 import type { Listener } from '../callbacks/listener.ts';
+import type { LoadedProfile } from '../profile/load.ts';
 import type { RunFacts } from '../target/run-facts.ts';
 import type { HttpSender } from '../wire/http.ts';
 import type { Tape } from '../wire/tape.ts';
+import { withNames } from './disguise.ts';
 import { type RecordedRun, RecordingTape } from './record.ts';
-import { bytesOf, type Recording, type Replay } from './recording.ts';
+import { bytesOf, type Recording, type Replay, readRecording } from './recording.ts';
 
 export interface Deck {
   readonly tape?: Tape;
@@ -103,4 +105,18 @@ function replayAddress(
     inFlight: () => 0,
     close: () => {},
   };
+}
+
+export type LoadedReplay = Replay & { readonly loaded: LoadedProfile };
+
+/** @throws ConfigurationError when there is no recording that can be read */
+export async function replayOf(place: string): Promise<LoadedReplay> {
+  const folder = resolve(place);
+  const read = readRecording(folder);
+  const recording = withNames(read);
+  const { profile, profileHash: hash } = recording;
+  // Not before: loading nock is enough to put it between Node and the network.
+  const { Player } = await import('./player.ts');
+  const play: LoadedReplay['play'] = (sender) => new Player(recording, folder, sender);
+  return { recording, folder, play, loaded: { profile, hash, secrets: new Map() } };
 }

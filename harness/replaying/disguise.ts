@@ -9,8 +9,8 @@ import { Redactor } from '../recording/redact.ts';
 import { mapTexts } from '../untrusted/map-texts.ts';
 
 /** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
-export const replayedToken = 'replayed-access-token';
-export const replayedExpiredToken = 'replayed-expired-token';
+const replayedToken = 'replayed-access-token';
+const replayedExpiredToken = 'replayed-expired-token';
 
 /** In the place of a name: where its words stand in the lists of invented names. */
 const names = /\{\{name (\d+) (\d+)\}\}/g;

@@ -8,11 +8,10 @@ import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
-import type { RunGiven } from '../flows/first-facts.ts';
-import { firstFacts } from '../flows/first-facts.ts';
+import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../flows/first-facts.ts';
 import { FlowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
-import { listensInPublic, withReachedUrl } from '../flows/placeholder-urls.ts';
+import { accessCodeFor } from '../judging/names.ts';
 import type { FlowEvidence, Seen, Session } from '../judging/session.ts';
 import { Shared } from '../judging/shared.ts';
 import { unavailable } from '../judging/unavailable.ts';
@@ -30,12 +29,11 @@ import { TokenError } from '../target/access/token-request.ts';
 import { Tokens } from '../target/access/tokens.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
+import { senderTo } from '../target/outgoing.ts';
 import type { RunFacts } from '../target/run-facts.ts';
-import { senderTo } from '../target/sender.ts';
 import { hurry } from '../untrusted/deadline.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
-import { accessCodeFor } from './run-id.ts';
 import { Tenancy } from './tenancy.ts';
 
 export class RunSession implements Session {

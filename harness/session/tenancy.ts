@@ -1,5 +1,4 @@
 /** How a run behaves as a tenant of its target: what it may call and create, and that it removes what it made. */
-
 import { setMaxListeners } from 'node:events';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
@@ -13,8 +12,7 @@ import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
 import type { Answer } from '../target/call.ts';
 import { cleanUp, leftOf, removalBy } from '../target/cleanup.ts';
-import { Client } from '../target/client.ts';
-import type { ClientParts } from '../target/client-parts.ts';
+import { Client, type ClientParts } from '../target/client.ts';
 import { uploadFormats } from '../target/upload.ts';
 import { unlessAborted } from '../untrusted/deadline.ts';
 import { limits } from '../untrusted/limits.ts';

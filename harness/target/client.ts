@@ -1,37 +1,94 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
-
 import { validateRequest } from '../../openapi/contract.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import type { Purpose } from '../../record/exchange.ts';
+import type { Created, Exchange, Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
+import type { Profile } from '../profile/schema.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
-import { type Place, scopeOf } from '../untrusted/place.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { type Place, type Scope, scopeOf } from '../untrusted/place.ts';
 import { textOf } from '../untrusted/text.ts';
-import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
+import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 import type { PlayedCall, Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
 import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
+import type { Tokens } from './access/tokens.ts';
 import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
-import { BreakerOpen } from './budgets/calls.ts';
+import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { pause } from './budgets/pause.ts';
+import type { RequestBudget } from './budgets/requests.ts';
 import {
   type Again,
   leaveAlone,
   mayHaveArrived,
   Patience,
   repeatAfter,
+  type Sent,
   statusOf,
   timingOf,
+  Visibility,
 } from './budgets/retry.ts';
-import { Visibility } from './budgets/visibility.ts';
 import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
-import { type ClientParts, creationBy, type Learn, type Sending } from './client-parts.ts';
 import { Forms } from './forms.ts';
-import { draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
+import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
 import type { UploadFormat } from './upload.ts';
+
+/** A call that is about to create something. */
+export interface Creation {
+  readonly kind: Created['kind'];
+  /** By which it can be found at the target: the Title of a request, the file name of a document. */
+  readonly title: string;
+}
+
+/** What a call of the contract would create. */
+function creationBy({ operation, body, requestId, check, row }: Call): Creation {
+  const unnamed = ['without a name', check, row].filter(Boolean).join(' ');
+  if (operation === 'addSignatory') return { kind: 'signatory', title: `of request ${requestId}` };
+  if ('file' in body) return { kind: 'document', title: body.file.name };
+  const { Title } = 'json' in body ? ((body.json ?? {}) as { readonly Title?: unknown }) : {};
+  const kind = operation === 'uploadDocument' ? 'document' : 'request';
+  return { kind, title: typeof Title === 'string' && Title !== '' ? Title : unnamed };
+}
+
+/** Where a creation is noted before it is sent: whoever is killed then has at least its title. */
+export interface Journal {
+  /** @returns to be called when it is known what the call has created, or that it created nothing */
+  sending(creation: Creation): () => void;
+}
+
+export interface ClientParts {
+  readonly profile: Profile;
+  readonly sender: Pick<HttpSender, 'send'>;
+  readonly budget: Budget;
+  /** Signature requests that the run may create. */
+  readonly requests: RequestBudget;
+  readonly tokens: Tokens;
+  readonly recorder: Recorder;
+  /** Absent where nobody cleans up later. */
+  readonly journal?: Journal | undefined;
+  /** Keeps the calls, or has them from a recording. */
+  readonly tape?: Tape | undefined;
+  /** Gives an expired token, or undefined when the profile has no way to one. */
+  readonly expiredToken: () => Promise<string | undefined>;
+}
+
+/** How a draft is sent and recorded. */
+interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
+  readonly draft: Draft;
+  /** What it would create; absent for a call that is not of the contract. */
+  readonly creation?: Creation;
+  readonly authorization: Authorization;
+  /** Takes another signature request of the budget: the call was accepted, and is made again. */
+  readonly again?: () => Promise<void>;
+  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+  readonly learn?: Learn | undefined;
+}
+
+/** Is shown an answer before it is recorded, so that secrets in it can be registered. */
+export type Learn = (answer: Scope) => void;
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
@@ -336,12 +393,12 @@ export class Client {
 }
 
 /** A message of the suite itself that breaks the contract although it was not meant to. */
-export class SuiteError extends Error {
+class SuiteError extends Error {
   override readonly name = 'SuiteError';
 }
 
 /** @throws SuiteError when the body of a call that is meant to be valid breaks the contract */
-export function assertValid(call: Call): void {
+function assertValid(call: Call): void {
   // Types 1 and 2 have no body in the contract.
   if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
   const problems = validateRequest(call.operation, call.body.json);

@@ -1,11 +1,13 @@
-/** Turns a call of the contract, or one that the profile describes, into what goes over the wire. */
+/** Turns a call of the contract, or one that the profile describes, into what goes over the wire, and makes the sender of a run. */
 import { path } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { encodingOf, fill, fillJson, inUrl, type Variables } from '../profile/template.ts';
-import type { HttpRequest } from '../wire/http.ts';
+import { limits } from '../untrusted/limits.ts';
+import { type HttpRequest, HttpSender } from '../wire/http.ts';
+import { proxyFor } from '../wire/proxy.ts';
 import type { Call } from './call.ts';
 import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
@@ -140,4 +142,27 @@ function pathOf(call: Call): string {
 
 function withId(template: string, { requestId = '' }: Call): string {
   return template.replace('{requestId}', () => inUrl(requestId));
+}
+
+/** A target that never answers is given up within the time in which a person waits for a first word. */
+const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: limits.answerBytes.most };
+
+/** @param learned is told what must not be recorded of the proxy */
+export function senderTo(
+  address: Profile['address'],
+  ca: string | undefined,
+  learned: (secret: string) => void,
+): HttpSender {
+  return new HttpSender({
+    deadlineMs: address.deadlineMs ?? defaults.deadlineMs,
+    connectMs: address.connectMs ?? defaults.connectMs,
+    maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
+    ca,
+    target: new URL(address.baseUrl).hostname,
+    proxyFor: (url) => {
+      const proxy = proxyFor(url);
+      for (const secret of proxy?.secrets ?? []) learned(secret);
+      return proxy;
+    },
+  });
 }

@@ -11,7 +11,7 @@ const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => 
 });
 
 /** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
-export const rareColor = '#B5E61D';
+const rareColor = '#B5E61D';
 
 const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinition>): FlowDefinition => ({
   name,

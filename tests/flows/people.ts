@@ -96,7 +96,7 @@ const twoInTurn: FlowDefinition = {
 export const inSequence = sequenceFlow(true);
 
 /** What is refused leaves nobody behind whom the request waits for. */
-export const refusedInVain: FlowDefinition = {
+const refusedInVain: FlowDefinition = {
   name: 'one signer, after calls that are refused',
   signatories: [{ role: role.signer, order: 1 }],
   refused: [
@@ -288,7 +288,7 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
 };
 
 /** One person, Title, file name and CallbackUrl, and two requests: who signs one of them has not signed the other. */
-export const sideBySide: FlowDefinition = {
+const sideBySide: FlowDefinition = {
   ...oneOfTwo,
   name: 'two alike, the one signed first',
   neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },

@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { alter, nearly } from '../../generators/ids.ts';
+import { newRunId } from '../../harness/judging/names.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
-import { newRunId } from '../../harness/session/run-id.ts';
 
 // The same inputs each time: a failure is one of this version, not of the day.
 const runs = { seed: 1, numRuns: 200 };

@@ -1,6 +1,6 @@
 /** What a profile writes out: bodies of creations, texts of calls, and whom they may name. */
 import { expect, test } from '@playwright/test';
-import { callbackUrlsFor } from '../../harness/flows/placeholder-urls.ts';
+import { callbackUrlsFor } from '../../harness/flows/first-facts.ts';
 import { assertNoStranger } from '../../harness/profile/addresses.ts';
 import { encodingOf } from '../../harness/profile/template.ts';
 import { filledCreation, withConstantFields } from '../../harness/target/creation-body.ts';

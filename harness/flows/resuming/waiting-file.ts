@@ -55,7 +55,7 @@ const flow = object({
   seen: list(seen),
 });
 
-export const waitingSchema = object({
+const waitingSchema = object({
   waitingVersion: Type.Literal(waitingVersion),
   runId,
   seed: Type.Integer(),
@@ -101,7 +101,7 @@ export function waitingKeys(key: string = randomBytes(32).toString('base64url'))
 }
 
 /** Whether a text can be such a key. */
-export function isWaitingKey(text: string): boolean {
+function isWaitingKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 

@@ -14,7 +14,7 @@ import {
 import { eventsOf, judgementOf, type Rule } from './judgement.ts';
 
 /** Whether silence would say nothing: something is due, and nothing at all has arrived. */
-export function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
+function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
   return occurrences.length === 0 && due(plan, actions).length > 0;
 }
 

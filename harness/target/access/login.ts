@@ -115,7 +115,7 @@ const say = (words: string) =>
  * @param redirectUri `http` on a loopback address; without a port any free one is taken
  * @throws ConfigurationError when its port is not free
  */
-export async function startRedirectReceiver(redirectUri: string): Promise<RedirectReceiver> {
+async function startRedirectReceiver(redirectUri: string): Promise<RedirectReceiver> {
   const wanted = new URL(redirectUri);
   let take: (query: URLSearchParams) => boolean = () => false;
   const server = http.createServer((request, response) => {

@@ -124,7 +124,7 @@ export interface TokenCallParts {
 }
 
 /** @throws TokenError when there is no token to be had */
-export async function byCall(
+async function byCall(
   { call, variables, address, hint, once }: TokenCallParts,
   settings: Pick<AskingAuth, 'answer' | 'lifetimeS'>,
   send: SendRequest,

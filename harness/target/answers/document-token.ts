@@ -240,7 +240,7 @@ const longestRemark = 4096;
  * Whether a value may be a token where its name or the profile says that it is: any text that says nothing about
  * the outcome, since neither alphabet nor length of tokens is shown. Base64 often comes in lines.
  */
-export function maybeNamedToken(value: string): boolean {
+function maybeNamedToken(value: string): boolean {
   if (value.trim() === '' || isTooLong(value)) return false;
   if (value.length > longestRemark) return true;
   return !words.test(value) && !refusal.test(value) && !sentence.test(value);

@@ -1,9 +1,11 @@
-/** How long trouble is borne, and which calls are sent again: only those that surely did not arrive, or change nothing. */
-import { type Attempt, headerOf } from '../../../record/exchange.ts';
+/** Which calls are sent again, and when: what surely was not taken up, and what may have come too early; how long trouble is borne. */
+import { type Attempt, type Exchange, headerOf } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
+import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
 import type { PlayedCall } from '../../wire/tape.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
+import type { Ids } from '../call.ts';
 
 /** How often a call is sent again. */
 const maxRepeats = 3;
@@ -118,4 +120,93 @@ export class Patience {
   #lastsMs(): number {
     return this.#since === null ? 0 : performance.now() - this.#since;
   }
+}
+
+/** Statuses that an unknown document token may have with types 1 to 3, for which none is shown. */
+const refusals = new Set([400, 409, 422]);
+/** The first pause; each is twice as long as the one before. */
+const firstMs = 100;
+
+/** A call, as far as it matters here. */
+export interface Sent {
+  readonly about: Pick<Exchange, 'operation' | 'template'>;
+  readonly request: { readonly url: URL; readonly body: Buffer | null };
+  /** How long the target may need until it knows what was made, or ended, a moment ago; in milliseconds. */
+  readonly graceMs: number;
+  /** What the call was made for is that something was ended: until then it is a success. */
+  readonly ended: boolean;
+  /** The answer to it, should it be a success, has to keep to the contract. */
+  readonly validated: boolean;
+  /** By `performance.now()`. */
+  readonly startedMs: number;
+}
+
+/** How long answers may come too early: what a run learned of that once holds for all of its calls. */
+export class Visibility {
+  /** When ids were given, by `performance.now()`. */
+  readonly #given = new Map<string, number>();
+  /** What has worked once, and what was waited for in vain before it ever did. */
+  readonly #worked = new Set<string>();
+  readonly #inVain = new Set<string>();
+
+  gave({ documentToken, requestId, signatoryId }: Ids): void {
+    const now = performance.now();
+    for (const id of [documentToken, requestId, signatoryId]) if (id) this.#given.set(id, now);
+  }
+
+  /** The reason to ask again that an answer may have come too early. */
+  early(sent: Sent, status: number, times: number): Again | null {
+    const leftMs = this.#leftMs(sent, status);
+    if (leftMs <= 0) return null;
+    const { ended } = sent;
+    return {
+      status,
+      because: ended ? 'ended' : 'early',
+      pauseMs: Math.min(firstMs * 2 ** times, Math.max(1, leftMs)),
+      what: `${status} for ${ended ? 'what was ended a moment ago' : 'an id made a moment ago'}`,
+    };
+  }
+
+  /**
+   * How long an answer may still be too early, in milliseconds; 0 when it counts. Of a call about what was ended:
+   * it still succeeds. Of any other: it is refused for an id, or for a document token in its body, that was made
+   * within the grace. That one operation knows an id does not say that another one does.
+   */
+  #leftMs(sent: Sent, status: number): number {
+    const { graceMs, ended, startedMs } = sent;
+    const isEarly = ended ? status >= 200 && status < 300 : mayBeEarly(sent, status);
+    if (!isEarly || this.#inVain.has(nameOf(sent))) return 0;
+    const since = ended ? startedMs : (this.#youngest(sent) ?? (status === 404 ? startedMs : undefined));
+    return since === undefined ? 0 : Math.max(0, graceMs - (performance.now() - since));
+  }
+
+  /** Takes note of the answer that counts. */
+  ended(sent: Sent, status: number): void {
+    const name = nameOf(sent);
+    if (status >= 200 && status < 300) {
+      this.#worked.add(name);
+      this.#inVain.delete(name);
+    } else if (sent.validated && sent.graceMs > 0 && mayBeEarly(sent, status) && !this.#worked.has(name)) {
+      this.#inVain.add(name);
+    }
+  }
+
+  /** When the youngest of the ids that a call names was given. */
+  #youngest({ request: { url, body } }: Sent): number | undefined {
+    const path = url.pathname.split('/').map(percentDecoded);
+    const text = body?.toString('utf8') ?? '';
+    const named = [...this.#given].filter(([id]) => path.includes(id) || text.includes(JSON.stringify(id)));
+    return named.length > 0 ? Math.max(...named.map(([, at]) => at)) : undefined;
+  }
+}
+
+function mayBeEarly({ about: { operation }, ended }: Sent, status: number): boolean {
+  if (ended) return false;
+  if (status === 404) return true;
+  return (operation === 'createRequest' || operation === 'createStampedRequest') && refusals.has(status);
+}
+
+/** The operation, with the type where one path has several. */
+function nameOf({ about, request: { url } }: Sent): string {
+  return `${about.operation ?? about.template} ${url.searchParams.get('type')}`;
 }

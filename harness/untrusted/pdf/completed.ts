@@ -70,7 +70,7 @@ export interface PdfLimits {
   readonly deadlineMs: number;
 }
 
-export const pdfLimits: PdfLimits = {
+const pdfLimits: PdfLimits = {
   bytes: limits.pdfBytes.most,
   pages: limits.pdfPages.most,
   deadlineMs: limits.pdfMs.most,

@@ -9,7 +9,7 @@ import { sandboxes } from './sandboxes.ts';
 type Value = string | number | boolean;
 
 /** Compliant services that share no code with the reference. */
-export const foreigners = ['gateway', 'java', 'php', 'queue', 'registry'] as const;
+const foreigners = ['gateway', 'java', 'php', 'queue', 'registry'] as const;
 export type Foreigner = (typeof foreigners)[number];
 
 /** A profile in a file, and the full one of the same service. */

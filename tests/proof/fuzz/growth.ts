@@ -31,7 +31,7 @@ async function cpuMs(work: () => unknown): Promise<number> {
 }
 
 /** The text repeated to a length. */
-export function repeated(piece: string, length: number): string {
+function repeated(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 

@@ -7,7 +7,7 @@ import { content, damaged, form, mostly, multipart, oddText, rarelyDamaged, spoi
 type To = 'own' | 'unknown' | 'foreign';
 
 /** A message as it goes out; a failure shows it as text. */
-export class FuzzMessage {
+class FuzzMessage {
   readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** Values that programs stumble over. */
-export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, false, 0, -1, 1.5, 2 ** 53, 1e300, -0, '', ' ', '0', '-1', 'null', [], {}, [[]], [null]],
     ...['\u0000', '\ud800', '\ufeff', '\u202e', '../../../etc/passwd', 'C:\\x', '%00', '%2e%2e%2f'],
