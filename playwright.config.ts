@@ -13,6 +13,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   timeout: 300_000,
+  // A busy machine is no mistake: a test waits for what it asks about.
+  expect: { timeout: 60_000 },
   globalSetup: `./running/global-setup.${ending}`,
   forbidOnly: true,
   reporter: [['list'], [`./reports/ending/collect.${ending}`, { out, strict, seed }]],

@@ -12,9 +12,6 @@ import { type Ground, startGround } from './services/tenant-ground.ts';
 const id = 'skeleton.title-required';
 const only = ['--only', `${id},upload.pdf`];
 
-// A slow machine takes a minute for the runs of one test.
-test.describe.configure({ timeout: 300_000 });
-
 /** From now on the service behaves so. */
 let behaves: Behaviour;
 let ground: Ground;

@@ -150,7 +150,7 @@ test('a signatory that is not visible yet is asked for again, for as long as the
     left -= 1;
     return { status: left >= 0 ? 404 : 200 };
   };
-  await withTarget({ answer }, async ({ driver }) => {
+  await withTarget({ answer, parts: { readyMs: 60_000 } }, async ({ driver }) => {
     expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({
       kind: 'done',
       exchanges: [0, 1, 2],
