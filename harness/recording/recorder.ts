@@ -140,15 +140,16 @@ export class Recorder {
         // Calls of the profile bring what people signed; calls of the contract do not.
         keep: about.operation ? 'all' : 'no-documents',
       });
+    const asked: Exchange['request'] = {
+      method: request.method,
+      url: this.text(href),
+      headers: this.headers(request.headers),
+      body: this.body(request.headers, request.body),
+    };
     const shown: Exchange = {
       index,
       ...about,
-      request: {
-        method: request.method,
-        url: this.text(href),
-        headers: this.headers(request.headers),
-        body: this.body(request.headers, request.body),
-      },
+      request: asked,
       response: response &&
         answer && {
           status: response.status,
@@ -158,7 +159,7 @@ export class Recorder {
         },
       ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
       violations: this.clean(violations),
-      curl: this.curl(request),
+      curl: commandOf(asked, request.body),
     };
     this.#shown[index] = shown;
     this.exchanges[index] = {
@@ -222,19 +223,6 @@ export class Recorder {
     return { mediaType, size, sha256, text: notKept };
   }
 
-  /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
-  curl(request: HttpRequest): string {
-    const body = this.body(request.headers, request.body);
-    return curlCommand({
-      method: request.method,
-      url: this.text(withoutCredentials(request.url).href),
-      headers: this.headers(request.headers),
-      // An empty body is one all the same, with a length of 0.
-      ...(request.body && !body?.file ? { text: body?.text ?? '' } : {}),
-      ...(body?.file === undefined ? {} : { file: body.file }),
-    });
-  }
-
   /**
    * The exchanges at the end of a run, also without what was learned to be a secret only after they had been recorded.
    * What was sent and has no answer yet is among them.
@@ -292,6 +280,14 @@ export class Recorder {
     }
     return { file: `bodies/${name}` };
   }
+}
+
+/** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
+function commandOf({ body, ...request }: Exchange['request'], sent: Buffer | null): string {
+  const file = body?.file;
+  // An empty body is one all the same, with a length of 0.
+  const text = sent && file === undefined ? { text: body?.text ?? '' } : {};
+  return curlCommand({ ...request, ...text, ...(file === undefined ? {} : { file }) });
 }
 
 /** Headers and body as they went over the wire, of what was recorded of them. */

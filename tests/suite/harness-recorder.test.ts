@@ -21,6 +21,9 @@ function recorderIn(info: TestInfo, mostKept?: number): Recorder {
 }
 
 const json = [['Content-Type', 'application/json']] as const;
+const startedAt = '2026-01-01T00:00:00.000Z';
+const about = { operation: null, purpose: 'template' as const, startedAt, durationMs: 1, retries: [] };
+const answer = { status: 200, reason: 'OK', headers: [], body: Buffer.from('{}') };
 
 test('a short text stands in the record, redacted, with size and hash of what was sent', ({}, info) => {
   const body = recorderIn(info).body(json, Buffer.from(`{"token":"${token}"}`));
@@ -120,7 +123,8 @@ for (const [title, given] of requests) {
       body: null,
       ...given,
     };
-    const command = recorderIn(info).curl(request);
+    const heard = { index: 0, request, about, outcome: { response: answer }, violations: [] };
+    const { curl: command } = recorderIn(info).add(heard);
     await runCurl(command.replace(/^curl/, 'curl -s'), info.outputPath('out'), { TOKEN: token });
     await server.close();
     expect(command).not.toContain(token);
@@ -153,19 +157,16 @@ test('exchanges are numbered as they were sent, and one that the run did not wai
   const sent = [1, 2, 3].map((nth) => {
     const url = new URL(`https://api.example.com/${nth}?t=${token}`);
     const request = { method: 'GET', url, headers: [['X-Token', token]] as const, body: null };
-    const startedAt = `2026-01-01T00:00:0${nth}.000Z`;
-    const about = { operation: null, purpose: 'template' as const, startedAt, durationMs: 1, retries: [] };
     return { request, about, index: recorder.begin({ request, about }) };
   });
-  const response = { status: 200, reason: 'OK', headers: [], body: Buffer.from('{}') };
   for (const call of [...sent.slice(0, 2)].reverse())
-    recorder.add({ ...call, outcome: { response }, violations: [] });
+    recorder.add({ ...call, outcome: { response: answer }, violations: [] });
   expect(recorder.exchanges).toHaveLength(3);
   const settled = recorder.settled();
   expect(settled.map(({ index, request }) => `${index} ${request.url}`)).toEqual(
     [1, 2, 3].map((nth) => `${nth - 1} https://api.example.com/${nth}?t=[access token]`),
   );
-  expect(settled.map(({ response: answer }) => answer?.status)).toEqual([200, 200, undefined]);
+  expect(settled.map(({ response }) => response?.status)).toEqual([200, 200, undefined]);
   expect(settled[2]?.failure?.message).toBe('the run ended before an answer came');
   expect(JSON.stringify(settled)).not.toContain(token);
 });
