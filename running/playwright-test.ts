@@ -2,10 +2,9 @@
 import { test as base } from '@playwright/test';
 import { Check } from '../harness/judging/check.ts';
 import { type CheckParts, FlowEvidenceJudge, partsOf } from '../harness/judging/parts.ts';
-import type { Session } from '../harness/judging/session.ts';
+import type { RunFacts, Session } from '../harness/judging/session.ts';
 import { hostAddress, remoteSession } from '../harness/session/host.ts';
 import type { Answer } from '../harness/target/call.ts';
-import type { RunFacts } from '../harness/target/run-facts.ts';
 import { attachmentName } from '../record/check-result.ts';
 import { callLine, received } from '../record/exchange-text.ts';
 

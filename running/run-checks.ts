@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { Check } from '../harness/judging/check.ts';
 import { partsOf } from '../harness/judging/parts.ts';
-import type { Session } from '../harness/judging/session.ts';
-import type { RunFacts } from '../harness/target/run-facts.ts';
+import type { RunFacts, Session } from '../harness/judging/session.ts';
 import { isJudgedByFlows, isOwn, requirement } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import type { LoadedCheck } from './load-checks.ts';

@@ -1,14 +1,13 @@
 /** What is decided before a run begins, and the facts that are known before its target was called. */
-
 import { CouldNotRun } from '../../record/errors.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
+import type { RunFacts } from '../judging/session.ts';
 import { isLocal } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { Replay } from '../replaying/recording.ts';
 import { below } from '../target/outgoing.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowDefinition } from './flow.ts';
 import type { OpenFlows } from './open-flows.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';

@@ -1,15 +1,14 @@
 /** What every flow of a run works with. */
-
 import type { Stages } from '../../record/stages.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
+import type { RunFacts } from '../judging/session.ts';
 import type { SigningDriver, SigningTask } from '../people/driver.ts';
 import type { ReadableOutbox } from '../people/outbox.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 

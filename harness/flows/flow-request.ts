@@ -13,6 +13,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
+import type { RunFacts } from '../judging/session.ts';
 import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
@@ -21,12 +22,10 @@ import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
-import type { WaitingFlow } from './resuming/waiting-file.ts';
-import { intervalOf, spanOf } from './resuming/waiting-file.ts';
+import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
 /** Pages of what is uploaded; how many a DOCX has as a PDF is the matter of the service. */

@@ -2,11 +2,12 @@
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
 import type { Role } from '../../openapi/codes.ts';
+import { parseJson } from '../../record/json.ts';
 import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import { leaves, parseJson } from '../untrusted/pointer.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;

@@ -4,8 +4,8 @@ import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import type { Client } from '../target/client.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
-import { leaves } from '../untrusted/pointer.ts';
 
 /** Words that mean it when the profile does not say which do. */
 const usuallyCompleted = /^(completed?|done|finished|signed|closed)$/i;

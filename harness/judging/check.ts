@@ -6,9 +6,9 @@ import { decisivePlace } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
 import { harmless } from '../../record/print.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { Judged } from './case.ts';
 import { inRound } from './names.ts';
+import type { RunFacts } from './session.ts';
 
 /** Thrown when the profile says that a requirement does not concern the target. */
 export class NotApplicable extends Error {

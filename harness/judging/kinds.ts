@@ -1,5 +1,4 @@
 /** The operations of the interface, each with what its calls are made of, and how these lack a valid access token. */
-
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
 import { type CallbackIngredients, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
@@ -12,10 +11,9 @@ import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Authorization, Call } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import { type Check, NotApplicable } from './check.ts';
 import { personAt, titleAt } from './names.ts';
-import type { Session } from './session.ts';
+import type { RunFacts, Session } from './session.ts';
 import { fileOf } from './shared.ts';
 
 /** A call without what the operation itself adds. */

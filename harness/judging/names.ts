@@ -1,5 +1,4 @@
 /** What a run is known by, and what its people, requests and documents are called: each place has names of its own. */
-
 import { randomBytes, randomInt } from 'node:crypto';
 import { isObject, withValue } from '../../generators/bodies/edit.ts';
 import { person } from '../../generators/people.ts';
@@ -7,7 +6,7 @@ import { digestOf, seedOf } from '../../generators/seed.ts';
 import { backwards, nearlyRight } from '../people/codes.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { codeForms } from '../target/forms.ts';
-import type { RunFacts } from '../target/run-facts.ts';
+import type { RunFacts } from './session.ts';
 
 /** The person of a place in the run; two places give two people. */
 export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnType<typeof person> {

@@ -12,11 +12,10 @@ import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer, Call } from '../target/call.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import { personAt, titleAt } from './names.ts';
 import { observeAll, type Probe, unlessBlocked } from './observation.ts';
 import type { SilentRow } from './operations.ts';
-import type { Session } from './session.ts';
+import type { RunFacts, Session } from './session.ts';
 import { fileOf } from './shared.ts';
 
 /** Paths of endpoint 5 that the document does not list, each with a signatory who is valid elsewhere. */

@@ -1,5 +1,4 @@
 /** The operations of the interface as the checks use them: rows go in, each becomes a case, verdicts come out. */
-
 import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Purpose } from '../../record/exchange.ts';

@@ -1,7 +1,6 @@
 /** What the body of a check is handed: the session of the run, and the operations of the interface. */
 import { isJudgedByFlows, type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { Judged } from './case.ts';
 import type { Check, RowContext } from './check.ts';
 import {
@@ -13,7 +12,7 @@ import {
   uploading,
 } from './kinds.ts';
 import { Operation } from './operations.ts';
-import type { FlowRow, Session } from './session.ts';
+import type { FlowRow, RunFacts, Session } from './session.ts';
 
 export type CheckParts = ReturnType<typeof partsOf>;
 

@@ -9,12 +9,11 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { CallName } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
 import { type Answer, type Call, is2xx } from '../target/call.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
 import { type Check, NotApplicable, type RowContext } from './check.ts';
 import { personAt, titleAt } from './names.ts';
-import type { Session } from './session.ts';
+import type { RunFacts, Session } from './session.ts';
 import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
 

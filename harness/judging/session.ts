@@ -4,10 +4,9 @@ import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Found, SharedCall } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
-import type { CallName } from '../profile/schema.ts';
+import type { CallName, Profile } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Answer, Call } from '../target/call.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 
 /** An observation as a check reports it. */
 export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
@@ -55,4 +54,27 @@ export interface Session {
    * @throws CouldNotRun when no flow can be run
    */
   evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence>;
+}
+
+/** Facts about the run that a check may need; no secrets among them. */
+export interface RunFacts {
+  /** Short and different for each run; tags everything that the run creates. */
+  readonly runId: string;
+  readonly seed: number;
+  readonly explore: boolean;
+  readonly people: NonNullable<Profile['people']>;
+  readonly limits: NonNullable<Profile['limits']>;
+  /** What creations give as CallbackUrl, and what they give instead when that is refused. */
+  readonly callbackUrl: string;
+  readonly otherCallbackUrls: readonly string[];
+  /** Whether the target has no reason to refuse that URL: the profile names it, or it is known to be reachable. */
+  readonly callbackUrlVouched: boolean;
+  /** Creations of types 1 and 2 as the profile gives them. */
+  readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
+  /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
+  readonly accessCode: string;
+  /** Nothing but the least is sent: neither what is invalid nor what is only observed. */
+  readonly smoke: boolean;
+  /** Requirement ids that cannot be checked with this profile, each with the reason. */
+  readonly notApplicable: Readonly<Record<string, string>>;
 }

@@ -11,11 +11,11 @@ import type { Profile } from '../profile/schema.ts';
 import type { Answer, Call } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { againAfter, classify, isTrouble } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, personAt, titleAt } from './names.ts';
+import type { RunFacts } from './session.ts';
 import { placesFor, type SignatoryPlaces } from './signatory-places.ts';
 import { lacks, unavailable } from './unavailable.ts';
 

@@ -2,7 +2,7 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { Created } from '../../record/exchange.ts';
-import { leaves } from '../untrusted/pointer.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 import {
   type Answered,
   acceptedBy,

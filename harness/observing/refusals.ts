@@ -3,8 +3,8 @@ import { message } from '../../openapi/codes.ts';
 import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId, StatusGap } from '../../openapi/requirements/requirement.ts';
 import { lacks } from '../judging/kinds.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { leaves } from '../untrusted/pointer.ts';
 import { shapeOf } from './answers.ts';
 import { type Answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
 

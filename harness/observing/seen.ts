@@ -4,8 +4,8 @@ import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import { type Created, type Exchange, headerOf } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
 import type { UploadFormat } from '../target/upload.ts';
-import { parseJson } from '../untrusted/pointer.ts';
 
 /** What a run recorded, as far as observers need it. */
 export interface SeenRun {

@@ -3,7 +3,7 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { Attempt } from '../../record/exchange.ts';
-import { parseJson } from '../untrusted/pointer.ts';
+import { parseJson } from '../../record/json.ts';
 import {
   accepted,
   acceptedBy,

@@ -8,10 +8,10 @@ import type { LoadedProfile } from '../profile/load.ts';
 import { lacking } from '../profile/needs.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Place } from '../untrusted/place.ts';
+import type { Unmade } from './creations.ts';
 import type { UploadWay } from './find-upload.ts';
 import type { StepBroken } from './ground.ts';
 import type { Type3 } from './type3.ts';
-import type { Unmade } from './unmade.ts';
 
 export interface DraftOptions {
   /** Day of the probe, as `2026-01-31`. */

@@ -1,7 +1,7 @@
 /** What all steps of a probe stand on: the client, the record, the limits that it keeps to, and how one breaks. */
-
 import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';
+import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
@@ -13,7 +13,6 @@ import { RequestBudget } from '../target/budgets/requests.ts';
 import type { Answer } from '../target/call.ts';
 import { Client, type ClientParts } from '../target/client.ts';
 import { senderTo } from '../target/outgoing.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 

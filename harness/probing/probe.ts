@@ -8,12 +8,11 @@ import { type Place, placeName } from '../untrusted/place.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
-import { addSignatory, createSkeleton, hasNumericId } from './creations.ts';
+import { addSignatory, createSkeleton, hasNumericId, unmade } from './creations.ts';
 import type { Findings, ProbeResult } from './draft-profile.ts';
 import { describeWay, findUpload } from './find-upload.ts';
 import { Ground, type GroundOptions, StepBroken } from './ground.ts';
 import { findType3 } from './type3.ts';
-import { unmade } from './unmade.ts';
 
 /** What is known so far; each step adds to it. */
 type Known = { -readonly [Key in keyof Findings]: Findings[Key] };

@@ -3,12 +3,13 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { headerOf } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
+import { parseJson } from '../../record/json.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-record.ts';
 import { isPlainToken, looksLikeToken } from '../target/answers/document-token.ts';
 import { type Answer, is2xx } from '../target/call.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 import type { Place } from '../untrusted/place.ts';
-import { leaves, parseJson } from '../untrusted/pointer.ts';
 import { isPage } from '../untrusted/text.ts';
 import type { Ground } from './ground.ts';
 

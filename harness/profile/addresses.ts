@@ -1,6 +1,7 @@
 /** Which e-mail addresses a run may name: the suite never writes to a stranger. */
 import { CouldNotRun } from '../../record/errors.ts';
-import { leaves, parseJson } from '../untrusted/pointer.ts';
+import { parseJson } from '../../record/json.ts';
+import { leaves } from '../untrusted/payload/tree.ts';
 import type { Profile } from './schema.ts';
 
 /** Domains that belong to nobody (RFC 2606, RFC 6761). */

@@ -1,7 +1,7 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
 import { CouldNotRun } from '../../record/errors.ts';
+import { parseJson } from '../../record/json.ts';
 import { isObject } from '../untrusted/payload/tree.ts';
-import { parseJson } from '../untrusted/pointer.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

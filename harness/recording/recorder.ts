@@ -13,12 +13,11 @@ import { writeWhole } from '../../record/files.ts';
 import { placeIn } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
-import { mapTexts } from '../untrusted/map-texts.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
-import type { Redactor } from './redact.ts';
+import { mapTexts, type Redactor } from './redact.ts';
 
 /** Longer texts, and all that is no text, become files beside run.json. */
 const largestInline = 16 * 1024;

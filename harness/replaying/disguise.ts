@@ -5,8 +5,7 @@ import { derivedCodes } from '../people/codes.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
 import { digitsOf, replaceNames } from '../recording/people-redaction.ts';
-import { Redactor } from '../recording/redact.ts';
-import { mapTexts } from '../untrusted/map-texts.ts';
+import { mapTexts, Redactor } from '../recording/redact.ts';
 
 /** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
 const replayedToken = 'replayed-access-token';

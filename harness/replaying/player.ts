@@ -1,6 +1,6 @@
 /** Answers the calls of a replay from a recording: nock takes the place of the network, and refuses what is not there. */
 import nock from 'nock';
-import { parseJson } from '../untrusted/pointer.ts';
+import { parseJson } from '../../record/json.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 import type { KeptCall } from '../wire/tape.ts';
 import { type AskedCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';

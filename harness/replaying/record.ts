@@ -4,13 +4,20 @@ import { bytesOf, type Delivery, messageOf } from '../../record/delivery.ts';
 import { originOf } from '../callbacks/authenticity.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
+import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import type { HttpResponse } from '../wire/http.ts';
-import type { KeptBody, KeptCall } from '../wire/tape.ts';
-import { type AskedCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';
+import {
+  type AskedCall,
+  type KeptBody,
+  type KeptCall,
+  keyOf,
+  type PlayedCall,
+  sentBy,
+  type Tape,
+} from '../wire/tape.ts';
 import { Disguise } from './disguise.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { FileTrouble, makeFolder } from '../../record/files.ts';
-import { parseJson } from '../untrusted/pointer.ts';
+import { parseJson } from '../../record/json.ts';
 import { type HostAddress, isHostOf } from './host.ts';
 
 /** Who writes into a folder. Its host is asked whether it is still there: a process id may belong to another by now. */

@@ -4,6 +4,7 @@ import type { Observation } from '../../openapi/observation.ts';
 import { isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { type Delivery, messageOf } from '../../record/delivery.ts';
+import { parseJson } from '../../record/json.ts';
 import type { Stages } from '../../record/stages.ts';
 import { originOf } from '../callbacks/authenticity.ts';
 import { readIn, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
@@ -19,7 +20,6 @@ import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
 import { beginningOf, leavesOf } from '../untrusted/payload/tree.ts';
 import { isPdf } from '../untrusted/pdf/documents-in.ts';
-import { parseJson } from '../untrusted/pointer.ts';
 
 /** What is known at the end of a run. */
 export interface EndedRun {

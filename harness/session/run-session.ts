@@ -12,7 +12,7 @@ import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../f
 import { FlowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
 import { accessCodeFor } from '../judging/names.ts';
-import type { FlowEvidence, Seen, Session } from '../judging/session.ts';
+import type { FlowEvidence, RunFacts, Seen, Session } from '../judging/session.ts';
 import { Shared } from '../judging/shared.ts';
 import { unavailable } from '../judging/unavailable.ts';
 import type { LoadedProfile } from '../profile/load.ts';
@@ -30,7 +30,6 @@ import { Tokens } from '../target/access/tokens.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { senderTo } from '../target/outgoing.ts';
-import type { RunFacts } from '../target/run-facts.ts';
 import { hurry } from '../untrusted/deadline.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';

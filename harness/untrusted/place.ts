@@ -3,10 +3,10 @@
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
+import { parseJson } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
-import { parseJson } from './pointer.ts';
 import { isPage } from './text.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Finds a text wherever a service may put it: in the body, in a header or in the reason phrase. */
 import type { HeaderField } from '../../record/exchange.ts';
-import { leaves, parseJson } from './pointer.ts';
+import { parseJson } from '../../record/json.ts';
+import { leaves } from './payload/tree.ts';
 import { percentDecoded } from './text.ts';
 
 /** What is searched. */

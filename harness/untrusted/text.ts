@@ -1,6 +1,6 @@
 /** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
-import { parameterOf } from './payload/media-type.ts';
+import { percentBytes } from './payload/base64.ts';
 
 /** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
 export function textOf(headers: readonly HeaderField[], bytes: Uint8Array): string {
@@ -57,4 +57,19 @@ export function isPage(text: string): boolean {
 /** Whether a success may be no word of the target: a login or a gateway says that too, once. */
 export function isStray({ text }: { readonly text: string }): boolean {
   return isPage(text) || text.includes('\ufffd');
+}
+
+/** `application/json` of `Application/JSON; charset=utf-8`; empty when there is none. */
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** A parameter of a header value, quoted or not, or in the encoded form `name*=UTF-8''…`. */
+export function parameterOf(value: string, name: string): string | undefined {
+  const encoded = new RegExp(`;\\s*${name}\\*\\s*=\\s*[\\w-]*'[^']*'([^;\\s]+)`, 'i').exec(value)?.[1];
+  if (encoded !== undefined && !/%(?![0-9A-Fa-f]{2})/.test(encoded))
+    return percentBytes(encoded).toString('utf8');
+  const [, quoted, token] =
+    new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s"]+))`, 'i').exec(value) ?? [];
+  return quoted === undefined ? token : quoted.replaceAll(/\\(.)/g, '$1');
 }

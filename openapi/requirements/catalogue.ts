@@ -4,11 +4,9 @@ import { events } from './events.ts';
 import { otp } from './otp.ts';
 import type { Requirement } from './requirement.ts';
 import { service } from './service.ts';
-import { signatory } from './signatory.ts';
-import { signatoryRefusals } from './signatory-refusals.ts';
+import { signatory, signatoryRefusals } from './signatory.ts';
 import { signing } from './signing.ts';
-import { skeleton } from './skeleton.ts';
-import { skeletonRefusals } from './skeleton-refusals.ts';
+import { skeleton, skeletonRefusals } from './skeleton.ts';
 import { stamping } from './stamping.ts';
 import { upload } from './upload.ts';
 

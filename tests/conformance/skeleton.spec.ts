@@ -1,14 +1,17 @@
 /** Endpoint 4: what is accepted, and the answer. */
-
-import type { CallbackIngredients, RequestRow } from '../../generators/bodies/request.ts';
-import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
+import {
+  type CallbackIngredients,
+  minimalRequest,
+  type RequestRow,
+  requestRows,
+} from '../../generators/bodies/request.ts';
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { Body } from '../../generators/row.ts';
 import { differ, hasField, isJson } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import type { Choices } from '../../harness/judging/operations.ts';
 import { acceptedDocx } from '../../harness/judging/prerequisites.ts';
-import type { RunFacts } from '../../harness/target/run-facts.ts';
+import type { RunFacts } from '../../harness/judging/session.ts';
 import { role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 

@@ -1,5 +1,6 @@
 /** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
 
+import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { fold, shownText } from '../../untrusted/html.ts';
@@ -7,7 +8,6 @@ import { limits } from '../../untrusted/limits.ts';
 import { openedMails } from '../../untrusted/mail.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
-import { parseJson } from '../../untrusted/pointer.ts';
 import type { SigningTask } from '../driver.ts';
 import {
   meaningOf,

@@ -1,10 +1,11 @@
 /** Records a call with its outcome and reads from it what the checks need: ids, and the token of an upload. */
 import { validateResponse } from '../../../openapi/contract.ts';
 import { type Exchange, headerOf } from '../../../record/exchange.ts';
+import { parseJson } from '../../../record/json.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
+import { leaves } from '../../untrusted/payload/tree.ts';
 import { type Place, readText, scopeOf } from '../../untrusted/place.ts';
-import { leaves, parseJson } from '../../untrusted/pointer.ts';
 import { isStray, textOf } from '../../untrusted/text.ts';
 import type { Answer, FoundToken, Ids } from '../call.ts';
 import { findDocumentToken } from './document-token.ts';

@@ -1,8 +1,8 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import { limits } from '../../untrusted/limits.ts';
+import { leaves } from '../../untrusted/payload/tree.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
-import { leaves } from '../../untrusted/pointer.ts';
 import type { FoundToken } from '../call.ts';
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. */

@@ -1,7 +1,7 @@
 /** Keeps the ids that the target has given out, and finds the answer that gives one twice or names another request. */
 
 import type { ContractViolation, Exchange } from '../../../record/exchange.ts';
-import { parseJson } from '../../untrusted/pointer.ts';
+import { parseJson } from '../../../record/json.ts';
 import type { HttpRequest } from '../../wire/http.ts';
 import type { Ids } from '../call.ts';
 

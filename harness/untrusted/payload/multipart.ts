@@ -1,8 +1,7 @@
 /** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, JSON and XML parts opened up. */
 import { limits } from '../limits.ts';
-import { textAs } from '../text.ts';
+import { mediaTypeOf, parameterOf, textAs } from '../text.ts';
 import { treeOfFields } from './fields.ts';
-import { mediaTypeOf, parameterOf } from './media-type.ts';
 import { FilePart, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
 

@@ -103,3 +103,12 @@ export function unfolded(text: string): unknown {
   const reading = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   return reading && 'value' in reading ? reading.value : text;
 }
+
+/** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */
+export function leaves(document: unknown, limit = 200): { pointer: string; value: string | number }[] {
+  return leavesOf(document)
+    .flatMap(({ path, value }) =>
+      typeof value === 'string' || typeof value === 'number' ? [{ pointer: pointerOf(path), value }] : [],
+    )
+    .slice(0, limit);
+}

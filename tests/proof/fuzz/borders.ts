@@ -11,10 +11,9 @@ import { findDocumentToken, possiblePlaces } from '../../../harness/target/answe
 import { uncoded } from '../../../harness/untrusted/content-coding.ts';
 import { shownText } from '../../../harness/untrusted/html.ts';
 import { openedMails } from '../../../harness/untrusted/mail.ts';
-import { parameterOf } from '../../../harness/untrusted/payload/media-type.ts';
 import { pdfsIn } from '../../../harness/untrusted/pdf/documents-in.ts';
 import { placesOfText } from '../../../harness/untrusted/places-of-text.ts';
-import { textOf } from '../../../harness/untrusted/text.ts';
+import { parameterOf, textOf } from '../../../harness/untrusted/text.ts';
 import { validateResponse } from '../../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
