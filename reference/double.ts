@@ -13,6 +13,7 @@ import type {
   Waiting,
 } from './double-types.ts';
 import { isObject, type JsonObject } from './fields.ts';
+import { isTooDeep } from './json-body.ts';
 import type { StoredRequest } from './model.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
@@ -108,7 +109,7 @@ export class Double {
       if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
       const found = this.requests(requestId).find((request) => request.state === state);
       if (found) return found;
-      if (performance.now() >= end) {
+      if (!(performance.now() < end)) {
         const seen = this.requests(requestId).map((each) => `${each.requestId} ${each.state}`);
         throw new Refusal(408, {
           message: `no request became ${state} (${seen.join(', ') || 'there is none'})`,
@@ -245,11 +246,13 @@ async function answerOf(response: Response): Promise<{ readonly answer?: unknown
 function parsed(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    if (!isTooDeep(value)) return value;
   } catch {
-    // The service says what is wrong with it; here it is shown as it came.
-    return text;
+    // The service says what is wrong with it.
   }
+  // Here it is shown as it came.
+  return text;
 }
 
 async function readObject(call: Call): Promise<JsonObject> {

@@ -74,8 +74,19 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
     const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
     return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
   }
+  if (isTooDeep(value)) return { kind: 'not-json', detail: 'The body has too many values within each other' };
   if (isObject(value)) return { kind: 'object', value };
   return { kind: rootOf(value), detail: 'The body is not a JSON object' };
+}
+
+/** Objects and lists within each other at most: what is deeper can be neither written nor shown. */
+const deepest = 64;
+
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= deepest; depth += 1)
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  return level.length > 0;
 }
 
 function rootOf(value: unknown): OtherRoot {

@@ -38,7 +38,7 @@ const most = 20;
 export function mountHome(app: App, service: Service, reference: () => Shown): void {
   for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
   app.get('/', (call) => {
-    const body = home(service, reference(), isHere(call));
+    const body = home(service, reference(), isHere(call, service.baseUrl()));
     return page('Reference service', body, { own: { script, scriptHash } });
   });
   app.get('/_contract.yaml', (call) => {
@@ -51,8 +51,12 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
   });
 }
 
-/** Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. */
-function isHere(call: Call): boolean {
+/**
+ * Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. Where others reach the
+ * service, whatever brings them here may not say so.
+ */
+function isHere(call: Call, baseUrl: string): boolean {
+  if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname)) return false;
   const from = call.env?.incoming?.socket?.remoteAddress ?? '';
   const relayed = call.req.header('Forwarded') ?? call.req.header('X-Forwarded-For');
   return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);

@@ -54,6 +54,26 @@ test('broken HTTP is answered or ended', async () => {
   expect(errors).toEqual([]);
 });
 
+test('bodies with lists within each other are refused, and keep nobody from what the service tells', async () => {
+  const errors: unknown[] = [];
+  await withReference({ onError: (error) => errors.push(error) }, async (client) => {
+    const lists = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
+    const whole = JSON.stringify(skeletonBody([await client.document()])).replace(
+      /}$/,
+      `,"Connections":${lists}}`,
+    );
+    for (const body of [lists, whole]) {
+      expect((await client.json('POST', `${path.skeleton}?type=0`, body)).status).toBe(400);
+    }
+    for (const place of ['/', '/_control/calls', '/_control/requests']) {
+      expect((await client.send('GET', place)).status, place).toBe(200);
+    }
+    const late = await client.send('GET', '/_control/requests?state=completed&timeoutMs=x');
+    expect(late.status).toBe(408);
+  });
+  expect(errors).toEqual([]);
+});
+
 test('the outbox and the login page answer to no other name, and the outbox to no other origin', async () => {
   await withReference({}, async (client) => {
     const { host } = new URL(client.reference.baseUrl);

@@ -64,6 +64,11 @@ test('the page shows calls with their answers as they come, and its tokens to no
     expect(await relayed.text()).not.toContain(tokens.valid);
     expect((await fetch(`${baseUrl}/_contract.yaml`)).status).toBe(200);
   });
+  await withReference({ publicUrl: 'https://esign.example' }, async ({ reference: { port, tokens } }) => {
+    const tunnelled = await fetch(`http://127.0.0.1:${port}/`);
+    expect(tunnelled.status).toBe(200);
+    expect(await tunnelled.text()).not.toContain(tokens.valid);
+  });
 });
 
 test('a signer reads, signs and is done, and a link works for its own request only', async () => {
