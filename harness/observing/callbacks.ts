@@ -3,7 +3,7 @@ import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import { headerOf } from '../../record/exchange.ts';
-import { FilePart } from '../untrusted/payload/tree.ts';
+import { FilePart, mapTree } from '../untrusted/payload/tree.ts';
 import { grouped } from './seen.ts';
 
 /** A delivery as observers see it, in the order of arrival. */
@@ -70,13 +70,7 @@ function byEvent(callbacks: readonly SeenCallback[]): Map<string, SeenCallback[]
 
 /** The payload with a mark for each file, since a shape is made of JSON. */
 function payloadOf({ payload }: SeenCallback): unknown {
-  const marked = (value: unknown): unknown => {
-    if (value instanceof FilePart) return fileMark(value.mediaType);
-    if (Array.isArray(value)) return value.map(marked);
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner)]));
-  };
-  return marked(payload);
+  return mapTree(payload, (part) => (part instanceof FilePart ? fileMark(part.mediaType) : part));
 }
 
 /** Where the ids stand that calls answered before. */

@@ -2,6 +2,7 @@
 import type { HeaderField } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
+import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 import type { Outbox, SigningTask } from './driver.ts';
 import { tokenOf } from './messages/find-link.ts';
@@ -111,19 +112,15 @@ export function withoutEmpty(template: CallTemplate, variables: Variables): Call
             Object.entries(headers).filter(([, value]) => !empty(value, variables)),
           ),
         }),
-    // A body that is a text as a whole stays: there is nothing that it could be left out of.
-    ...(body === undefined ? {} : { body: pruned(body, variables) }),
+    // A body that is a text as a whole stays, as does an item of a list: only fields are left out.
+    ...(body === undefined
+      ? {}
+      : {
+          body: mapTexts(body, (text, key) =>
+            /(?:^|\])$/.test(key) || !empty(text, variables) ? text : undefined,
+          ),
+        }),
   };
-}
-
-function pruned(value: unknown, variables: Variables): unknown {
-  if (Array.isArray(value)) return value.map((item) => pruned(item, variables));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => !(typeof item === 'string' && empty(item, variables)))
-      .map(([key, item]) => [key, pruned(item, variables)]),
-  );
 }
 
 /** Whether the text is made of variables only that are known and empty. */

@@ -1,6 +1,7 @@
 /** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
 import { stringify } from 'yaml';
 import { valueAt } from '../../openapi/json-pointer.ts';
+import { mapTexts, textsIn } from '../untrusted/payload/tree.ts';
 import type { Profile } from './schema.ts';
 
 /** Keys of the profile whose values are secrets. */
@@ -62,7 +63,10 @@ function isHostIn(written: string, name: string): boolean {
 
 /** A line for each secret that the profile, before its references are filled in, writes out. Shows none of them. */
 export function literalSecrets(written: unknown): string[] {
-  return [...keysBelow(written, '', false).map(advice), ...keyless(written)];
+  const keys = textsIn(written).flatMap(({ key, text }) =>
+    isLiteralSecret(text, key) ? [key] : secretsInUrl(text, key),
+  );
+  return [...keys.map(advice), ...keyless(written)];
 }
 
 /** An API-key exchange has its key somewhere: without any reference it would have to be written out. */
@@ -75,21 +79,12 @@ function keyless(written: unknown): string[] {
   ];
 }
 
-function keysBelow(value: unknown, key: string, free: boolean): string[] {
-  if (typeof value === 'string') return isLiteralSecret(value, key, free) ? [key] : secretsInUrl(value, key);
-  if (Array.isArray(value)) return value.flatMap((item, index) => keysBelow(item, `${key}[${index}]`, free));
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    keysBelow(item, key === '' ? name : `${key}.${name}`, free || freeParts.has(name)),
-  );
-}
-
-/** @param free whether the key is the target's own, as that of a header is */
-function isLiteralSecret(value: string, key: string, free: boolean): boolean {
+function isLiteralSecret(value: string, key: string): boolean {
   if (value === '' || reference.test(value)) return false;
   if (secretKeys.has(key)) return true;
-  const name = key.split('.').at(-1) ?? '';
-  return free && secretName.test(name) && !variable.test(value);
+  // What stands below them has names of the target's own, as those of headers are.
+  const [name = '', ...above] = key.split(/[.[]/).reverse();
+  return above.some((each) => freeParts.has(each)) && secretName.test(name) && !variable.test(value);
 }
 
 /** Query parameters of the URL of a call. */
@@ -123,17 +118,6 @@ export function saidUnder(
   const pointer = `/${key.replaceAll('.', '/')}`;
   const value = valueAt(written, pointer) ?? valueAt(profile, pointer);
   if (value === undefined) return undefined;
-  return stringify(withoutSecrets(value, key, false), { lineWidth: 0, aliasDuplicateObjects: false }).trim();
-}
-
-function withoutSecrets(value: unknown, key: string, free: boolean): unknown {
-  if (typeof value === 'string') return isLiteralSecret(value, key, free) ? '(secret)' : value;
-  if (Array.isArray(value)) return value.map((item, index) => withoutSecrets(item, `${key}[${index}]`, free));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      withoutSecrets(item, `${key}.${name}`, free || freeParts.has(name)),
-    ]),
-  );
+  const shown = mapTexts(value, (text, at) => (isLiteralSecret(text, at) ? '(secret)' : text), key);
+  return stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
 }

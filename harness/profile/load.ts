@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { display, readOwnYaml } from '../../record/own-files.ts';
-import { isObject } from '../untrusted/payload/tree.ts';
+import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
@@ -82,9 +82,7 @@ function fromFile(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
 function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined): LoadedProfile {
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
-  const profile = withoutAliases(
-    validProfile(fillEnvironment(written, env, shown, '', secrets), written, shown),
-  );
+  const profile = withoutAliases(validProfile(fillEnvironment(written, env, shown, secrets), written, shown));
   // Said before anything is called, and once.
   proxyFor(new URL(profile.address.baseUrl));
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
@@ -160,15 +158,15 @@ function merge(base: Tree, over: Tree): Tree {
   return Object.fromEntries(merged);
 }
 
+/** @param secrets gets those that came from the environment */
 function fillEnvironment(
-  value: unknown,
+  written: Tree,
   env: NodeJS.ProcessEnv,
   file: string,
-  key: string,
   secrets: Map<string, string>,
 ): unknown {
-  if (typeof value === 'string') {
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+  return mapTexts(written, (value, key) =>
+    value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       const found = env[name];
       if (found === undefined || found === '') {
         throw new ConfigurationError(
@@ -177,20 +175,8 @@ function fillEnvironment(
       }
       if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
-    });
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, index) => fillEnvironment(item, env, file, `${key}[${index}]`, secrets));
-  }
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        fillEnvironment(item, env, file, key ? `${key}.${name}` : name, secrets),
-      ]),
-    );
-  }
-  return value;
+    }),
+  );
 }
 
 /** @throws ConfigurationError with the command that logs in */

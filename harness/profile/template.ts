@@ -1,7 +1,7 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
 import { CouldNotRun } from '../../record/errors.ts';
 import { parseJson } from '../../record/json.ts';
-import { isObject } from '../untrusted/payload/tree.ts';
+import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -48,12 +48,7 @@ function escapeMarkup(text: string): string {
 
 /** A JSON value with the variables filled into each of its strings. */
 export function fillJson(value: unknown, variables: Variables): unknown {
-  if (typeof value === 'string') return fill(value, variables);
-  if (Array.isArray(value)) return value.map((item) => fillJson(item, variables));
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillJson(item, variables)]));
-  }
-  return value;
+  return mapTexts(value, (text) => fill(text, variables));
 }
 
 /** Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it. */

@@ -1,6 +1,7 @@
 /** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../../openapi/json-pointer.ts';
+import { textsIn } from '../untrusted/payload/tree.ts';
 import { meant } from './explain.ts';
 import type { CallName } from './schema.ts';
 
@@ -52,7 +53,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
  */
 export function unknownVariables(written: unknown): string[] {
   return Object.entries(places).flatMap(([place, known]) =>
-    texts(valueAt(written, `/${place.replaceAll('.', '/')}`), place).flatMap(({ key, text }) =>
+    textsIn(valueAt(written, `/${place.replaceAll('.', '/')}`), place).flatMap(({ key, text }) =>
       [...text.matchAll(/(?<!\$)\{([A-Za-z][A-Za-z0-9]*)\}/g)]
         .filter(([whole, name = '']) => isMeant(name, known, text === whole || !key.includes('.body')))
         .map(([whole, name = '']) => {
@@ -67,10 +68,4 @@ export function unknownVariables(written: unknown): string[] {
 function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
   if (known.includes(name)) return false;
   return alone || distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4;
-}
-
-function texts(value: unknown, key: string): { readonly key: string; readonly text: string }[] {
-  if (typeof value === 'string') return [{ key, text: value }];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, item]) => texts(item, `${key}.${name}`));
 }

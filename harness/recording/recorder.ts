@@ -17,7 +17,7 @@ import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
-import { mapTexts, type Redactor } from './redact.ts';
+import { mapRecorded, type Redactor } from './redact.ts';
 
 /** Longer texts, and all that is no text, become files beside run.json. */
 const largestInline = 16 * 1024;
@@ -246,7 +246,7 @@ export class Recorder {
 
   /** A value with each of its texts as it may be written down. */
   clean<Value>(value: Value): Value {
-    return mapTexts(value, (text) => this.text(text));
+    return mapRecorded(value, (text) => this.text(text));
   }
 
   /** The text as it may be written down: without secrets, and with pseudonyms for people. */

@@ -394,7 +394,7 @@ function htmlForms(secret: string): string[] {
 const kept = new Set(['sha256', 'file', 'startedAt', 'at', 'until', 'start', 'end', 'operation', 'purpose']);
 
 /** The value with each of its texts changed; keys, numbers and what is listed above stay. */
-export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
+export function mapRecorded<Value>(value: Value, change: (text: string) => string): Value {
   return changed(value, change) as Value;
 }
 

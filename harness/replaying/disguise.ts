@@ -5,7 +5,7 @@ import { derivedCodes } from '../people/codes.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
 import { digitsOf, replaceNames } from '../recording/people-redaction.ts';
-import { mapTexts, Redactor } from '../recording/redact.ts';
+import { mapRecorded, Redactor } from '../recording/redact.ts';
 
 /** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
 const replayedToken = 'replayed-access-token';
@@ -93,7 +93,7 @@ export class Disguise {
 
   /** A value with each of its texts disguised; to be done once. */
   value<Value>(value: Value): Value {
-    return mapTexts(value, (text) => this.#people(this.#secrets.text(text)));
+    return mapRecorded(value, (text) => this.#people(this.#secrets.text(text)));
   }
 
   /** The profile with which the disguised run can be replayed. */
@@ -117,7 +117,7 @@ export class Disguise {
 
 /** The texts of a recording with the names of its people. */
 export function withNames<Value>(value: Value): Value {
-  return mapTexts(value, (text) =>
+  return mapRecorded(value, (text) =>
     text.replace(names, (_, first: string, last: string) => nameAt(Number(first), Number(last))),
   );
 }

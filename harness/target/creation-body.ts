@@ -2,7 +2,7 @@
 import type { Person } from '../../generators/people.ts';
 import type { CreateSettings, CreationSettings } from '../profile/schema.ts';
 import { fillJson, type Variables } from '../profile/template.ts';
-import { isObject } from '../untrusted/payload/tree.ts';
+import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 
 /** What a body is filled with. */
 export interface CreationIngredients {
@@ -37,7 +37,10 @@ export function filledCreation(
       signatories.map((variables, index) => ordered(fillJson(signatory, variables), signatory, index + 1)),
     );
   }
-  return fillJson(withLists(body, lists), signatories[0] ?? common);
+  return fillJson(
+    mapTexts(body, (text) => lists.get(text) ?? text),
+    signatories[0] ?? common,
+  );
 }
 
 /** A field that is "{order}" and nothing else becomes a number, as Order is one. */
@@ -50,14 +53,6 @@ function ordered(filled: unknown, template: unknown, order: number): unknown {
   return Object.fromEntries(
     Object.entries(filled).map(([key, item]) => [key, ordered(item, template[key], order)]),
   );
-}
-
-/** The body with each text that names a list replaced by the list. */
-function withLists(body: unknown, lists: ReadonlyMap<string, readonly unknown[]>): unknown {
-  if (typeof body === 'string') return lists.get(body) ?? body;
-  if (Array.isArray(body)) return body.map((item) => withLists(item, lists));
-  if (!isObject(body)) return body;
-  return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, withLists(item, lists)]));
 }
 
 /** The body with the fields that the profile adds to every creation; what it has already stays. */

@@ -88,6 +88,43 @@ function isPdfBytes(value: unknown): value is readonly number[] {
   return Array.isArray(value) && [0x25, 0x50, 0x44, 0x46].every((byte, index) => value[index] === byte);
 }
 
+/**
+ * The tree with other values in it. What `change` gives in the place of a value is taken as it is, a field for which it
+ * gives `undefined` is left out, and what it leaves alone is looked into.
+ * @param change gets the value and its place as profiles name places: `calls.send.accept[0]`
+ */
+export function mapTree(value: unknown, change: (value: unknown, key: string) => unknown, key = ''): unknown {
+  const changed = change(value, key);
+  if (changed !== value) return changed;
+  if (Array.isArray(value)) return value.map((item, index) => mapTree(item, change, `${key}[${index}]`));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      const mapped = mapTree(item, change, key === '' ? name : `${key}.${name}`);
+      return mapped === undefined ? [] : [[name, mapped]];
+    }),
+  );
+}
+
+/** The tree with each of its texts changed. */
+export function mapTexts(value: unknown, change: (text: string, key: string) => unknown, key = ''): unknown {
+  return mapTree(value, (part, at) => (typeof part === 'string' ? change(part, at) : part), key);
+}
+
+/** Each text of a tree with its place. */
+export function textsIn(
+  value: unknown,
+  key = '',
+): readonly { readonly key: string; readonly text: string }[] {
+  const found: { key: string; text: string }[] = [];
+  const note = (text: string, at: string) => {
+    found.push({ key: at, text });
+    return text;
+  };
+  mapTexts(value, note, key);
+  return found;
+}
+
 /** A key as it is compared: letters and digits in lower case. */
 export function plain(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
