@@ -13,7 +13,7 @@ const reporter = fileURLToPath(new URL('ending/collect.ts', reports));
 
 /** Hands a record over as the run host does. */
 const setUp = `
-import { handOver } from '${new URL('record.ts', reports).href}';
+import { handOver } from '${new URL('assembling/record.ts', reports).href}';
 export default () => () => handOver({
   target: { name: 'sample', baseUrl: 'http://127.0.0.1:1', profileHash: '' },
   seed: 1, startedAt: new Date().toISOString(), exchanges: [], deliveries: [], created: [], observations: [],
