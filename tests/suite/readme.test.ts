@@ -13,13 +13,12 @@ import { runSchema } from '../../reports/run/run.ts';
 import { cli, inProcess, root, start } from './cli-spawn.ts';
 
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
-const all = documents.map(textOf).join('\n');
 const readme = textOf('README.md');
 
 /** Every match of a pattern, or of its first group, each once. */
@@ -37,12 +36,19 @@ test('the README says in its first 15 lines what it is, both commands, and what 
   expect(top).toMatch(/^conformant: \d+ of \d+ applicable musts passed/m);
 });
 
-test('every npm script that is named exists', () => {
-  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
-  const named = found(all, /npm run (?:--silent )?([a-z][a-z:-]*)/g);
-  expect(named).toContain('conformance');
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
-});
+/** The commands of a document: lines of its blocks for a shell, and those of npm and npx within the text. */
+function commandsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^ *```(sh|console)\n([\s\S]*?)^ *```/gm)].flatMap(
+    ([, kind, block = '']) =>
+      block.split('\n').flatMap((line) => {
+        const shown = line.trim();
+        if (kind === 'console') return shown.startsWith('$ ') ? [shown.slice(2)] : [];
+        return shown === '' || shown.startsWith('#') ? [] : [shown];
+      }),
+  );
+  const inline = found(text.replaceAll(/^ *```[\s\S]*?^ *```/gm, ''), /`((?:npm|npx) (?!run`)[^`]+)`/g);
+  return [...blocks, ...inline].map((line) => line.replace(/\s+#.*$/, '').replace(/^(?:[A-Z_]+=\S+ )+/, ''));
+}
 
 const commandsIn = (help: string) => found(help, /^ {2}([a-z]+)(?: \[options\]| <| {2,})/gm);
 
@@ -54,33 +60,86 @@ async function helpOf(command: string): Promise<string> {
   return [stdout, ...texts.map((each) => each.stdout)].join('\n');
 }
 
-test('every command and option of the command line that is named exists', async () => {
-  const { stdout: overview } = await cli('help');
-  const commands = commandsIn(overview).filter((name) => name !== 'help');
-  expect(commands).toContain('run');
-  const help = await Promise.all(commands.map(helpOf));
-  const calls = found(all, /npm run conformance -- ([^\n`#|]+)/g);
-  expect(calls.length).toBeGreaterThan(5);
-  const wrong = calls.flatMap((call) => {
-    const [first = ''] = call.replace(/^help /, '').split(' ');
-    const command = commands.indexOf(first.startsWith('-') ? 'run' : first);
-    if (command < 0) return [`there is no command ${first}`];
-    const known = optionsIn(help[command] ?? '');
-    return optionsIn(call).filter((option) => !known.includes(option));
-  });
-  expect(wrong).toEqual([]);
-  const ours = readme
-    .split('\n')
-    .filter((line) => !/npx (?:playwright|--yes)|npm (?:install|run (?:dialects|faults?|fuzz))/.test(line));
-  const known = optionsIn(help.join('\n'));
-  expect(optionsIn(ours.join('\n')).filter((option) => !known.includes(option))).toEqual([]);
+/** Gives the help, or the text, that has to have each option of a command; throws where there is no such command. */
+type Read = (name: string) => Promise<string>;
+
+const scriptOf = (program: string) => createRequire(import.meta.url).resolve(program);
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+const readers: readonly (readonly [what: RegExp, read: Read])[] = [
+  [
+    /^(?:npm run conformance(?: -- |$)|(?:npx (?:--yes --package \S+ )?)?esign-conformance(?: |$))(?:help )?([a-z]*)/,
+    async (name) => {
+      const commands = commandsIn((await cli('help')).stdout);
+      if (name !== '' && !commands.includes(name)) throw new Error(`there is no command ${name}`);
+      return helpOf(name || 'run');
+    },
+  ],
+  [
+    /^npm run (fault|faults|dialects|fuzz)\b/,
+    async (name) =>
+      (await start([name.replace(/t$/, 'ts'), '--help'], { script: join(root, 'bin', 'proof.mjs') }).ended)
+        .stdout,
+  ],
+  [
+    /^npm (?:run )?([a-z-]+)(?= --|$)/,
+    async (name) => {
+      if (!(name in scripts)) throw new Error(`there is no script ${name}`);
+      return name === 'bench' ? textOf('bench/bench.ts') : '';
+    },
+  ],
+  [
+    /^npx playwright test/,
+    async () => (await start(['test', '--help'], { script: scriptOf('@playwright/test/cli') }).ended).stdout,
+  ],
+  [/^npx tsx (bench\/\S+)/, async (file) => textOf(file)],
+];
+
+/** Commands of other programs: that they do what the text says is for those to keep. */
+const unread: readonly (readonly [what: RegExp, why: string])[] = [
+  [/^npm (?:pack|ci|install)\b/, 'npm; npm run package-check packs and installs'],
+  [/^npx (?:biome check|tsc)\b/, 'a step of npm test'],
+  [/^npx openapi-format/, 'applies an overlay as tests/suite/effective-contract.ts does'],
+  [/^(?:export|cd|printf) /, 'the shell'],
+  [/^sh \S*reproduce\//, 'a script that a run writes; tests/suite/reports-reproduce.test.ts runs such'],
+];
+
+test('every command of the documents exists, with all of its options, or is one of another program', async () => {
+  const lines = [...new Set(documents.flatMap((name) => commandsOf(textOf(name))))];
+  expect(lines.length).toBeGreaterThan(80);
+  const read = new Map<string, Promise<string>>();
+  const wrong = await Promise.all(
+    lines.map(async (line) => {
+      if (unread.some(([what]) => what.test(line))) return [];
+      for (const [what, reader] of readers) {
+        const words = what.exec(line);
+        if (!words) continue;
+        const given = optionsIn(line.replace(/^npx --yes --package/, ''));
+        try {
+          const [, name = ''] = words;
+          const key = `${what} ${name}`;
+          read.set(key, read.get(key) ?? reader(name));
+          const known = optionsIn((await read.get(key)) ?? '');
+          return given.filter((option) => !known.includes(option)).map((option) => `${line}: ${option}`);
+        } catch (error) {
+          return [`${line}: ${(error as Error).message}`];
+        }
+      }
+      return [`${line}: nobody reads it, and no reason says why`];
+    }),
+  );
+  expect(wrong.flat()).toEqual([]);
+  const idle = unread.filter(([what]) => !lines.some((line) => what.test(line)));
+  expect(idle).toEqual([]);
 });
 
-test('every option of Playwright that is named exists', async () => {
-  const script = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const { stdout } = await start(['test', '--help'], { script }).ended;
-  const named = all.split('\n').filter((line) => line.includes('npx playwright test'));
-  expect(optionsIn(named.join('\n')).filter((option) => !optionsIn(stdout).includes(option))).toEqual([]);
+test('every option that the README names elsewhere exists', async () => {
+  const commands = commandsIn((await cli('help')).stdout).filter((name) => name !== 'help');
+  const known = optionsIn((await Promise.all(commands.map(helpOf))).join('\n'));
+  const told = readme
+    .split('\n')
+    .filter((line) => !/npx (?:playwright|--yes)|npm (?:install|run (?:dialects|faults?|fuzz))/.test(line));
+  expect(optionsIn(told.join('\n')).filter((option) => !known.includes(option))).toEqual([]);
 });
 
 for (const name of documents) {
