@@ -81,6 +81,6 @@ export function deliveryView(each: RecordedDelivery, lines: Lines, anchor?: stri
     answered === null ? 'reset' : `answered ${answered}`,
   ];
   const what = event === undefined ? 'no event that could be read' : `event ${event}`;
-  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${visible(id)}: <b>${what}</b>${when ? `, ${when}` : ''} ${check === undefined ? '' : html`in ${visible(check)}`}</summary>
+  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${visible(id)}: <b>${what}</b>${when ? `, ${when}` : ''} ${check === undefined ? '' : html`in the flow “${visible(check)}”`}</summary>
 <p class="quiet">${visible(about.filter(Boolean).join(' · '))}</p>${plainView(`${method} ${url}`, headers, body)}</details>`;
 }
