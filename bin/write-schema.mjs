@@ -5,6 +5,7 @@ import { register } from 'tsx/esm/api';
 import { executeNode } from './process.mjs';
 
 register();
+const { published } = await import('../record/published-schema.ts');
 const { runSchema } = await import('../reports/run/run.ts');
 const { deviationsSchema } = await import('../reports/run/deviations.ts');
 const { ownRequirementsSchema } = await import('../running/own-checks.ts');
@@ -21,7 +22,7 @@ const schemas = {
 };
 const files = Object.entries(schemas).map(([path, schema]) => {
   const file = fileURLToPath(new URL(path, import.meta.url));
-  writeFileSync(file, JSON.stringify(schema));
+  writeFileSync(file, JSON.stringify(published(schema)));
   return file;
 });
 

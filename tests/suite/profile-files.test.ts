@@ -24,10 +24,6 @@ function dummies(text: string): Record<string, string> {
   );
 }
 
-test('the schema in targets/ is that of the profile (npm run schema writes it)', () => {
-  expect(JSON.parse(textOf('profile.schema.json'))).toEqual(schema);
-});
-
 test('docs/profile.md is the page of the schema (npm run schema writes it)', () => {
   expect(readFileSync(join(root, 'docs/profile.md'), 'utf8')).toBe(profilePage());
 });

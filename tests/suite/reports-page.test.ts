@@ -92,7 +92,7 @@ test('a flow is told in words with bars, also where it failed, and shows what wa
     await expect(failed.locator('a')).toHaveCount(0);
     await expect(page.locator('#flow-two-signers .wrong a')).toHaveAttribute('href', '#delivery-0');
     await expect(page.locator('#delivery-0 summary')).toHaveText(
-      'Callback 0: event 3, 900 ms after “request created” in two signers',
+      'Callback 0: event 3, 900 ms after “request created” in the flow “two signers”',
     );
   };
   await withPage(pageOf(varied, info), check, { viewport: { width: 360, height: 740 } });
