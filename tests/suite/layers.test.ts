@@ -192,6 +192,7 @@ const excused: Readonly<Record<string, string>> = {
   'reports/page/gaps.ts JSON': 'a file of the package',
   'openapi/contract.ts JSON':
     'no walk through the value follows; an answer is judged by the contract, however deep',
+  'record/published-schema.ts JSON': 'a schema of ours',
   'reports/run/package.ts JSON': 'the package.json of the suite',
   'reports/ending/collect.ts JSON': 'results that checks of ours hand over',
 };
