@@ -6,7 +6,7 @@ import { lacks } from '../judging/kinds.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { shapeOf } from './answers.ts';
-import { type Answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
+import { type Answered, answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
 
 type KeyAndValue = readonly [key: string, value: string | number];
 
@@ -106,7 +106,7 @@ const messages: Partial<Record<OperationId, Readonly<Record<number, string>>>> =
 };
 
 /** Where the stated messages are found. */
-export const messagePlaces = eachOf(judged, (exchange) => {
+export const messagePlaces = eachOf(answered, (exchange) => {
   const { operation, response } = exchange;
   const { status, headers, reason, body } = response;
   const ofUploads = { missing: undefined, invalid: message.invalidToken, expired: message.expiredToken };

@@ -5,7 +5,6 @@ import type { LoadedProfile } from '../profile/load.ts';
 import type { Answer } from '../target/call.ts';
 import { cleanUp, leftOf } from '../target/cleanup.ts';
 import { type Place, placeName } from '../untrusted/place.ts';
-import { placesOfText } from '../untrusted/places-of-text.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
 import { addSignatory, createSkeleton, hasNumericId, unmade } from './creations.ts';
@@ -104,25 +103,12 @@ async function remove(ground: Ground): ReturnType<typeof cleanUp> {
   return cleanUp(profile, created, (name, template, variables) => client.template(name, template, variables));
 }
 
-/** Messages that the interface document states, which this many calls are answered with. */
-const messages = ['Unauthorized', 'Document Token Not Found'];
-
 /** What the exchanges show, without times. */
 function observed({ recorder }: Ground, { upload }: Known): Observation[] {
   const { exchanges } = recorder;
   const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);
   const seen = observe({ exchanges, created: recorder.created, uploadFormat });
-  const places = messages.flatMap((key): Observation[] => {
-    for (const { index, response } of exchanges) {
-      if (!response || response.status < 400) continue;
-      const { headers, reason, body } = response;
-      const [value] = placesOfText(key, { text: body?.text ?? '', headers, reason });
-      if (value === undefined) continue;
-      return [{ gap: 'errors.message-place', key, value, stability: 'stable', exchanges: [index] }];
-    }
-    return [];
-  });
-  return [...seen.filter(({ stability, gap }) => stability === 'stable' || kept.has(gap)), ...places];
+  return seen.filter(({ stability, gap }) => stability === 'stable' || kept.has(gap));
 }
 
 /** Volatile facts that say something all the same. */
