@@ -1,4 +1,4 @@
-/** The shape of an observation: a fact that a run saw about a gap. */
+/** The shape of an observation: a fact that a run saw about a gap, and the order of its values. */
 
 /** Whether two runs against an unchanged target agree on a value. */
 export type Stability = 'stable' | 'volatile';
@@ -15,4 +15,10 @@ export interface ObservedFact {
 export interface Observation extends ObservedFact {
   /** Indexes of the exchanges that show it. */
   readonly exchanges: readonly number[];
+}
+
+/** Sorts values: numbers by their size, all else as texts. */
+export function byValue(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : 1;
 }

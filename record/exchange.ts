@@ -170,3 +170,8 @@ export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
   for (let i = 0; i + 1 < end; i += 2) fields.push([raw[i] ?? '', raw[i + 1] ?? '']);
   return fields;
 }
+
+/** Whether a body is a web page. */
+export function isPage(text = ''): boolean {
+  return /^\s*<(!doctype html|html)/i.test(text);
+}

@@ -1,4 +1,5 @@
 /** Says a finding in words, for people: nothing reads them back. */
+import { isPage } from './exchange.ts';
 import { came, received, type Shown, shortAnswer } from './exchange-text.ts';
 import type { AnswerClass, Because, Cause, ExcuseId, Expected, Finding, SharedCall } from './finding.ts';
 import { type ExcuseText, flowExcuseTexts, flowText } from './flow-text.ts';
@@ -155,8 +156,6 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
       return null;
   }
 }
-
-const isPage = (text = '') => /^\s*<(!doctype html|html)/i.test(text);
 
 function lacksRequestId(text = ''): string {
   const tolerate = /"requestId"\s*:\s*\d/.test(text)

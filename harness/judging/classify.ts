@@ -1,8 +1,10 @@
 /** The tables about answers: what class each one is of, and how it is asked for again. */
+
+import { isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
 import type { Answer } from '../target/call.ts';
-import { isPage, isStray } from '../untrusted/text.ts';
+import { isStray } from '../untrusted/text.ts';
 
 /** Statuses of an address or a thing that is not there: not found, no such method, gone, not implemented. */
 const notThere = [404, 405, 410, 501];

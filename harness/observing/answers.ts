@@ -13,7 +13,7 @@ import {
   eachOf,
   isJson,
   jsonOf,
-  mediaTypeOf,
+  mediaTypeIn,
   type Observer,
   type SeenRun,
   stable,
@@ -142,7 +142,7 @@ export const otherOperations: Observer = ({ exchanges }: SeenRun) => {
 /** Media type and the top-level keys of a body: `application/json {error, message}`. */
 export function shapeOf(exchange: Pick<Answered, 'response'>): string {
   if (!exchange.response.body) return 'no body';
-  const mediaType = mediaTypeOf(exchange) || 'no Content-Type';
+  const mediaType = mediaTypeIn(exchange.response.headers) || 'no Content-Type';
   const json = jsonOf(exchange);
   if (json === undefined) return mediaType;
   if (Array.isArray(json)) return `${mediaType} [ ]`;

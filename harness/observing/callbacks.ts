@@ -2,9 +2,8 @@
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
-import { headerOf } from '../../record/exchange.ts';
 import { FilePart, mapTree } from '../untrusted/payload/tree.ts';
-import { grouped } from './seen.ts';
+import { grouped, mediaTypeIn } from './seen.ts';
 
 /** A delivery as observers see it, in the order of arrival. */
 export interface SeenCallback {
@@ -28,7 +27,12 @@ export function observeCallbacks(callbacks: readonly SeenCallback[]): Observatio
   if (!first) return [];
   return [
     note('events.payload', 'method', distinct(callbacks.map(({ method }) => method)), callbacks),
-    note('events.payload', 'media type', distinct(callbacks.map(mediaTypeOf)), callbacks),
+    note(
+      'events.payload',
+      'media type',
+      distinct(callbacks.map(({ headers }) => mediaTypeIn(headers) || 'none')),
+      callbacks,
+    ),
     ...fields(callbacks),
     ...places(callbacks),
     ...headers(callbacks),
@@ -50,10 +54,6 @@ function note(
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
-}
-
-function mediaTypeOf({ headers }: SeenCallback): string {
-  return (headerOf(headers, 'content-type') ?? 'none').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** The fields of each event: JSON Pointer, `?` where not each delivery has it, type. */

@@ -1,11 +1,12 @@
 /** What observers look at, and how what they saw becomes observations. */
 import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
-import type { Observation } from '../../openapi/observation.ts';
+import { byValue, type Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import { type Created, type Exchange, headerOf } from '../../record/exchange.ts';
+import { type Created, type Exchange, type HeaderField, headerOf } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import type { UploadFormat } from '../target/upload.ts';
+import { mediaTypeOf } from '../untrusted/text.ts';
 
 /** What a run recorded, as far as observers need it. */
 export interface SeenRun {
@@ -101,14 +102,14 @@ export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
   return text === undefined ? undefined : parseJson(text);
 }
 
-/** Media type of an answer without parameters, in lower case; empty when there was none. */
-export function mediaTypeOf({ response }: Pick<Answered, 'response'>): string {
-  return (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Media type of a message without parameters, in lower case; empty when there was none. */
+export function mediaTypeIn(headers: readonly HeaderField[]): string {
+  return mediaTypeOf(headerOf(headers, 'content-type') ?? '');
 }
 
 /** Whether the answer is declared to be JSON. */
 export function isJson(exchange: Pick<Answered, 'response'>): boolean {
-  return /[/+]json$/.test(mediaTypeOf(exchange));
+  return /[/+]json$/.test(mediaTypeIn(exchange.response.headers));
 }
 
 /**
@@ -126,7 +127,7 @@ export function stable(sightings: readonly Sighting[]): Observation[] {
   return [...facts.values()].flatMap((values) => {
     const [first] = values.values();
     if (!first) return [];
-    const all = [...values.keys()].sort(inOrder);
+    const all = [...values.keys()].sort(byValue);
     return [
       {
         gap: first.gap,
@@ -137,14 +138,6 @@ export function stable(sightings: readonly Sighting[]): Observation[] {
       },
     ];
   });
-}
-
-function inOrder(one: string | number, other: string | number): number {
-  return typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : String(one) < String(other)
-      ? -1
-      : 1;
 }
 
 /** A list by the key that each item gives; items without one are left out. */

@@ -1,7 +1,7 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { headerOf } from '../../record/exchange.ts';
+import { headerOf, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
 import { personAt, titleAt } from '../judging/names.ts';
@@ -10,7 +10,6 @@ import { isPlainToken, looksLikeToken } from '../target/answers/document-token.t
 import { type Answer, is2xx } from '../target/call.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import type { Place } from '../untrusted/place.ts';
-import { isPage } from '../untrusted/text.ts';
 import type { Ground } from './ground.ts';
 
 export interface Type3 {

@@ -3,6 +3,7 @@ import { couldBeName, person } from '../../generators/people.ts';
 import { digestOf } from '../../generators/seed.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
+import { escapedPattern } from '../untrusted/pattern.ts';
 
 /** Who the people of a run are. */
 export interface PeopleOfRun {
@@ -140,11 +141,7 @@ function codeOf(name: string): string {
 /** A pattern of a text as it stands in JSON, in a URL and in a form. */
 function spelled(text: string): string {
   const encoded = encodeURIComponent(text);
-  return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escaped).join('|')})`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escapedPattern).join('|')})`;
 }
 
 interface NamedPerson {

@@ -1,9 +1,9 @@
 /** Answers the calls of a replay from a recording: nock takes the place of the network, and refuses what is not there. */
 import nock from 'nock';
 import { parseJson } from '../../record/json.ts';
+import { escapedPattern } from '../untrusted/pattern.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import type { KeptCall } from '../wire/tape.ts';
-import { type AskedCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';
+import { type AskedCall, type KeptCall, keyOf, type PlayedCall, sentBy, type Tape } from '../wire/tape.ts';
 import { bytesOf, type Recording } from './recording.ts';
 
 /** Tells nock which recorded answer a call is to get. */
@@ -31,7 +31,7 @@ export class Player implements Tape {
     this.#recording = recording;
     this.#folder = folder;
     this.#sender = sender;
-    const ids = recording.ids.toSorted((one, other) => other.length - one.length).map(escaped);
+    const ids = recording.ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
     this.#ids = ids.length > 0 ? new RegExp(`(?<![\\w-])(?:${ids.join('|')})(?![\\w-])`, 'g') : undefined;
     for (const call of recording.calls) {
       add(this.#equal, keyOf(call.about, call), call);
@@ -147,10 +147,6 @@ function add(map: Map<string, KeptCall[]>, key: string, call: KeptCall): void {
   const known = map.get(key);
   if (known) known.push(call);
   else map.set(key, [call]);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
 function never(): never {

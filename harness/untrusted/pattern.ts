@@ -1,4 +1,4 @@
-/** Patterns of a profile over foreign texts: a text that is made for it keeps some patterns busy for years, and is given up. */
+/** Patterns of a profile over foreign texts: one that a text keeps busy for years is given up on it; and texts as patterns. */
 import vm from 'node:vm';
 import { limits } from './limits.ts';
 
@@ -29,4 +29,9 @@ export function firstMatch(pattern: RegExp, text: string): RegExpExecArray | nul
     shortened.set(`${pattern}`, Math.max(leastMs, timeout / 2));
     return null;
   }
+}
+
+/** A text as a pattern that matches it alone. */
+export function escapedPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

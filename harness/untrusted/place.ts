@@ -2,12 +2,11 @@
 
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
-import { type HeaderField, headerOf } from '../../record/exchange.ts';
+import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
-import { isPage } from './text.ts';
 
 /**
  * A JSON Pointer, which leads through XML by the names of its elements and `@` before those of attributes; `text`, the

@@ -1,5 +1,5 @@
 /** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
-import { type HeaderField, headerOf } from '../../record/exchange.ts';
+import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
 import { percentBytes } from './payload/base64.ts';
 
 /** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
@@ -47,11 +47,6 @@ export function percentDecoded(text: string): string {
     // No percent-encoding, or one of another character set: the text stands for itself.
     return text;
   }
-}
-
-/** Whether a text is a web page. */
-export function isPage(text: string): boolean {
-  return /^\s*<(!doctype html|html)/i.test(text);
 }
 
 /** Whether a success may be no word of the target: a login or a gateway says that too, once. */

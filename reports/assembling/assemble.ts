@@ -1,6 +1,6 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
 
-import type { Observation } from '../../openapi/observation.ts';
+import { byValue, type Observation } from '../../openapi/observation.ts';
 import { areaOf, type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -254,10 +254,5 @@ function together(values: readonly Seen['value'][]): Seen['value'] {
   const alike = values.every((value) => JSON.stringify(value) === JSON.stringify(first));
   if (alike && first !== undefined) return first;
   const parts = values.flat().map((value) => (typeof value === 'boolean' ? String(value) : value));
-  return [...new Set(parts)].sort(inOrder);
-}
-
-function inOrder(one: string | number, other: string | number): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return String(one) < String(other) ? -1 : 1;
+  return [...new Set(parts)].sort(byValue);
 }

@@ -1,11 +1,11 @@
 /** Asks for an access token: how fields are sent, what is tried again, what the answer grants, and words for all that can go wrong. */
-import { headerOf } from '../../../record/exchange.ts';
+import { headerOf, isPage } from '../../../record/exchange.ts';
 import type { AskingAuth } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { durationMs } from '../../untrusted/payload/when.ts';
 import { type Place, placeName, read, readText, type Scope, scopeOf } from '../../untrusted/place.ts';
-import { isPage, textOf } from '../../untrusted/text.ts';
+import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import { multipart } from '../upload.ts';
