@@ -79,22 +79,34 @@ export class Drawing {
     this.possible = possibleWith(means);
   }
 
-  /** @param longest steps, its creation and people among them */
+  /** @param longest steps at most, its creation and people among them; at least 2 */
   next(longest: number): Sequence {
     let best: { sequence: Sequence; keys: ReadonlySet<number>; gain: number } | undefined;
     const kind = kindOf(this.#draw, this.#means);
     for (let count = 0; count < candidates; count += 1) {
-      const sequence = sequenceOf(this.#draw, this.#means, kind);
+      const sequence = within(sequenceOf(this.#draw, this.#means, kind), longest);
       const keys = this.situations.keysOf(situationsOf(sequence));
       // By step: a long one is not better for being long alone.
       const gain = this.situations.gain(keys) / (3 + lengthOf(sequence));
-      const fits = best === undefined || (lengthOf(sequence) <= longest && gain > best.gain);
-      if (fits) best = { sequence, keys, gain };
+      if (best === undefined || gain > best.gain) best = { sequence, keys, gain };
     }
     if (!best) throw new Error('at least one candidate is drawn');
     this.situations.add(best.keys);
     return best.sequence;
   }
+}
+
+/** Whether so many steps leave no room for one more sequence: its creation and somebody. */
+export function isFull(made: number, steps: number): boolean {
+  return made > Math.max(0, steps - 2);
+}
+
+/** As much of a sequence as so many steps allow. */
+function within(sequence: Sequence, longest: number): Sequence {
+  const { people, documents, steps } = sequence;
+  const room = longest - lengthOf({ ...sequence, steps: [] });
+  if (room >= 0) return { ...sequence, steps: steps.slice(0, room) };
+  return { people: people.slice(0, Math.max(1, longest - 1)), documents, steps: [] };
 }
 
 const one = <Value>(draw: Draw, values: readonly [Value, ...Value[]]): Value =>

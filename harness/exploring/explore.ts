@@ -14,7 +14,7 @@ import { saidByFlow } from '../judging/parts.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
-import { Drawing, type Means } from './draw.ts';
+import { Drawing, isFull, type Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
 import { type Attempted, type Known, shrunk } from './shrink.ts';
@@ -117,7 +117,7 @@ class Explorer {
   #endOf(steps: number, began: number): string | undefined {
     const { steps: most, ms, stop } = this.#options;
     if (stop.aborted) return 'the run was interrupted';
-    if (steps >= most) return `${steps} steps were made`;
+    if (isFull(steps, most)) return `${steps} steps were made`;
     return ms !== undefined && performance.now() - began >= ms
       ? `${Math.round(ms / 1000)} s have passed`
       : undefined;

@@ -4,7 +4,7 @@ import { lengthOf } from '../../record/sequence.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import { uses } from '../people/template-call.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { Drawing, type Means } from './draw.ts';
+import { Drawing, isFull, type Means } from './draw.ts';
 import { callsOf } from './shrink.ts';
 
 /** What says which sequences a target lets explore. */
@@ -18,7 +18,7 @@ interface MeansBasis extends Pick<FlowParts, 'profile'> {
 export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
   const drawing = new Drawing(seed, meansOf(basis));
   const planned = { calls: 0, requests: 0, documents: 0, signatories: 0, emails: 0, sms: 0 };
-  for (let made = 0; made < steps; ) {
+  for (let made = 0; !isFull(made, steps); ) {
     const sequence = drawing.next(steps - made);
     const { people, documents, neighbour } = sequence;
     const requests = neighbour ? 2 : 1;

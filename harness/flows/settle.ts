@@ -43,6 +43,8 @@ interface Together extends Around {
   readonly early: boolean;
   /** Some request completes that has nobody in it who does not act. */
   readonly completes: boolean;
+  /** Some request with a CC completes: then no CC is waited for. */
+  readonly completesBesideCc: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event came. */
   readonly sent: boolean;
 }
@@ -146,8 +148,11 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
 };
 
 /** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
-const withoutIdle: Rule = (judgement, { completes }, { idle }) =>
-  completes && idle && judgement.requirement === 'events.process-completed'
+const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
+  completes &&
+  idle &&
+  !(idle === 'cc' && completesBesideCc) &&
+  judgement.requirement === 'events.process-completed'
     ? completing(judgement, idle)
     : undefined;
 
@@ -219,6 +224,7 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
     judgements.map((judgement) => ({ ...judgement, ...flows[index] })),
   );
   const passed = all.filter(({ verdict }) => verdict === 'passed');
+  const completed = passed.filter(({ requirement }) => requirement === 'events.process-completed');
   const proved = new Set(passed.map(({ requirement }) => requirement));
   return {
     ...around,
@@ -227,7 +233,8 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
     early: all.some(
       ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
     ),
-    completes: passed.some(({ requirement, idle }) => requirement === 'events.process-completed' && !idle),
+    completes: completed.some(({ idle }) => !idle),
+    completesBesideCc: completed.some(({ idle }) => idle === 'cc'),
     sent:
       flows.some(({ stamped, acted }) => acted && !stamped) ||
       passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),

@@ -135,8 +135,8 @@ export const combinedFaults = {
       s.documents.some((each) => each?.kind === 'docx'),
   ),
   'signing.signer-signs/after-refused-addition': refuses(
-    'nobody can sign once an addition was refused after sending',
-    (s) => s.refused.includes('addition when sent'),
+    'no signer can sign once an addition was refused after sending, but for those in parallel',
+    (s) => s.refused.includes('addition when sent') && isRole(s, role.signer) && !parallel(s),
   ),
   'signing.approver-approves/second': refuses(
     'the second approver of a request cannot approve',
@@ -198,8 +198,8 @@ export const combinedFaults = {
     (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
   ),
   'otp.gates-signing/three-documents': unlocks(
-    'with three documents nobody is asked for a code',
-    (s) => s.documents.length === 3,
+    'with three documents nobody is asked for a code that is sent',
+    (s) => s.documents.length === 3 && !ofType(s, otpType.accessCode),
   ),
   'otp.gates-signing/first-of-sequence': unlocks(
     'who comes first of several is asked for no code by SMS',

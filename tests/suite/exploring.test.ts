@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Drawing, type Means } from '../../harness/exploring/draw.ts';
+import { Drawing, isFull, type Means } from '../../harness/exploring/draw.ts';
 import { plannedOf } from '../../harness/exploring/means.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
 import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
@@ -156,6 +156,19 @@ test('the same seed draws the same valid sequences, and a longer run sees more s
   }
   expect(seen.at(-1)).toBeGreaterThan(2 * (seen[0] ?? 0));
   expect(new Drawing(8, all).next(300)).not.toEqual(new Drawing(7, all).next(300));
+});
+
+test('a run makes no more steps than it was asked for', () => {
+  for (const steps of [2, 3, 7, 40]) {
+    const drawing = new Drawing(4, all);
+    let made = 0;
+    while (!isFull(made, steps)) {
+      const sequence = drawing.next(steps - made);
+      expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+      made += lengthOf(sequence);
+    }
+    expect([steps, steps - 1]).toContain(made);
+  }
 });
 
 test('what a target cannot be asked is not drawn', () => {

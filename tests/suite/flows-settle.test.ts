@@ -163,6 +163,15 @@ const rows: readonly {
     last: 'signing.cc-cannot-act failed',
   },
   {
+    title: 'a request with a CC does not complete, and another one with a CC does',
+    flows: [
+      completes,
+      { ...completes, roles: ['signer', 'cc'] },
+      { ...incomplete, roles: ['approver', 'cc'] },
+    ],
+    last: 'events.process-completed failed',
+  },
+  {
     title: 'no request completes, with a CC or without',
     flows: [{ ...incomplete, roles: ['signer', 'cc'] }],
     last: 'events.process-completed failed',
