@@ -5,7 +5,7 @@ import { column } from '../judging/outcome.ts';
 import { standing } from '../judging/scope.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { pageText } from '../page/shell.ts';
-import { verdictMark } from '../page/verdicts.ts';
+import { choices, verdictMark } from '../page/verdicts.ts';
 import { deciding } from '../run/decisive.ts';
 import type { RunGap, RunRequirement } from '../run/run.ts';
 import { cut, minute } from '../run/words.ts';
@@ -40,7 +40,7 @@ export function comparisonPage(
 ${summaryOf(comparison)}
 ${heads(comparison, pages)}
 </header>
-${filter()}
+${choices('Filter', 'show', shown)}
 <main id="main">
 ${requirementSections(comparison, pages)}
 <section class="${comparison.gaps.some(({ differs }) => differs) ? 'differs' : 'same'} proved" aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
@@ -58,7 +58,7 @@ function summaryOf({ requirements, gaps, runs }: Comparison): Markup {
   );
   const differing = requirements.filter(({ differs }) => differs);
   const open = gaps.filter(({ differs }) => differs).length;
-  return html`<p class="difference"><strong>${differing.length}</strong> of ${requirements.length} requirements and <strong>${open}</strong> of ${gaps.length} open questions differ. What could not run or was left out is no difference.</p>
+  return html`<p><strong>${differing.length}</strong> of ${requirements.length} requirements and <strong>${open}</strong> of ${gaps.length} open questions differ. What could not run or was left out is no difference.</p>
 ${versions ? html`<p>The runs were made by different versions of the suite or of the contract: some differences may come from the checks and not from the targets.</p>` : ''}`;
 }
 
@@ -70,7 +70,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
     const { counts, verdict } = run;
     const label = labelOf(run, at);
     const cells = [
-      html`<strong class="outcome-word ${verdict}">${standing(run)}</strong>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
+      html`<span class="verdict ${verdict}">${standing(run)}</span>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
       `${counts.musts.passed} of ${counts.musts.applicable} (${counts.musts.all} in all)`,
       `${counts.requirements.failed}${counts.requirements.deviation > 0 ? ` and ${counts.requirements.deviation} accepted` : ''}`,
       counts.requirements['could-not-run'],
@@ -83,18 +83,12 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
   })}</tbody></table></div>`;
 }
 
-/** Radio buttons that the style sheet reads: they work without a script, by keyboard, and before printing. */
-function filter(): Markup {
-  const choices = [
-    ['different', 'only what differs'],
-    ['unproved', 'only what has not passed everywhere'],
-    ['all', 'everything'],
-  ] as const;
-  return html`<form class="show" aria-label="Filter"><fieldset><legend>Show</legend>${choices.map(
-    ([id, words], position) =>
-      html`<label><input type="radio" name="show" id="show-${id}"${position === 0 ? html` checked` : ''}> ${words}</label> `,
-  )}</fieldset></form>`;
-}
+/** Which rows are shown, by what the style sheet reads. */
+const shown = {
+  different: 'only what differs',
+  unproved: 'only what has not passed everywhere',
+  all: 'everything',
+};
 
 function requirementSections(comparison: Comparison, pages: readonly (string | null)[]): Markup[] {
   const titles = [

@@ -6,7 +6,7 @@ import { allOf } from '../judging/outcome.ts';
 import { recheckGroups } from '../judging/recheck.ts';
 import type { Drift, Run, UsedEntry } from '../run/run.ts';
 import { minute } from '../run/words.ts';
-import { circumstances, driftSummary, ordered } from '../texts/drift-text.ts';
+import { causeWords, circumstances, driftSummary, ordered } from '../texts/drift-text.ts';
 import { html, type Markup } from './markup.ts';
 import { idList, verdictMark } from './verdicts.ts';
 
@@ -92,15 +92,9 @@ function drift(run: Run): Markup | null {
   }</section>`;
 }
 
-const causes = {
-  target: '',
-  suite: 'another version of the suite judges other things',
-  unclear: 'the version of the suite changed too',
-} as const;
-
 function driftRow({ id, key, before, after, gating, cause = 'target' }: Drift, run: Run): Markup {
   const look = gating ? 'failed' : 'not-applicable';
-  const why = causes[cause];
+  const why = causeWords[cause];
   return html`<tr><td class="status">${verdictMark(look, gating ? 'gates' : 'told')}</td><th scope="row">${reference(id, run)}${key ? html`<br>${visible(key)}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${visible(before)}</td><td data-name="Now">${visible(after)}</td></tr>`;
 }
 

@@ -5,7 +5,7 @@ import { visible } from '../../record/visible.ts';
 import { shownValue } from '../accepted/drift.ts';
 import type { Run, RunGap } from '../run/run.ts';
 import { html, type Markup, plainText } from './markup.ts';
-import { inline } from './verdicts.ts';
+import { choices, inline } from './verdicts.ts';
 
 type Observation = RunGap['observations'][number];
 
@@ -25,22 +25,14 @@ export function answersOf({ gaps }: Run): Record<string, Record<string, string>>
   );
 }
 
-/** Radio buttons that the style sheet reads: they work without a script. */
-const choices = [
-  ['all', 'everything'],
-  ['answered', 'answered'],
-  ['open', 'not answered'],
-  ['differing', 'what differs'],
-] as const;
+/** Which questions are shown, by what the style sheet reads. */
+const shown = { all: 'everything', answered: 'answered', open: 'not answered', differing: 'what differs' };
 
 /** The register with the observations of a run. */
 export function gapSection(run: Run): Markup {
   return html`<section aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
 <p>What the interface document leaves open or says in two ways. Nothing here can fail: what this target does is a fact to ask its vendor about and to build on.${run.baseline ? ' What differs from the accepted run is marked' : ' What differs from the reference service, which is one way of many, is marked'}.</p>
-<form aria-label="Open questions"><fieldset class="choices"><legend>Show</legend>${choices.map(
-    ([id, words], at) =>
-      html`<label class="choice"><input type="radio" name="gaps" id="gaps-${id}"${at === 0 ? html` checked` : ''}> ${words}</label>`,
-  )}</fieldset></form>
+${choices('Open questions', 'gaps', shown)}
 <table class="gaps"><thead><tr><th scope="col">Question</th><th scope="col">Answer</th></tr></thead><tbody>
 ${run.gaps.map((each) => row(each, run))}</tbody></table></section>`;
 }

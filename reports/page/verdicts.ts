@@ -1,4 +1,4 @@
-/** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, prose. */
+/** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, choices of what is shown, prose. */
 
 import { type Column, column } from '../judging/outcome.ts';
 import type { RunRequirement } from '../run/run.ts';
@@ -57,4 +57,17 @@ export function prose(text: string): Markup[] {
 /** One line of our own documents. */
 export function inline(text: string): Markup[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/**
+ * Radio buttons that the style sheet reads: they work without a script, by keyboard, and before printing.
+ * @param options their words by the end of their ids; the first one is chosen
+ */
+export function choices(label: string, name: string, options: Readonly<Record<string, string>>): Markup {
+  return html`<form aria-label="${label}"><fieldset class="choices"><legend>Show</legend>${Object.entries(
+    options,
+  ).map(
+    ([id, text], at) =>
+      html`<label class="choice"><input type="radio" name="${name}" id="${name}-${id}"${at === 0 ? html` checked` : ''}> ${text}</label>`,
+  )}</fieldset></form>`;
 }

@@ -10,7 +10,7 @@ export interface Sides {
   readonly after: BaselineHead;
 }
 
-const causes = {
+export const causeWords = {
   target: '',
   suite: 'another version of the suite',
   unclear: 'the version of the suite changed too',
@@ -49,7 +49,7 @@ export function circumstances({ before, after }: Sides): string[] {
 export function driftLines(drift: readonly Drift[]): string[] {
   return ordered(drift).map((each) => {
     const { id, key, before, after, gating } = each;
-    const why = causes[each.cause ?? 'target'];
+    const why = causeWords[each.cause ?? 'target'];
     const line = `${gating ? 'gates ' : 'warns '} ${id}${key ? `  ${key}` : ''}: ${before} → ${after}`;
     return visible(`${line}${why ? `  (${why})` : ''}`);
   });
@@ -79,7 +79,7 @@ export function driftMarkdown(drift: readonly Drift[], sides: Sides): string[] {
     '| gates | requirement or gap | | before | after |',
     '|---|---|---|---|---|',
     ...ordered(drift).map(({ id, key = '', before, after, gating, cause }) => {
-      const why = causes[cause ?? 'target'];
+      const why = causeWords[cause ?? 'target'];
       const cells = [code(id), key && code(key), code(before), code(after) + (why ? ` (${why})` : '')];
       return `| ${gating ? '**yes**' : 'no'} | ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     }),
