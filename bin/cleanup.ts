@@ -1,6 +1,6 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { isMarked, keepUnfinished, unfinishedIn } from '../harness/session/cleanup-journal.ts';
@@ -13,7 +13,7 @@ import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';
 import { writeReports } from '../reports/ending/write.ts';
 import { exitCode } from '../reports/judging/outcome.ts';
-import { readRun } from '../reports/run/run-file.ts';
+import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
@@ -82,10 +82,6 @@ function leavingsIn(place: string, troubles: string[]): Leavings[] {
   if (unfinished.length === 0 && troubles.length === 0)
     throw new UsageError(`cleanup ${place}: no run is in there`);
   return unfinished;
-}
-
-function folderOf(place: string): string {
-  return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }
 
 function finishedIn(file: string, folder: string, troubles: string[]): Leavings[] {

@@ -1,18 +1,24 @@
 /** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
 
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { print } from '../record/print.ts';
 import { draftDeviations, pruneDeviations } from '../reports/accepted/deviations-file.ts';
-import { packageRoot } from '../reports/run/package.ts';
+import { schemaFrom } from '../reports/run/package.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Writes or prints an entry for each failure of a run; resolves with the exit code. */
 export function draft(place: string, { out }: { readonly out?: string }): number {
-  const text = draftDeviations(readRun(place), schemaFile(out));
+  const text = draftDeviations(
+    readRun(place),
+    schemaFrom(
+      out ?? 'deviations.yaml',
+      'reports/deviations.schema.json',
+      'dist/reports/deviations.schema.json',
+    ),
+  );
   if (text === null) {
     print(`${place}: has no failure that is not accepted already\n`);
     return 0;
@@ -39,14 +45,4 @@ export function prune(place: string, { file }: { readonly file: string }): numbe
   for (const { says = '' } of left) print(`left     ${says}\n`);
   if (removed.length === 0) print('no entry is stale in this run; nothing was removed\n');
   return 0;
-}
-
-/** The published schema, as a path from the folder of the file; only below this folder it means something to others. */
-function schemaFile(out: string | undefined): string | undefined {
-  const candidates = ['reports', 'dist/reports'].map((folder) =>
-    join(packageRoot(), folder, 'deviations.schema.json'),
-  );
-  const found = candidates.find((each) => existsSync(each));
-  if (found === undefined || relative(process.cwd(), found).startsWith('..')) return undefined;
-  return relative(out === undefined ? process.cwd() : resolve(out, '..'), found).replaceAll('\\', '/');
 }

@@ -20,7 +20,7 @@ const usage = 3;
 const broken = 4;
 
 /** Takes what is said about errors. */
-export type Complain = (text: string) => void;
+type Complain = (text: string) => void;
 
 /**
  * Runs the command that `argv` (as in `process.argv`) names.

@@ -1,6 +1,6 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { newRunId } from '../harness/judging/names.ts';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
@@ -13,7 +13,7 @@ import { temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/judging/outcome.ts';
-import { packageRoot } from '../reports/run/package.ts';
+import { schemaFrom } from '../reports/run/package.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -74,7 +74,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
     }
     const draft = draftProfile(loaded, result, {
       on: new Date().toISOString().slice(0, 10),
-      schema: schemaFrom(given.out),
+      schema: schemaFrom(given.out, 'targets/profile.schema.json'),
     });
     if (given.out === undefined) terminal.print(draft);
     else keepDraft(given.out, draft, terminal);
@@ -187,16 +187,6 @@ function left(created: readonly Created[], runId: string): string {
     ...count('signatory', 'added signatory'),
   ];
   return `Left at the target: ${all.join(', ')}; titles begin with "Conformance ${runId}".`;
-}
-
-/** The schema as an editor finds it from the profile; only below this folder its path means something to others. */
-function schemaFrom(out: string | undefined): string | undefined {
-  const schema = join(packageRoot(), 'targets', 'profile.schema.json');
-  if (out === undefined || !existsSync(schema)) return undefined;
-  const below = (path: string) => !relative(process.cwd(), path).startsWith('..');
-  if (!below(schema) || !below(resolve(out))) return undefined;
-  const path = relative(dirname(resolve(out)), schema).replaceAll('\\', '/');
-  return path.startsWith('.') ? path : `./${path}`;
 }
 
 function next(out: string | undefined, broken: StepBroken | undefined): string {

@@ -1,4 +1,4 @@
-/** Entry of the runs that prove the suite, which exist in the checkout only: `node bin/proof.mjs dialects|faults|fuzz …`. */
+/** Entry of what exists in the checkout only, to prove and to show the suite: `node bin/proof.mjs dialects|faults|fuzz|sample …`. */
 import './preconditions.mjs';
 import { load } from './compiled.mjs';
 

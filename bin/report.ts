@@ -1,7 +1,6 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 
-import { statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
@@ -11,7 +10,7 @@ import { areShards, compareRuns, comparisonText, type Runs } from '../reports/co
 import { copyBodies, namedBodies, renderersOf, writeReports } from '../reports/ending/write.ts';
 import { worstExit } from '../reports/judging/outcome.ts';
 import { styleFile, styleSheet } from '../reports/page/shell.ts';
-import { readRun } from '../reports/run/run-file.ts';
+import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { tellGitHub } from '../reports/texts/github.ts';
 import { painter, terminalText } from '../reports/texts/terminal.ts';
 import { earlierOf } from './earlier.ts';
@@ -105,10 +104,6 @@ export async function writeComparison(
   if (!singleFile) writeWhole(placeIn(folder, styleFile), styleSheet());
   print(`${comparisonText(comparison)}\n`);
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
-}
-
-function folderOf(place: string): string {
-  return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }
 
 function shortly(folder: string): string {

@@ -36,7 +36,7 @@ const shown = 'otp.mobile-required';
 const secret = 'SAMPLE_CLIENT_SECRET';
 
 /** Runs three times, and writes docs/sample and docs/images. Resolves with the exit code. */
-export async function sample(): Promise<number> {
+export async function main(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'esign-sample-'));
   try {
     const proper = presentable(await run(join(scratch, 'proper'), []));

@@ -1,4 +1,4 @@
-/** What the npm scripts call: sets up what is missing, then runs the checks, what proves them, or the suite's own tests. */
+/** What the npm scripts call: sets up what is missing, then runs the checks, what proves and shows them, or the suite's own tests. */
 import './preconditions.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [mode, ...given] = process.argv.slice(2);
 
 async function start() {
-  const isProof = ['dialects', 'faults', 'fuzz'].includes(mode);
-  if (!isProof && mode !== 'conformance' && mode !== 'test') {
-    process.stderr.write('usage: node bin/start.mjs conformance|dialects|faults|fuzz|test [arguments]\n');
+  const isOfCheckout = ['dialects', 'faults', 'fuzz', 'sample'].includes(mode);
+  if (!isOfCheckout && mode !== 'conformance' && mode !== 'test') {
+    process.stderr.write(
+      'usage: node bin/start.mjs conformance|dialects|faults|fuzz|sample|test [arguments]\n',
+    );
     return 3;
   }
   let interrupted = false;
@@ -21,7 +23,7 @@ async function start() {
   if (interrupted) return 2;
   if (installed !== 0) return 3;
   if (mode === 'test') return runTestSteps(root, given);
-  if (isProof) return executeNode(join(root, 'bin', 'proof.mjs'), [mode, ...given]);
+  if (isOfCheckout) return executeNode(join(root, 'bin', 'proof.mjs'), [mode, ...given]);
   return executeFollowing(join(root, 'bin', 'esign-conformance.mjs'), given);
 }
 

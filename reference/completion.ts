@@ -128,10 +128,7 @@ function pdfName(fileName: string): string {
 
 const deeds = { [role.signer]: 'signed', [role.approver]: 'approved', [role.cc]: 'got a copy' } as const;
 
-export function auditLines(
-  request: StoredRequest,
-  signatories: readonly StoredSignatory[],
-): readonly string[] {
+function auditLines(request: StoredRequest, signatories: readonly StoredSignatory[]): readonly string[] {
   const people = signatories.map(({ name, email, color, role: part, actedAt }) => {
     const when = actedAt === null ? '' : ` at ${new Date(actedAt).toISOString()}`;
     return `${name} <${email}> ${color ?? ''} ${deeds[part]}${when}`;
@@ -139,7 +136,7 @@ export function auditLines(
   return ['Audit trail', request.title, `Request ${request.id}`, '', ...people];
 }
 
-export async function textPage(lines: readonly string[]): Promise<PDFDocument> {
+async function textPage(lines: readonly string[]): Promise<PDFDocument> {
   const { PDFDocument, PageSizes } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   const page = pdf.addPage(PageSizes.A4);

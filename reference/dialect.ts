@@ -30,7 +30,7 @@ export type Dialect = {
 const names = Object.keys(settings) as SettingName[];
 
 /** The settings as they are when nothing is said. */
-export const defaultDialect: Dialect = Object.fromEntries(
+const defaultDialect: Dialect = Object.fromEntries(
   names.map((name) => [name, settings[name].values[0]]),
 ) as Dialect;
 

@@ -4,7 +4,7 @@ import type { StoredDocument } from './model.ts';
 import { notFound, Refusal, refuse } from './rules.ts';
 import type { Service } from './service.ts';
 
-export type DocumentState = 'known' | 'unknown' | 'invalidated';
+type DocumentState = 'known' | 'unknown' | 'invalidated';
 
 /** What a token stands for, as the account sees it. */
 export function documentState(service: Service, account: string, token: string): DocumentState {

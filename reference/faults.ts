@@ -32,7 +32,7 @@ export type Having<What extends string> = FaultId extends infer Id
     : never
   : never;
 
-export interface Fault {
+interface Fault {
   /** The requirement that it violates. */
   readonly requirement: string;
   /** What the service does, as a sentence in the present tense. */

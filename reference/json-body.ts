@@ -51,7 +51,7 @@ export function declaredAsJson(call: Call, service: Service): boolean {
   return type.trim().toLowerCase() === 'application/json';
 }
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly kind: 'object'; readonly value: JsonObject }
   | { readonly kind: Malformation | OtherRoot; readonly detail: string };
 

@@ -105,7 +105,7 @@ export async function fieldsOf(call: Call, service: Service): Promise<Fields | u
 }
 
 /** Who asks: the client, and the account that it belongs to. */
-export interface Asker {
+interface Asker {
   readonly clientId: string;
   readonly account: string;
 }
@@ -114,7 +114,7 @@ export interface Asker {
  * Client authentication by HTTP Basic (both parts form-encoded, RFC 6749 section 2.3.1), in the body, by a key, or
  * none of a public client.
  */
-export function askerOf(call: Call, fields: Fields, service: Service): Asker | undefined {
+function askerOf(call: Call, fields: Fields, service: Service): Asker | undefined {
   const { dialect, tokens } = service;
   const { client_id: clientId = '', client_secret: secret } = fields;
   switch (dialect.tokenClient) {

@@ -166,7 +166,7 @@ const homes = {
 } as const;
 
 /** Whether a number is valid in the form and of the countries that the dialect asks for. */
-export async function isValidMobileNumber(
+async function isValidMobileNumber(
   number: string,
   { mobileNumberForm: form, mobileNumberCountries: countries }: Dialect,
 ): Promise<boolean> {

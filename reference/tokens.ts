@@ -23,7 +23,7 @@ export function clientOf(database: Database, account: string, given: GivenClient
   return { clientId, clientSecret: String(row?.secret), account };
 }
 
-export type TokenVerdict =
+type TokenVerdict =
   | { readonly kind: 'valid'; readonly account: string }
   | { readonly kind: 'expired'; readonly account: string }
   | { readonly kind: 'invalid' };

@@ -165,7 +165,7 @@ function atPointer(pointer: string, value: unknown): Record<string, unknown> {
 }
 
 /** Faults of one kind of PDF, each with what tells the kind (ISO 32000-1, 7.7.3 and 12.7). */
-export const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
+const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
   ['upload.pdf/many-pages-refused', (text) => Number(/\/Count (\d+)/.exec(text)?.[1] ?? 1) > 20],
   ['upload.pdf/landscape-refused', isLandscape],
   ['upload.pdf/turned-refused', (text) => /\/Rotate (?!0\b)\d/.test(text)],
@@ -179,7 +179,7 @@ function isLandscape(text: string): boolean {
 }
 
 /** What a file is; `null` for anything else, a PDF without its end and a ZIP that is no DOCX included. */
-export function sniff(bytes: Buffer, truncatedPdf: 'accepted' | 'refused'): FileKind | null {
+function sniff(bytes: Buffer, truncatedPdf: 'accepted' | 'refused'): FileKind | null {
   if (isPdf(bytes, truncatedPdf === 'refused')) return 'pdf';
   if (isDoc(bytes)) return 'doc';
   return isDocx(bytes) ? 'docx' : null;
@@ -192,7 +192,7 @@ function isPdf(bytes: Buffer, endNeeded: boolean): boolean {
 }
 
 /** Whether a PDF is encrypted: its trailer or cross-reference stream, never compressed, says so. */
-export function isEncryptedPdf(bytes: Buffer): boolean {
+function isEncryptedPdf(bytes: Buffer): boolean {
   return bytes.includes('/Encrypt');
 }
 
@@ -205,7 +205,7 @@ function isDoc(bytes: Buffer): boolean {
 }
 
 /** A ZIP archive, of whatever content. */
-export function isZip(bytes: Buffer): boolean {
+function isZip(bytes: Buffer): boolean {
   return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 }
 

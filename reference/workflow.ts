@@ -33,7 +33,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
 }
 
 /** Event 1, at the moment that the dialect has for it. */
-export function notifyReceived(service: Service, request: StoredRequest, moment: 'created' | 'sent'): void {
+function notifyReceived(service: Service, request: StoredRequest, moment: 'created' | 'sent'): void {
   if (service.dialect.requestReceivedAt !== moment) return;
   const { faulty } = service;
   if (faulty('events.request-received-first/late') || faulty('events.received-before-signatures/late'))

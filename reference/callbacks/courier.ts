@@ -117,7 +117,7 @@ export class Courier {
   }
 }
 
-export function proofHeaders(
+function proofHeaders(
   dialect: Dialect,
   { deliveryId }: CallbackContent,
   body: Buffer,

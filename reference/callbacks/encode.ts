@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Service } from '../service.ts';
 import type { CallbackContent } from './content.ts';
 
-export interface EncodedCallback {
+interface EncodedCallback {
   readonly contentType: string;
   readonly body: Buffer;
 }

@@ -22,9 +22,9 @@ export interface Delivery extends Notification {
 }
 
 /** How a delivery ended; `refused` ones never left, because of where they would have gone. */
-export type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
+type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
-export type DeliveryState = DeliveryEnd | 'pending';
+type DeliveryState = DeliveryEnd | 'pending';
 
 export class Callbacks {
   readonly #database: Database;

@@ -4,7 +4,7 @@ import type { Stamp, StoredRequest, StoredSignatory } from '../model.ts';
 import type { Service } from '../service.ts';
 
 /** Where a place is measured from, and in which unit. */
-export interface Measure {
+interface Measure {
   readonly unit: 'points' | 'pixels' | 'millimetres' | 'percent';
   readonly origin: 'bottom-left' | 'top-left' | 'centre';
 }

@@ -2,7 +2,7 @@
 import type { FaultEntries } from './kinds.ts';
 
 /** The parts of the service that judge an access token, by the area of their requirements. */
-export const accessAreas = ['upload', 'create', 'stamping', 'skeleton', 'signatory'] as const;
+const accessAreas = ['upload', 'create', 'stamping', 'skeleton', 'signatory'] as const;
 export type AccessArea = (typeof accessAreas)[number];
 
 /** Areas for which the document states the status of a rejection, 401, and what happens to a malformed body. */

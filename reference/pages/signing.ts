@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import { atTurn } from '../turns.ts';
 import { type Html, page, said } from './layout.ts';
 
-export interface SigningView {
+interface SigningView {
   readonly request: StoredRequest;
   readonly signatory: StoredSignatory;
   /** What was done just now. */

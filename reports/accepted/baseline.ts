@@ -91,7 +91,7 @@ export function baselineOf(run: Run): Baseline {
 }
 
 /** What is compared with a baseline: a whole run, or the part of it that was selected. */
-export interface Comparable {
+interface Comparable {
   readonly baseline: Baseline;
   /** Ids of a partial run. */
   readonly selection?: readonly string[] | undefined;

@@ -169,7 +169,7 @@ function explain(entry: YAMLMap, requirement: RunRequirement | undefined): void 
   if (isSeq(targets) && !isMap(targets)) targets.flow = true;
 }
 
-export interface Pruned {
+interface Pruned {
   /** The file as messages call it, and its text without what is removed. */
   readonly file: string;
   readonly text: string;

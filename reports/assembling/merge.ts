@@ -17,7 +17,7 @@ import type { Earlier } from './earlier.ts';
 import type { RunRecord } from './record.ts';
 
 /** What the whole is held against; what is absent is as the shards had it. */
-export type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
+type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 
 /**
  * One run with the exchanges and results of all. It is full when together they report on every requirement

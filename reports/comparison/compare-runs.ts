@@ -20,7 +20,7 @@ export interface RequirementRow {
   readonly differs: boolean;
 }
 
-export interface ObservationRow {
+interface ObservationRow {
   readonly key: string;
   /** One for each run; `null` where it saw nothing. */
   readonly cells: readonly (string | null)[];

@@ -19,7 +19,7 @@ import { worst } from '../../record/verdict.ts';
 import { type RunRecord, takeRecord } from '../assembling/record.ts';
 import { finishRun, missingRecord } from './finish.ts';
 
-export interface CollectOptions {
+interface CollectOptions {
   /** Folder for what the run leaves. */
   readonly out: string;
   readonly strict: boolean;

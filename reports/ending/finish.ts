@@ -17,7 +17,7 @@ import { painter, terminalText } from '../texts/terminal.ts';
 import { namedBodies, renderers, writeEach } from './write.ts';
 
 /** What the suite itself does not know of a run. */
-export type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
+type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
 
 /** A run that has come to its end, and the names of the files in its folder that could be written. */
 export interface Finished {

@@ -8,7 +8,7 @@ import type { Run, RunRequirement } from '../run/run.ts';
 import { firstOf } from '../run/words.ts';
 import { allOf } from './outcome.ts';
 
-export type StoppedBy = NonNullable<Run['causes']>[number];
+type StoppedBy = NonNullable<Run['causes']>[number];
 
 /** One requirement, with the first row that could not run. */
 interface Stopped {

@@ -14,7 +14,7 @@ import type { RunRequirement } from '../run/run.ts';
 import { settle } from './confirmation.ts';
 
 /** Attempts that one confirmation consists of. */
-export interface Sample {
+interface Sample {
   readonly attempts: number;
   /** How many of them may fail. */
   readonly permitted: number;

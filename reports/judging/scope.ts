@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
   events: 'events',
 };
 
-export type Examined = NonNullable<Run['examined']>[number];
+type Examined = NonNullable<Run['examined']>[number];
 
 /** How many of the testable requirements of each area were judged: they passed or failed. */
 export function examinedOf(requirements: readonly RunRequirement[]): Examined[] {

@@ -6,7 +6,7 @@ import type { Twin } from '../run/twin.ts';
 import { html, type Markup } from './markup.ts';
 import { requestView, responseView, twinView } from './message.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly twin?: Twin | null;
   /** What was expected of the answer, where it came otherwise. */
   readonly finding?: Finding | undefined;

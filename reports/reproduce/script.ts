@@ -6,9 +6,7 @@ import { chainOf, type Picked } from './chain.ts';
 import { alteredFrom, type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file of the run beside run.json. */
-export type ScriptBody =
-  | { readonly name: string; readonly pieces: readonly Piece[] }
-  | { readonly file: string };
+type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } | { readonly file: string };
 
 export interface ScriptCall {
   readonly number: number;
@@ -181,7 +179,7 @@ function callOf(
 }
 
 /** How the words of a command are written in a language: a text as it is, and pieces put together. */
-export interface Quoting {
+interface Quoting {
   readonly text: (text: string) => string;
   readonly pieces: (pieces: readonly Piece[]) => string;
 }

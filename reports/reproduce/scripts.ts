@@ -7,7 +7,7 @@ import { powershellScript } from './powershell.ts';
 import { callbackUrl, scriptOf } from './script.ts';
 import { shScript } from './sh.ts';
 
-export interface Reproduction {
+interface Reproduction {
   /** How many calls it makes. */
   readonly calls: number;
   /** Whether the target is told where to send callbacks. */

@@ -4,7 +4,7 @@ import type { Run, RunCheck, RunRequirement, RunRow } from './run.ts';
 import { flowsOfCheck } from './timeline.ts';
 
 /** The checks with the verdict of a requirement, and their rows with it. */
-export interface Deciding {
+interface Deciding {
   readonly checks: readonly RunCheck[];
   readonly rows: readonly RunRow[];
   /** What is said first, by a row, by a check as a whole, or of the requirement; empty where nothing is. */
@@ -17,7 +17,7 @@ export function deciding({ verdict, checks, reason = '' }: RunRequirement): Deci
   return { checks: same, rows, says: [...rows, ...same].find(({ message }) => message)?.message ?? reason };
 }
 
-export interface Decisive {
+interface Decisive {
   readonly row: RunRow;
   readonly exchange: Exchange;
   /** What was expected and received, where it failed. */

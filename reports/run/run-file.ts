@@ -1,5 +1,6 @@
 /** Writes and reads run.json; both validate it against its JSON Schema. */
 import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { adopt, areaOf, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
@@ -50,6 +51,11 @@ export function readRun(place: string): Run {
 function entryOf({ id, level, section, statement, operation, since }: RunRequirement): CatalogueEntry {
   const said = { level, section, statement, operation, since, check: 'own' };
   return { ...said, id: id as CatalogueEntry['id'], area: areaOf(id) };
+}
+
+/** The folder of a run that is named by it, or by its run.json; both are there. */
+export function folderOf(place: string): string {
+  return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }
 
 /** The file itself, or the run.json in a folder. */

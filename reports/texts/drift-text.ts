@@ -5,7 +5,7 @@ import type { BaselineHead, Drift } from '../run/run.ts';
 import { code } from './markdown.ts';
 
 /** The two sides of a comparison. */
-export interface Sides {
+interface Sides {
   readonly before: BaselineHead;
   readonly after: BaselineHead;
 }

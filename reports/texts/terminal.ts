@@ -35,7 +35,7 @@ const colours: Record<RunVerdict, Style> = {
 const widest = 400;
 
 /** Gives words a colour. */
-export type Paint = (style: Style, text: string) => string;
+type Paint = (style: Style, text: string) => string;
 
 /** Words, or words in colour where the output can show it. */
 export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
