@@ -200,8 +200,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'unknown-outcome': ({ people, what }) =>
     what ? `${names(people)}: ${what}` : `whether ${names(people)} completed is not known`,
   unattended: (_, { outcome }) => `${outcome}; but nobody listened between the runs`,
-  follows: ({ requirement }, { outcome }) =>
-    `${outcome}; that follows from ${requirement}, which is violated`,
+  follows: ({ requirement, what }, { outcome }) =>
+    `${what ?? outcome}; that follows from ${requirement}, which is violated`,
   unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
   unsent: () =>
     'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',

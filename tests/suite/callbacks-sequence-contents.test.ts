@@ -1,6 +1,6 @@
 /** The judgement of sequences, case by case: what deliveries carry, where they go, and whom they name. */
 import { expect, test } from '@playwright/test';
-import type { SeenEvent } from '../../record/facts.ts';
+import type { Losses, Plan, SeenEvent } from '../../record/facts.ts';
 import {
   attachmentOf,
   changed,
@@ -67,6 +67,10 @@ test('for a request without CallbackUrl nothing may arrive that is about it', ()
   expect(said(unnamed, 'optional')).toBe('could-not-run: callbacks arrived that name no known request');
   const byPerson = changed(story(plan, '+a 2a'), () => ({ requestId: undefined as never }));
   expect(failures(byPerson)).toEqual(['optional']);
+  // People may take part in several requests.
+  const byEmail = changed(byPerson, () => ({ signatory: { by: 'email', value: 'person-0@example.com' } }));
+  expect(failures(byEmail)).toEqual([]);
+  expect(said(elsewhere, 'optional', { refused: 1 })).toMatch(/^could-not-run: 1 deliveries /);
   expect(withVerdict(told(story(plan, '+a')), 'passed')).toEqual(['optional']);
 });
 
@@ -126,6 +130,11 @@ test('the query of CallbackUrl has to arrive as given', () => {
     [`${base}?a=1&a=2`, '/callback/abc?a=1', 'the query parameter a is changed'],
     [base, '/callback/abc/events', 'the path is not /callback/abc'],
     [base, '/', 'the path is not /callback/abc'],
+    ['https://tunnel.example/hooks/callback/abc', '/callback/abc', undefined],
+    [base, 'https://tunnel.example/callback/abc', undefined],
+    [base, 'https://', 'the path is none'],
+    ['http://127.0.0.1:1/?a=1', '/?a=1', undefined],
+    ['http://127.0.0.1:1', '/hooks', undefined],
   ];
   for (const [callbackUrl, target, message] of rows) {
     const given = story(planOf(['signer'], { callbackUrl }), '+a 1 2a 3');
@@ -137,64 +146,98 @@ test('the query of CallbackUrl has to arrive as given', () => {
   }
 });
 
-test('attached documents are traced, and what hides them is not blamed', () => {
-  const rows: [attachments: SeenEvent['attachments'], verdict: RegExp][] = [
-    [[attachmentOf(['ESC-1']), attachmentOf(['ESC-2'])], /^passed/],
-    [[attachmentOf(['ESC-2', 'ESC-1'])], /^passed/],
-    [[], /^failed: .* carries no PDF/],
-    [[attachmentOf([], 'no-pdf')], /^failed: .* carries no PDF/],
-    [[attachmentOf(['ESC-1'])], /^failed: .* 1 of 2 documents .*ESC-2/],
+const asked = planOf(['signer'], { attachments: true, documents: ['ESC-1', 'ESC-2'] });
+const unasked = planOf(['signer'], { attachments: false, documents: ['ESC-1'] });
+const long = { ...asked, documents: ['ESC-1'], pages: [3] };
+const withCopy = planOf(['signer', 'approver', 'cc'], { attachments: true, documents: ['ESC-1'] });
+const { name: _, ...nameless } = { ...attachmentOf([], 'unreadable'), why: 'it is encrypted' };
+const picture = { ...attachmentOf([]), hasText: false };
+const pagesOf = (pages: number) => ({ ...attachmentOf(['ESC-1']), pages });
+
+/** What event 3 carries, and what is said about it. */
+type Row = readonly [
+  plan: Plan,
+  words: string,
+  attachments: SeenEvent['attachments'],
+  says: RegExp | undefined,
+  losses?: Losses,
+];
+const carried: Readonly<Record<string, readonly Row[]>> = {
+  'documents-attached': [
+    [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf(['ESC-2'])], /^passed/],
+    [asked, '+a 3', [attachmentOf(['ESC-2', 'ESC-1'])], /^passed/],
+    [asked, '+a 3', [], /^failed: .* carries no PDF/],
+    [asked, '+a 3', [{ ...picture, state: 'no-pdf' }], /^failed: .* carries no PDF/],
+    [{ ...asked, documents: [] }, '+a 3', [], /^failed: .* carries no PDF/],
+    [asked, '1', [], undefined],
+    [asked, '+a 3', [attachmentOf(['ESC-1'])], /^failed: .* 1 of 2 documents .*ESC-2/],
     // An audit trail that is cut is none of the signed documents.
-    [[attachmentOf(['ESC-1', 'ESC-2']), attachmentOf([], 'truncated')], /^passed/],
-    [[attachmentOf(['ESC-1']), attachmentOf([], 'truncated')], /^failed: .* is not whole/],
-    [[attachmentOf(['ESC-1']), attachmentOf(['ESC-2'], 'truncated')], /^failed: .* is not whole/],
-    [[attachmentOf([], 'unreadable')], /^could-not-run/],
-    [[attachmentOf([], 'link')], /^could-not-run/],
-    [[{ ...attachmentOf([]), hasText: false }], /^could-not-run: .* has no text/],
-  ];
-  const plan = planOf(['signer'], { attachments: true, documents: ['ESC-1', 'ESC-2'] });
-  for (const [attachments, verdict] of rows) {
-    const given = changed(story(plan, '+a 1 2a 3'), ({ code }) => (code === 3 ? { attachments } : {}));
-    expect(said(given, 'documents-attached'), JSON.stringify(attachments)).toMatch(verdict);
-  }
+    [asked, '+a 3', [attachmentOf(['ESC-1', 'ESC-2']), attachmentOf([], 'truncated')], /^passed/],
+    [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf([], 'truncated')], /^failed: .* is not whole/],
+    [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf(['ESC-2'], 'truncated')], /^failed: .* not whole/],
+    [asked, '+a 3', [attachmentOf([], 'unreadable')], /^could-not-run: .* "signed.pdf" cannot be read$/],
+    [asked, '+a 3', [nameless], /^could-not-run: .* an attachment cannot be read: it is encrypted$/],
+    [asked, '+a 3', [attachmentOf([], 'link')], /^could-not-run/],
+    [asked, '+a 3', [picture], /^could-not-run: .* has no text/],
+    [asked, '+a 3', [], /^could-not-run: 1 connections /, { connections: 1 }],
+    [asked, '+a 2a', [], /^could-not-run: event 3 did not arrive$/],
+    // An event 3 that comes too early is one fault, not two.
+    [asked, '3 +a', [], /^could-not-run: the documents are not judged; that follows from /],
+    [long, '+a 3', [pagesOf(2)], /^failed: of 3 pages of ESC-1 no PDF .* has more than 2$/],
+    [long, '+a 3', [pagesOf(3)], /^passed/],
+    [
+      { ...asked, pages: [3, 1] },
+      '+a 3',
+      [pagesOf(2), { ...attachmentOf(['ESC-2']), pages: 9 }],
+      /^failed: of 3 pages of ESC-1 /,
+    ],
+    [long, '+a 3', [pagesOf(2), pagesOf(4)], /^passed/],
+    [long, '+a 3', [{ ...attachmentOf([]), pages: 2 }, attachmentOf(['ESC-1'])], /^passed/],
+    [{ ...asked, documents: ['ESC-1'] }, '+a 3', [pagesOf(2)], /^passed/],
+    // Without documents it says nothing about them as long as an approver has not acted.
+    [withCopy, '+a 3 +b', [], /^could-not-run: .* before signatory 2 \(approver, order 1\) acted$/],
+    [withCopy, '+a +b 3', [], /^failed: /],
+    [withCopy, '+a 3 +b 3', [], /^failed: /],
+  ],
+  'documents-not-attached': [
+    [unasked, '+a 3', [attachmentOf(['ESC-1'])], /^failed: /],
+    [unasked, '+a 3', [attachmentOf(['ESC-1'], 'link')], /^passed/],
+    // Another PDF is none of the documents, and one that cannot be read is left open.
+    [unasked, '+a 3', [attachmentOf([])], /^passed/],
+    [unasked, '+a 3', [picture], /^could-not-run/],
+    [unasked, '+a 3', [{ ...picture, state: 'no-pdf' }], /^passed/],
+    [unasked, '+a 3', [attachmentOf([], 'truncated')], /^could-not-run/],
+    [unasked, '+a 3', [nameless], /^could-not-run: .* cannot be read: it is encrypted$/],
+    [unasked, '+a 3', [], /^could-not-run: 1 deliveries /, { refused: 1 }],
+    [unasked, '+a', [], /^could-not-run: event 3 did not arrive$/],
+    [unasked, '1', [], undefined],
+    [{ ...unasked, subscription: [1, 2] }, '+a 2a', [], undefined],
+    [planOf(['signer']), '+a 3', [attachmentOf(['ESC-1'])], undefined],
+  ],
+};
+
+for (const [about, rows] of Object.entries(carried)) {
+  test(`what is said about ${about}`, () => {
+    for (const [plan, words, attachments, says, losses] of rows) {
+      const given = changed(story(plan, words), ({ code }) => (code === 3 ? { attachments } : {}));
+      const came = said(given, about, losses);
+      const what = JSON.stringify([words, attachments, losses]);
+      if (says) expect(came, what).toMatch(says);
+      else expect(came, what).toBeUndefined();
+    }
+  });
+}
+
+test('documents in a form that is not known are not traced, and any callback may carry none', () => {
   const unread = [{ field: 'attachments', message: 'a form that is not known' }] as const;
-  expect(
-    said(
-      changed(story(plan, '+a 1 2a 3'), () => ({ unread })),
-      'documents-attached',
-    ),
-  ).toBe('could-not-run: the documents could not be traced: a form that is not known');
-  expect(said(story(plan, '+a 1 2a'), 'documents-attached')).toBe('could-not-run: event 3 did not arrive');
-  // An event 3 that comes too early is one fault, not two.
-  expect(failures(story(plan, '1 3 +a 2a'))).toEqual(['process-completed-last']);
-});
-
-test('without asking nothing is attached; what the absence of the flag means is left open', () => {
-  const carrying = (attachments: boolean | undefined) =>
-    changed(
-      story(planOf(['signer'], attachments === undefined ? {} : { attachments }), '+a 1 2a 3'),
-      ({ code }) => (code === 2 ? { attachments: [attachmentOf(['ESC-1'])] } : {}),
-    );
-  expect(failures(carrying(false))).toEqual(['documents-not-attached']);
-  expect(failures(carrying(undefined))).toEqual([]);
-  const link = changed(story(planOf(['signer'], { attachments: false }), '+a 1 2a 3'), () => ({
-    attachments: [attachmentOf([], 'link')],
-  }));
-  expect(withVerdict(told(link), 'passed')).toContain('documents-not-attached');
-});
-
-test('a PDF that is none of the documents may be attached, and one that cannot be read is left open', () => {
-  const rows = [
-    [{ ...attachmentOf([]), name: 'audit trail.pdf' }, 'passed'],
-    [{ ...attachmentOf([]), hasText: false }, 'could-not-run'],
-    [attachmentOf([], 'truncated'), 'could-not-run'],
-    [attachmentOf(['ESC-1']), 'failed'],
-  ] as const;
-  for (const [attachment, verdict] of rows) {
-    const plain = story(planOf(['signer'], { attachments: false, documents: ['ESC-1'] }), '+a 1 2a 3');
-    const given = changed(plain, ({ code }) => (code === 3 ? { attachments: [attachment] } : {}));
-    expect(withVerdict(told(given), verdict), JSON.stringify(attachment)).toContain('documents-not-attached');
-  }
+  const strange = changed(story(asked, '+a 3'), () => ({ unread }));
+  expect(said(strange, 'documents-attached')).toBe(
+    'could-not-run: the documents could not be traced: a form that is not known',
+  );
+  const early = changed(story(unasked, '+a 2a 3'), ({ code }) =>
+    code === 2 ? { attachments: [attachmentOf(['ESC-1'])] } : {},
+  );
+  expect(failures(early)).toContain('documents-not-attached');
 });
 
 test('an event 2 that lists several people may tell of all who had begun by then', () => {
@@ -208,7 +251,7 @@ test('an event 2 that lists several people may tell of all who had begun by then
         : {},
     );
   expect(failures(listing('sent 1 +a +b 2a 3'))).toEqual([]);
-  expect(said(listing('sent 1 +a +b 2a 3'), 'signatory-completed')).toMatch(/^could-not-run: /);
+  expect(said(listing('sent 1 +a +b 2a 3'), 'signatory-completed')).toMatch(/ be told: it names several$/);
   // Of who acted later it cannot tell.
   expect(failures(listing('sent 1 +a 2a +b 3'))).toEqual(['signatory-completed']);
   expect(failures(listing('sent 1 +a +b 3'))).toEqual(['signatory-completed']);
@@ -229,10 +272,7 @@ test('what went to the CallbackUrl of another request is no event that was never
   expect(said(given, 'to-callback-url', { astray })).toMatch(/^failed: delivery 9, which names this request/);
   expect(said(given, 'process-completed', { astray })).toMatch(/^could-not-run: /);
   expect(failures(given, { astray })).toEqual(['to-callback-url']);
-});
-
-test('an event 3 without documents says nothing about them as long as an approver has not acted', () => {
-  const plan = planOf(['signer', 'approver'], { attachments: true, documents: ['m'] });
-  expect(said(story(plan, 'sent 1 +a 2a 3 +b'), 'documents-attached')).toMatch(/^could-not-run: .* before /);
-  expect(said(story(plan, 'sent 1 +a 2a +b 3'), 'documents-attached')).toMatch(/^failed: /);
+  // One that an earlier run took in has no number.
+  const earlier = [deliveryOf(-1, '3', [500, 510])];
+  expect(said(given, 'to-callback-url', { astray: earlier })).toMatch(/^failed: a delivery, which /);
 });

@@ -1,5 +1,6 @@
 /** The judgement of sequences, case by case: what is said, what is left open, what is observed. */
 import { expect, test } from '@playwright/test';
+import type { Losses, Plan } from '../../record/facts.ts';
 import {
   attachmentOf,
   changed,
@@ -15,16 +16,240 @@ import {
   withVerdict,
 } from './callbacks-story.ts';
 
-test('what an attempt without a known outcome may explain is no violation, and nothing is due after it', () => {
-  const plan = planOf(['signer', 'signer']);
-  expect(failures(story(plan, 'sent 1 +a 2a ?b 2b 3'))).toEqual([]);
-  expect(failures(story(plan, 'sent 1 +a 2a ?b'))).toEqual([]);
-  expect(said(story(plan, 'sent 1 +a 2a ?b 3'), 'process-completed-last')).toBe(
-    'could-not-run: whether signatory 2 (signer, order 1) completed is not known',
+const one = planOf(['signer']);
+const two = planOf(['signer', 'signer']);
+const approved = planOf(['signer', 'approver']);
+const copied = planOf(['signer', 'cc']);
+const only = (...subscription: readonly number[]) => planOf(['signer'], { subscription });
+const bothRoles = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer', 'approver'] });
+const onCreation = planOf(['signer'], { requestReceived: 'creation', subscription: [1] });
+const onSending = planOf(['signer'], { requestReceived: 'sending', subscription: [1] });
+const withTwin = planOf(['signer'], { subscription: [0], explicitTwin: [2, 3] });
+
+const turnedAway = { refused: 1 };
+const refused = '1 deliveries were refused or broken off';
+const cutOff = { connections: 1 };
+const dropped =
+  '1 connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)';
+
+/** What is said about a requirement: nothing where the story does not put it to the test. `2` tells of nobody. */
+type Row = readonly [plan: Plan, words: string, says: string | undefined, losses?: Losses];
+const table: Readonly<Record<string, readonly Row[]>> = {
+  'request-received': [
+    [one, 'sent', undefined],
+    [only(0), '+a', undefined],
+    [onCreation, '', 'failed: event 1 is subscribed to and did not arrive'],
+    [onSending, '', undefined],
+    [onSending, 'sent', 'failed: event 1 is subscribed to and did not arrive'],
+  ],
+  'signatory-completed': [
+    [one, '', undefined],
+    [one, '+a 2a', 'passed', cutOff],
+    [one, '+a', `could-not-run: event 2 not seen for signatory 1 (signer, order 1), but ${dropped}`, cutOff],
+    [
+      one,
+      '+a',
+      `could-not-run: event 2 not seen for signatory 1 (signer, order 1), but ${refused}`,
+      turnedAway,
+    ],
+    [
+      two,
+      '+a +b 2a',
+      'failed: event 2 is subscribed to and did not arrive for signatory 2 (signer, order 1), who completed',
+    ],
+    [two, '+a 2 +b 2', 'passed'],
+    [
+      bothRoles,
+      '+a +b 2',
+      'could-not-run: whether event 2 arrived for signatory 1 (signer, order 1) cannot be told: they name none of the signatories',
+    ],
+  ],
+  'process-completed': [
+    [planOf(['cc']), '', undefined],
+    [{ ...onCreation, subscription: [3] }, '', undefined],
+    [two, '+a 2a', undefined],
+  ],
+  all: [
+    [only(0), '', undefined],
+    [only(0), '+a 2a 3', `could-not-run: event 1 not seen, but ${dropped}`, cutOff],
+    [withTwin, '+a 3', 'failed: CallbackTypes is [0], and events 1 and 2 did not arrive'],
+  ],
+  'only-subscribed': [
+    [only(3), '+a 2a 3', 'failed: CallbackTypes is [3], and event 2 of signatory 1 (delivery 1) arrived'],
+    [only(3), '+a 3', `could-not-run: ${refused}`, turnedAway],
+  ],
+  'none-for-cc': [
+    [one, '+a 2a', undefined],
+    [planOf(['signer', 'cc'], { subscription: [3] }), '+a 2b 3', undefined],
+    [copied, 'sent', undefined],
+    [copied, '+a', 'could-not-run: event 2 did not arrive'],
+    [copied, '+a 2a 2b', 'failed: event 2 of signatory 2 (delivery 2) arrived, for a CC'],
+    [copied, '+a 2a', `could-not-run: ${refused}`, turnedAway],
+    [copied, '2a', 'passed'],
+    [copied, '+a 2', 'passed'],
+    [copied, '+a 2a 2a', 'passed'],
+    [
+      copied,
+      '+a 2 2',
+      'could-not-run: whose completion event 2 (delivery 1), event 2 (delivery 2) tells of cannot be told',
+    ],
+  ],
+  'to-callback-url': [
+    [planOf(['signer'], { callbackUrl: '/none' }), '+a 2a', undefined],
+    [one, '', undefined],
+    [one, '+a', 'could-not-run: no callback arrived at all'],
+    [one, '+a', `could-not-run: ${refused}`, turnedAway],
+  ],
+  'signatory-completed-after-action': [
+    [only(1, 3), 'sent 1 2a +a 3', undefined],
+    [one, 'sent 1', undefined],
+    [one, 'sent 1 +a 3', 'could-not-run: event 2 did not arrive'],
+    [one, '+a 2a', `could-not-run: ${refused}`, turnedAway],
+    [one, '+a 2a 2a', 'passed'],
+    [copied, '2b +a 2a', 'passed'],
+    [
+      one,
+      '2a +a',
+      'failed: event 2 of signatory 1 (delivery 0) arrived 8 ms before signatory 1 (signer, order 1) acted',
+    ],
+    [
+      one,
+      '2a',
+      'failed: event 2 of signatory 1 (delivery 0) arrived, and signatory 1 (signer, order 1) has not completed',
+    ],
+    [two, '+a 2 +b 2', 'passed'],
+    [two, '+a 2 2 +b', 'could-not-run: whose completion event 2 (delivery 2) tells of cannot be told'],
+  ],
+  'process-completed-last': [
+    [only(1, 2), '3 +a', undefined],
+    [two, '+a 2a', undefined],
+    [one, '+a 2a', 'could-not-run: event 3 did not arrive'],
+    [one, '+a 3', `could-not-run: ${refused}`, turnedAway],
+    [two, 'sent 1 +a 2a ?b 3', 'could-not-run: whether signatory 2 (signer, order 1) completed is not known'],
+  ],
+  'request-received-first': [
+    [only(1, 2, 3, 9), '+a 3 1', undefined],
+    [only(2, 3), '+a 3 1', undefined],
+    [only(1, 2), '+a 3 1', undefined],
+    [one, '1', undefined],
+    [one, '+a 3', 'could-not-run: event 1 did not arrive'],
+    [one, '1 +a 3 1', 'passed'],
+    [approved, '+a +b 2a 2b 3 1', 'failed: event 1 (delivery 5) came after event 3 (delivery 4)'],
+  ],
+  'signatures-before-completed': [
+    [approved, '+a 2a 3 +b 2b', 'passed'],
+    [approved, '+b 2b +a 3', undefined],
+    // What came more than once is in sequence if one of it is.
+    [one, '+a 3 2a 3', 'passed'],
+    [one, '+a 2a 3 2a', 'passed'],
+    [one, '+a 3 2a 2a', undefined],
+    [one, '+a 2 3', 'passed'],
+    [one, '+a 2 3 2', undefined],
+    [
+      one,
+      '3 +a 2a',
+      'could-not-run: the sequence is not judged; that follows from events.process-completed-last, which is violated',
+    ],
+  ],
+};
+
+for (const [about, rows] of Object.entries(table)) {
+  test(`what is said about ${about}`, () => {
+    for (const [plan, words, says, losses] of rows) {
+      expect(said(story(plan, words), about, losses), JSON.stringify([words, plan, losses])).toBe(says);
+    }
+  });
+}
+
+/** Which requirements fail; none where what happened may be explained. */
+const failing: readonly (readonly [plan: Plan, words: string, failed: readonly string[]])[] = [
+  [two, 'sent 1 +a 2a ?b 2b 3', []],
+  [two, 'sent 1 +a 2a ?b', []],
+  // Before an attempt of which nobody knows what came it explains nothing.
+  [two, 'sent 1 +a 2a 2b ?b', ['signatory-completed-after-action']],
+  [two, 'sent 1 +a 2a 3 ?b', ['process-completed-last']],
+  // Event 2 of an approver is neither demanded nor forbidden, and whether event 3 needs them is not shown.
+  [approved, 'sent 1 +a +b 2a 3', []],
+  [approved, 'sent 1 +a +b 2a 2b 3', []],
+  [approved, 'sent 1 +a 2a 3 +b 2b', []],
+];
+
+test('what may be explained is no violation', () => {
+  for (const [plan, words, failed] of failing) expect(failures(story(plan, words)), words).toEqual(failed);
+});
+
+/** The story with its delivery at a place changed. */
+function withDelivery(given: Story, at: number, change: Partial<Story['deliveries'][number]>): Story {
+  const deliveries = given.deliveries.map((each, index) => (index === at ? { ...each, ...change } : each));
+  return { ...given, deliveries };
+}
+
+test('what is forged tells nothing, unless all is; what cannot be read may have told what is missing', () => {
+  const forged = { forged: 'callbacks.authenticity' };
+  expect(said(withDelivery(story(one, '+a 1 3'), 1, forged), 'process-completed')).toBe(
+    'failed: event 3 is subscribed to and did not arrive',
   );
-  // Before the attempt it explains nothing.
-  expect(failures(story(plan, 'sent 1 +a 2a 2b ?b'))).toEqual(['signatory-completed-after-action']);
-  expect(failures(story(plan, 'sent 1 +a 2a 3 ?b'))).toEqual(['process-completed-last']);
+  expect(said(withDelivery(story(one, '+a 3'), 0, forged), 'process-completed')).toBe(
+    'could-not-run: event 3 not seen, but callbacks.authenticity',
+  );
+  const unread = withDelivery(story(one, '1 +a'), 0, { problems: ['no JSON'] });
+  expect(said(unread, 'process-completed')).toBe(
+    'could-not-run: event 3 not seen, but delivery 0 could not be read: no JSON',
+  );
+  const inOrder = withDelivery(story(one, '1 +a 3'), 0, { problems: ['no JSON'] });
+  expect(said(inOrder, 'request-received-first')).toBe(
+    'could-not-run: delivery 0 could not be read: no JSON',
+  );
+});
+
+test('other events are none of the table, equal delivery ids make one event, and two people of one address nobody', () => {
+  const other = changed(story(only(3), '+a 3'), () => ({ code: 'other' }));
+  expect(said(other, 'only-subscribed')).toBe('passed');
+  const repeated = changed(story(one, '+a 2 3 2'), () => ({ deliveryId: 'delivery' }));
+  expect(said(repeated, 'signatures-before-completed')).toBe('passed');
+  const byEmail = (plan: Plan) =>
+    changed(story(plan, '+a +b 2a 3'), ({ code }) =>
+      code === 2 ? { signatory: { by: 'email', value: 'PERSON-0@example.com' } } : {},
+    );
+  const signatories = two.signatories.map((person) => ({ ...person, email: 'person-0@example.com' }));
+  expect(said(byEmail(two), 'signatory-completed')).toMatch(/arrive for signatory 2 /);
+  expect(said(byEmail({ ...two, signatories }), 'signatory-completed')).toMatch(
+    /arrive for signatory 1 .* signatory 2 /,
+  );
+});
+
+type Time = { readonly ms: number; readonly at: string };
+const at = (ms: number, place = '/time'): Time => ({ ms, at: place });
+
+/** When two deliveries were in flight, which times their events tell, and their order. */
+const orders: readonly (readonly [
+  first: readonly [number, number],
+  next: readonly [number, number],
+  order: string,
+  times?: readonly (Time | undefined)[],
+])[] = [
+  [[10, 19], [20, 30], 'before'],
+  [[20, 30], [10, 19], 'after'],
+  [[10, 20], [20, 30], 'unordered'],
+  [[20, 30], [10, 20], 'unordered'],
+  [[10, 19], [20, 30], 'before', [at(2), at(1)]],
+  [[10, 20], [15, 30], 'before', [at(1), at(2)]],
+  [[10, 20], [15, 30], 'after', [at(2), at(1)]],
+  [[10, 20], [15, 30], 'unordered', [at(1), at(1)]],
+  [[10, 20], [15, 30], 'unordered', [at(1), at(2, '/sent')]],
+  [[10, 20], [15, 30], 'unordered', [at(1)]],
+  [[10, 20], [15, 30], 'unordered', [undefined, at(1)]],
+];
+
+test('of deliveries in flight at the same time the times of their events tell the order, where they can', () => {
+  for (const [first, next, order, times = []] of orders) {
+    const [received, completed] = ['1', '2a'].map((word, index) =>
+      eventOf(word, times[index] ? { time: times[index] } : {}),
+    );
+    const deliveries = [deliveryOf(0, received ?? '1', first), deliveryOf(1, completed ?? '2a', next)];
+    const value = observed({ ...story(one, '+a'), deliveries })['events.order: event 1 to the first event 2'];
+    expect(value, JSON.stringify([first, next, times])).toBe(order);
+  }
 });
 
 test('an event 2 that arrives while its signatory acts is in time', () => {
@@ -40,26 +265,13 @@ test('an event 2 that arrives while its signatory acts is in time', () => {
   }
 });
 
-test('what only an approver or nobody at all is told is not demanded', () => {
-  expect(failures(story(planOf(['signer', 'approver']), 'sent 1 +a +b 2a 3'))).toEqual([]);
-  expect(failures(story(planOf(['signer', 'approver']), 'sent 1 +a +b 2a 2b 3'))).toEqual([]);
-  // Whether event 3 needs the approver is not shown.
-  expect(failures(story(planOf(['signer', 'approver']), 'sent 1 +a 2a 3 +b 2b'))).toEqual([]);
-});
-
-test('nothing is due before the process is complete, unless the profile says when event 1 is', () => {
-  expect(
-    told(story(planOf(['signer', 'signer']), 'sent +a 2a')).judgements.map(({ requirement }) => requirement),
-  ).toEqual([
+test('nothing but what has to be is judged before the process is complete', () => {
+  const judged = told(story(two, 'sent +a 2a')).judgements.map(({ requirement }) => requirement);
+  expect(judged).toEqual([
     'events.signatory-completed',
     'events.to-callback-url',
     'events.signatory-completed-after-action',
   ]);
-  const onSending = planOf(['signer'], { requestReceived: 'sending', subscription: [1] });
-  expect(said(story(onSending, 'sent'), 'request-received')).toBe(
-    'failed: event 1 is subscribed to and did not arrive',
-  );
-  expect(said(story(onSending, ''), 'request-received')).toBeUndefined();
 });
 
 test('what the list of event codes does not say clearly is neither demanded nor forbidden', () => {

@@ -2,7 +2,7 @@
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
 import type { FlowSeen } from '../../../record/flow-finding.ts';
-import { begunBy, due, of, subscribed } from './expected.ts';
+import { begunBy, due, of } from './expected.ts';
 import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
 import { processCompletedLast } from './order.ts';
 
@@ -18,7 +18,10 @@ export const documentsAttached: Rule = (facts) => {
   const finals = of(facts, code);
   if (finals.length === 0) return excused('not-arrived', { codes: [code] });
   const early = processCompletedLast(facts);
-  if (early?.verdict === 'failed') return excused('follows', { requirement: early.requirement }, finals);
+  if (early?.verdict === 'failed') {
+    const because = { requirement: early.requirement, what: 'the documents are not judged' };
+    return excused('follows', because, finals);
+  }
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const whole = attachments.filter(({ state }) => state === 'whole');
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
@@ -81,7 +84,7 @@ export const documentsNotAttached: Rule = (facts) => {
   const carrying = occurrences.filter(({ event: { attachments } }) => attachments.some(showsDocument));
   if (carrying.length > 0) return failed({ events: eventsOf(carrying) }, carrying);
   const code = event.processCompleted;
-  if (!subscribed(plan).includes(code) || !due(plan, actions).includes(code)) return;
+  if (!due(plan, actions).includes(code)) return;
   const finals = of(facts, code);
   if (finals.length === 0) return excused('not-arrived', { codes: [code] });
   if (clouded) return excused('unseen', { loss: clouded }, finals);

@@ -113,7 +113,8 @@ function inSequence(
   const codes = subscribed(plan);
   const { passed, failed, excused } = judgementOf(requirement, { is: 'sequence', codes: [first, then] });
   const reason = worse?.(facts);
-  if (reason?.verdict === 'failed') return excused('follows', { requirement: reason.requirement });
+  if (reason?.verdict === 'failed')
+    return excused('follows', { requirement: reason.requirement, what: 'the sequence is not judged' });
   if (subscriptionOf(plan) === 'open' || !codes.includes(first) || !codes.includes(then)) return undefined;
   for (const code of [first, then]) {
     if (of(facts, code).length > 0) continue;

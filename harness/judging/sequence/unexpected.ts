@@ -96,8 +96,7 @@ export function difference(given: URL, target: string): string | undefined {
   if (!URL.canParse(whole)) return 'the path is none';
   const received = new URL(whole);
   if (isSlashed(given) !== isSlashed(received)) return `the path is not ${given.pathname}`;
-  const [wanted, came] = [given.pathname, received.pathname].map((path) => path.replace(/\/+$/, ''));
-  if (wanted === undefined || came === undefined) return undefined;
+  const [wanted, came] = [bare(given), bare(received)];
   const related = came !== '' && (wanted.endsWith(came) || came.endsWith(wanted));
   if (wanted !== came && !related) return `the path is not ${given.pathname}`;
   for (const [name, value] of given.searchParams) {
@@ -109,6 +108,8 @@ export function difference(given: URL, target: string): string | undefined {
   }
   return undefined;
 }
+
+const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 /** Whether a slash stands at the end of the path; the least path is always one. */
 function isSlashed({ pathname }: URL): boolean {
