@@ -105,7 +105,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
 
   /** What a module brings from elsewhere is delivered to the listener, as if the target had come by itself. */
   async function relay(): Promise<void> {
-    for await (const delivery of driver?.deliveries?.(warn) ?? []) {
+    for await (const delivery of driver.deliveries?.(warn) ?? []) {
       const { pathname, search } = new URL(delivery.url, listener.localUrl);
       const headers = delivery.headers.filter(
         ([name]) => !/^(host|content-length|connection|transfer-encoding)$/i.test(name),
@@ -144,7 +144,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     } catch (error) {
       // What people sign can be seen without callbacks. A run that goes on would lose what it still waits for.
       if (error instanceof ListenerError && !waiting?.resumed) return deafListener(error);
-      await driver?.close();
+      await driver.close();
       await forget();
       throw new CouldNotRun((error as Error).message);
     }

@@ -18,7 +18,7 @@ import { whyNoLink } from './template-call.ts';
 export interface BrowserDriverParts {
   readonly settings: PageSettings;
   readonly baseUrl: string;
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
   /** How long a fresh signatory's page may be answered with 404. */
   readonly readyMs: number;
   readonly chromium: Chromium;
@@ -48,7 +48,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     const address = await addressOf(task);
     if (address === undefined) {
       const nowhere = 'the profile has neither signing.page.url nor outbox.email';
-      if (!outbox?.reads('email')) return failed(`where the signing page is, is not known: ${nowhere}`);
+      if (!outbox.reads('email')) return failed(`where the signing page is, is not known: ${nowhere}`);
       return failed(whyNoLink(task, outbox));
     }
     opened += 1;
@@ -64,7 +64,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
           };
           return Promise.race([page.left.then(failed), done()]);
         };
-        const ms = pageMs + 2 * (outbox?.waitMs ?? 0);
+        const ms = pageMs + 2 * outbox.waitMs;
         const late = () => failed(`the signing page was not done with after ${ms / 1000} s`);
         try {
           return await withinTime(ms, use(), late);
@@ -78,7 +78,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   }
 
   async function addressOf(task: SigningTask): Promise<string | undefined> {
-    if (settings.url === undefined) return outbox?.link(task);
+    if (settings.url === undefined) return outbox.link(task);
     const { requestId, signatoryId = '', email } = task;
     const url = fill(settings.url, { requestId, signatoryId, email }, inUrl);
     return url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + url : url;

@@ -85,10 +85,10 @@ export function derivedCodes(accessCode: string): readonly string[] {
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
 
-export async function knownMessages(task: SigningTask, outbox: ReadableOutbox | null): Promise<Known> {
+export async function knownMessages(task: SigningTask, outbox: ReadableOutbox): Promise<Known> {
   const known = new Map<Channel, ReadonlySet<string>>();
   for (const channel of channelsOf(task)) {
-    if (outbox?.reads(channel)) known.set(channel, await outbox.known(task, channel));
+    if (outbox.reads(channel)) known.set(channel, await outbox.known(task, channel));
   }
   return known;
 }
@@ -101,7 +101,7 @@ export async function knownMessages(task: SigningTask, outbox: ReadableOutbox | 
 export async function codesFor(
   task: SigningTask,
   codes: Codes | EnteredCodes,
-  outbox: ReadableOutbox | null,
+  outbox: ReadableOutbox,
   known: Known = new Map(),
   channels: readonly Channel[] = channelsOf(task),
 ): Promise<CodesOutcome> {
@@ -115,7 +115,7 @@ export async function codesFor(
   }
   if (channels.length === 0) return { kind: 'codes', entered: {} };
   const found = await Promise.all(
-    channels.map((channel) => outbox?.newCode(task, channel, known.get(channel) ?? new Set())),
+    channels.map((channel) => outbox.newCode(task, channel, known.get(channel) ?? new Set())),
   );
   const entered: { email?: string; sms?: string } = {};
   const doubts: string[] = [];
@@ -133,8 +133,7 @@ export async function codesFor(
   return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
 }
 
-export function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox | null): string {
-  if (!outbox) return `the profile has no outbox to read the ${channel} code from`;
+export function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox): string {
   const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
   return `no code was found for ${addressOf(task, channel)}: ${why}`;
 }

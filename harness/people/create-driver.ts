@@ -16,7 +16,7 @@ import type { TemplateCall } from './template-call.ts';
 
 export interface DriverParts {
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
   /** Takes the lines that tell people what to sign; standard error by default. */

@@ -36,7 +36,7 @@ export interface HttpDriverParts {
     readonly viewDocument?: CallTemplate;
   };
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
   /** How long a fresh signatory may be answered with 404. */
   readonly readyMs: number;
 }
@@ -247,15 +247,11 @@ function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCode
 }
 
 /** The channels whose codes the call carries. */
-function channelsIn(
-  template: CallTemplate,
-  task: SigningTask,
-  outbox: ReadableOutbox | null,
-): readonly Channel[] {
+function channelsIn(template: CallTemplate, task: SigningTask, outbox: ReadableOutbox): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));
   if (channels.length < 2) return channels.filter((channel) => any || (channel === 'email' ? email : sms));
-  const byMail = any && outbox?.reads('email') !== false;
+  const byMail = any && outbox.reads('email');
   return channels.filter((channel) => (channel === 'email' ? email || byMail : sms || (any && !byMail)));
 }
 

@@ -12,7 +12,7 @@ export interface ManualDriverParts {
   readonly requests: number;
   readonly timeoutMs: number;
   /** Links are read from it where it has e-mails. */
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
   /** Takes lines for people; the page alone is shown when it is absent, and its address not told. */
   readonly print?: (line: string) => void;
 }
@@ -96,7 +96,7 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
   }
 
   async function findLink(manual: ManualTask): Promise<void> {
-    if (!outbox?.reads('email')) return;
+    if (!outbox.reads('email')) return;
     const link = await outbox.link(manual.task);
     if (link !== undefined) manual.link = link;
   }

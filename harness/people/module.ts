@@ -16,7 +16,7 @@ export interface ModuleDriverParts {
   readonly loaded: LoadedModule;
   readonly baseUrl: string;
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
   readonly timeoutMs: number;
 }
 
@@ -107,7 +107,7 @@ function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts) {
   const lacking: string[] = [];
   const tools: SigningTools = {
     baseUrl,
-    outbox: outbox && {
+    outbox: {
       ...outbox,
       async code(task, channel, seen) {
         const code = await outbox.code(task, channel, seen);

@@ -17,7 +17,7 @@ export interface Attempt {
   readonly act: Act;
   readonly codes: Codes | EnteredCodes;
   readonly settings: PageSettings;
-  readonly outbox: ReadableOutbox | null;
+  readonly outbox: ReadableOutbox;
 }
 
 /** How long a form that the browser keeps back may take to be sent nevertheless. */

@@ -69,13 +69,13 @@ type Mailbox = Outbox & { problem(task: SigningTask, channel: 'email'): string |
 export async function linkVariables(
   calls: CallTemplate | readonly (CallTemplate | undefined)[],
   task: SigningTask,
-  outbox: Mailbox | null,
+  outbox: Mailbox,
   seen?: 'seen',
 ): Promise<Variables | string> {
   const templates = [calls].flat();
   const named = ['link', 'token'].filter((each) => names(templates, each));
   if (named.length === 0) return {};
-  if (!outbox?.reads('email')) {
+  if (!outbox.reads('email')) {
     return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
   }
   const link = await outbox.link(task, seen);

@@ -7,7 +7,7 @@ import type { SigningSettings } from '../../harness/profile/signing-settings.ts'
 import { otpType } from '../../openapi/codes.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
-import { type Mail, personWith, type Reply, type Seen } from './signing-people.ts';
+import { type Mail, noOutbox, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
 import { flowVerdicts, workflow } from './workflow.ts';
 
@@ -92,7 +92,7 @@ test('without a browser every outcome is unknown, with the remedy', async () => 
   const driver = createBrowserDriver({
     settings: { ...selectors, url: '/sign/{signatoryId}' },
     baseUrl: 'http://127.0.0.1:9',
-    outbox: null,
+    outbox: noOutbox,
     readyMs: 0,
     chromium: createChromium({ ignoreHTTPSErrors: false, env }),
   });

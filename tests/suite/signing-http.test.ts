@@ -11,6 +11,7 @@ import {
   mailpit,
   mailpitSettings,
   mailpitSmsSettings,
+  noOutbox,
   personWith,
   type Reply,
   type Seen,
@@ -216,8 +217,8 @@ test.describe('one-time passwords', () => {
       });
       expect(seen.some(({ path }) => path.endsWith('/sign'))).toBe(false);
     });
-    await withTarget({ parts: { outbox: null } }, async ({ driver }) => {
-      const reason = 'the profile has no outbox to read the email code from';
+    await withTarget({ parts: { outbox: noOutbox } }, async ({ driver }) => {
+      const reason = `no code was found for ${anna.email}: the profile has no outbox.email`;
       expect(await driver.act(anna, 'sign', 'right')).toEqual({ kind: 'unknown', reason, exchanges: [] });
     });
   });

@@ -8,7 +8,7 @@ import { countdown, instructionOf } from '../../harness/people/manual-task.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
+import { mailpit, mailpitSettings, noOutbox, personWith, withService } from './signing-people.ts';
 
 const anna = personWith();
 const ben = personWith({ name: 'Ben Example', email: 'ben@example.com', order: 2, role: role.approver });
@@ -28,7 +28,7 @@ async function byHand(
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   const { requests = 3, timeoutMs = 60_000 } = settings;
-  const driver = createManualDriver({ requests, timeoutMs, outbox: null, print });
+  const driver = createManualDriver({ requests, timeoutMs, outbox: noOutbox, print });
   const url = async () => {
     await expect.poll(() => driver.page()).toBeDefined();
     return (await driver.page()) ?? '';

@@ -9,7 +9,7 @@ import { createDriver } from '../../harness/people/create-driver.ts';
 import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery, SigningModule } from '../../harness/people/module-types.ts';
 import type { ReadableOutbox } from '../../harness/people/outbox.ts';
-import { personWith } from './signing-people.ts';
+import { noOutbox, personWith } from './signing-people.ts';
 
 let folder: string;
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test('a module that is written against the types of the package is one of the su
 let written = 0;
 
 /** The driver of a module with this text. */
-async function driverOf(text: string, timeoutMs = 5_000, outbox: ReadableOutbox | null = null) {
+async function driverOf(text: string, timeoutMs = 5_000, outbox: ReadableOutbox = noOutbox) {
   written += 1;
   const file = `module-${written}.mjs`;
   await writeFile(join(folder, file), text);
@@ -36,7 +36,7 @@ async function named(
   module: string,
   timeoutMs = 5_000,
   profileDir = folder,
-  outbox: ReadableOutbox | null = null,
+  outbox: ReadableOutbox = noOutbox,
 ): Promise<RelayingDriver> {
   const profile = {
     address: { baseUrl: 'http://127.0.0.1:9' },
@@ -126,7 +126,7 @@ test('a file that is not there, or not named, is an error of the profile', async
   await expect(named('nowhere.ts')).rejects.toThrow(/signing\.module "nowhere\.ts": there is no file/);
   const profile = { address: { baseUrl: 'http://127.0.0.1:9' }, signing: { driver: 'module' as const } };
   const call = () => Promise.reject(new Error('nobody calls'));
-  const created = createDriver(profile, { call, outbox: null, profileDir: folder });
+  const created = createDriver(profile, { call, outbox: noOutbox, profileDir: folder });
   await expect(created).rejects.toThrow('signing.driver "module" needs signing.module');
 });
 

@@ -1,10 +1,15 @@
 /** People, mailboxes and calls for tests of the signing drivers: all of them on loopback. */
+
 import type { ServerResponse } from 'node:http';
 import type { SigningTask } from '../../harness/people/driver.ts';
+import { createOutbox } from '../../harness/people/outbox.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
 import { templateDraft } from '../../harness/target/outgoing.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
+
+/** Of a profile without outbox. */
+export const noOutbox = createOutbox({}, () => Promise.reject(new Error('nobody calls')));
 
 export function personWith(
   changes: Partial<SigningTask> & { readonly otpType?: OtpType; readonly accessCode?: string } = {},
