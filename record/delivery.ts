@@ -15,10 +15,7 @@ export type StoredBody = {
 } & ({ readonly base64: string } | { readonly file: string });
 
 /** What the sender was answered. `abandoned`: it closed the connection before the answer was complete. */
-export type Answered =
-  | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'abandoned' };
+export type Answered = { readonly kind: 'status'; readonly status: number } | { readonly kind: 'abandoned' };
 
 /** One delivery that arrived whole. Nothing in it is interpreted or redacted. */
 export interface Delivery {
@@ -126,7 +123,7 @@ export const deliverySchema = object({
   url: text(),
   headers: headersSchema,
   body: orNull(bodySchema),
-  answered: orNull(Type.Integer(), 'Status of our answer; null when the connection was reset instead.'),
+  answered: orNull(Type.Integer(), 'Status of our answer; null when the connection had ended before.'),
 });
 
 export type RecordedDelivery = DeepReadonly<Static<typeof deliverySchema>>;

@@ -1,7 +1,6 @@
 /** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
 
 import type { Delivery } from '../../record/delivery.ts';
-import { type Answer, type AnswerPlan, ok } from './answers.ts';
 import type { Refusal, RefusalReason } from './limits.ts';
 import { type Quiet, quietFor, waitFor } from './watch.ts';
 
@@ -12,7 +11,7 @@ export type Address = Pick<
   | 'url'
   | 'urlWith'
   | 'claim'
-  | 'answer'
+  | 'away'
   | 'deliveries'
   | 'refused'
   | 'wait'
@@ -59,8 +58,7 @@ export class OpenAddress {
   readonly #counts: Record<string, number> = {};
   readonly #refusals: Refusal[] = [];
   #busy = 0;
-  #first: Answer[] = [];
-  #afterwards: Answer = ok;
+  #away = 0;
 
   constructor(check: string, url: string, desk: Desk) {
     this.check = check;
@@ -81,14 +79,16 @@ export class OpenAddress {
     this.#desk.look();
   }
 
-  /** How deliveries are answered from now on. */
-  answer(plan: AnswerPlan): void {
-    this.#first = [...(plan.first ?? [])];
-    this.#afterwards = plan.afterwards ?? ok;
+  /** The next so many deliveries are answered with 503, as by somebody who is away; those after them with 200. */
+  away(times: number): void {
+    this.#away = times;
   }
 
-  nextAnswer(): Answer {
-    return this.#first.shift() ?? this.#afterwards;
+  /** The status of the next answer. */
+  nextAnswer(): number {
+    if (this.#away === 0) return 200;
+    this.#away -= 1;
+    return 503;
   }
 
   deliveries(): readonly Delivery[] {

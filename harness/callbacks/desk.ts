@@ -12,7 +12,7 @@ import {
   senderOf,
 } from '../../record/delivery.ts';
 import type { Desk, OpenAddress } from './address.ts';
-import { dismiss, ok, perform } from './answers.ts';
+import { answer, dismiss } from './answers.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
@@ -132,7 +132,7 @@ export class DeliveryDesk implements Desk {
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
       await new Promise((resolve) => setImmediate(resolve));
-      const answered = await perform(address?.nextAnswer() ?? ok, request, response);
+      const answered = await answer(address?.nextAnswer() ?? 200, response);
       const delivery = { ...recorded, body, check: '', answered, finished: moment() };
       if (!address) {
         this.#tally.strange('unknown-request', started, delivery.from);

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
 import { type Delivery, type Recorded, recordOf, senderOf } from '../../record/delivery.ts';
 import type { OpenAddress } from './address.ts';
-import { dismiss, perform } from './answers.ts';
+import { answer, dismiss } from './answers.ts';
 import type { Tally } from './counts.ts';
 import { discard, receive, type Usage } from './intake.ts';
 
@@ -145,7 +145,7 @@ export class Misdirected {
     const address = await this.#options.claimant(recorded);
     if (address && address.begun < deliveriesPerCheck) {
       // Answered like any other: a target that has to repeat it would fall silent about all that follows.
-      const answered = await perform(address.nextAnswer(), request, response);
+      const answered = await answer(address.nextAnswer(), response);
       tally.foreign--;
       await store({ ...recorded, check: '', answered, finished: moment() }, address);
       return;

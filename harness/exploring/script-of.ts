@@ -10,7 +10,6 @@ import {
   type SequencePerson,
   type Step,
 } from '../../record/sequence.ts';
-import { unavailable } from '../callbacks/answers.ts';
 import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
 import { judgeCopy, judgeLetters } from '../flows/judge-messages.ts';
 import type { Act, EnteredCodes } from '../people/driver.ts';
@@ -81,7 +80,7 @@ function planOf(name: string, sequence: Sequence): FlowPlan {
     documents,
     ...(subscription ? { subscription } : {}),
     ...(attached === undefined ? {} : { attached }),
-    ...(listenerAway === undefined ? {} : { answers: unavailable(listenerAway) }),
+    ...(listenerAway === undefined ? {} : { away: listenerAway }),
     sparing: true,
     proves: [],
   };

@@ -140,7 +140,7 @@ export async function withLate<Flow extends Waited>(
  */
 export function slowestMs(flows: readonly Waited[]): number {
   const all = flows.flatMap(({ read, actions, run }) => {
-    const last = run.request.definition.answers ? 0 : lastActionOf(actions);
+    const last = run.request.definition.away ? 0 : lastActionOf(actions);
     return last > 0 ? read.flatMap(({ seen }) => (seen.accepted ? [seen.arrivedMs - last] : [])) : [];
   });
   return Math.max(0, ...all);

@@ -237,7 +237,7 @@ export class FlowRequest {
   /** Opens its callback address; the codes that it subscribes to, or nothing where the target cannot call back. */
   #listen(): readonly number[] | undefined {
     const { facts, listener, profile } = this.#parts;
-    const { name, answers, subscription, stamped } = this.definition;
+    const { name, away, subscription, stamped } = this.definition;
     // Such a target is asked for nothing of the kind: the rest is checked all the same.
     if (!subscription || stamped || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
     if (this.beside) {
@@ -246,7 +246,7 @@ export class FlowRequest {
       return this.address && subscription;
     }
     this.address = listener.open(name);
-    if (answers) this.address.answer(answers);
+    if (away !== undefined) this.address.away(away);
     // The only place for a secret where callbacks are not signed: it has to survive.
     const proof = queryProof(profile.callbacks?.authenticity);
     this.callbackUrl = this.address.urlWith({ flow: `${name} & more`, secret: facts.accessCode, ...proof });

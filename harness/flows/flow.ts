@@ -7,7 +7,6 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
-import type { AnswerPlan } from '../callbacks/answers.ts';
 import type { SequenceJudgement, SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Act, Codes, EnteredCodes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
 import type { Channel } from '../people/outbox.ts';
@@ -59,8 +58,8 @@ export interface FlowPlan {
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
   readonly attached?: boolean;
-  /** How the listener answers. */
-  readonly answers?: AnswerPlan;
+  /** The listener answers so many deliveries with 503 before it takes any. */
+  readonly away?: number;
   /** The request is of type 3: each signer has stamps. */
   readonly stamped?: true;
   /**

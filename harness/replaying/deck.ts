@@ -96,7 +96,7 @@ function replayAddress(
       return `${path}?${[new URLSearchParams(query).toString(), given].filter(Boolean).join('&')}`;
     },
     claim: () => {},
-    answer: () => {},
+    away: () => {},
     deliveries: own,
     refused: () => ({ counts: {}, shared: 0, first: [] }),
     wait: async () => own(),

@@ -11,7 +11,6 @@ import {
   type DeepReadonly,
   httpUrl,
   list,
-  literals,
   object,
   optional,
   runId,
@@ -43,7 +42,7 @@ const deliverySchema = object({
   finished: momentSchema,
   answered: Type.Union([
     object({ kind: Type.Literal('status'), status: Type.Integer() }),
-    object({ kind: literals(['reset', 'abandoned']) }),
+    object({ kind: Type.Literal('abandoned') }),
   ]),
 });
 

@@ -91,13 +91,13 @@ export async function isHostOf(url: string, runId: string): Promise<boolean> {
 }
 
 /** Tells the workers, which inherit the environment, where the host is. */
-export function announce(address: HostAddress, env: NodeJS.ProcessEnv = process.env): void {
-  env[variable] = JSON.stringify(address);
+export function announce(address: HostAddress): void {
+  process.env[variable] = JSON.stringify(address);
 }
 
 /** Where the host is. */
-export function hostAddress(env: NodeJS.ProcessEnv = process.env): HostAddress {
-  const announced = env[variable];
+export function hostAddress(): HostAddress {
+  const announced = process.env[variable];
   if (!announced) throw new Error('no run host was started: the global set-up did not run');
   return JSON.parse(announced) as HostAddress;
 }

@@ -1,5 +1,4 @@
 /** Flows about callbacks: each code alone, all of them, none; one signer and several. */
-import { unavailable } from '../../harness/callbacks/answers.ts';
 import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
@@ -36,7 +35,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     subscription: [event.signatoryCompleted],
     attached: false,
     // Whether and when a service repeats is not shown: the first delivery counts as arrived.
-    answers: unavailable(2),
+    away: 2,
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Listener, type ListenerOptions, startListener } from '../../harness/callbacks/listener.ts';
 
 /** What came back: a status, or the code of the error that the sender met. */
-export type Outcome = { readonly status: number; readonly location?: string } | { readonly error: string };
+export type Outcome = { readonly status: number } | { readonly error: string };
 
 export interface Sending {
   readonly method?: string;
@@ -20,11 +20,8 @@ export function send(url: string, body: string | Uint8Array, sending: Sending = 
   return new Promise((resolve) => {
     const { method = 'POST', headers = { 'content-type': 'application/json' } } = sending;
     const call = request(url, { method, headers, agent: false }, (response) => {
-      const { location } = response.headers;
       response.resume();
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, ...(location ? { location } : {}) }),
-      );
+      response.on('end', () => resolve({ status: response.statusCode ?? 0 }));
     });
     call.on('error', (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message }));
     call.end(body);
