@@ -19,6 +19,8 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
     .flatMap(({ item, value, place, key }) => {
       // Without a list of its own, the place is that of one attachment, which need not be there.
       if ((value === undefined || value === null) && !Array.isArray(there)) return [];
+      // Beside the parts with files stands the one that tells of the event.
+      if (settings.as === 'part' && list === '' && !(value instanceof FilePart)) return [];
       const given = name === undefined ? key : read(name, { ...scope, item });
       const fileName =
         typeof given === 'string' ? given : value instanceof FilePart ? value.fileName : undefined;

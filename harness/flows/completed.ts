@@ -155,7 +155,9 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
   const held = pdfsIn(answer.headers, client.bytesOf(answer)).slice(0, mostFiles);
   if (held.length > 0) return { files: held };
   const list = leaves(readAt(template.result ?? '', scopeOf(answer)));
-  const named = list.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const named = list.flatMap(({ value }) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+  );
   const byUrl: CallTemplate = { method: 'GET', url: '{document}' };
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {

@@ -39,6 +39,9 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[]):
   }
 }
 
+const unseenFiles =
+  'the mailbox of the profile does not tell whether files are attached: outbox.email.message may lead to whole messages';
+
 /** Links that are followed at most. */
 const linksMost = 5;
 
@@ -63,6 +66,11 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     return;
   }
   const received = attached || linked;
+  if (!received && mails.length > 0 && !mails.some(({ tellsOfFiles }) => tellsOfFiles)) {
+    const cause = { excuse: 'unread', because: { what: unseenFiles } } as const;
+    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+    return;
+  }
   flow.judgeMessage(requirement, to, received, expected);
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   // Only what is surely a copy of a document of the run is looked into.

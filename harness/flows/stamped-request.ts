@@ -8,6 +8,7 @@ import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
+import type { Place } from '../untrusted/place.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;
@@ -65,17 +66,22 @@ export async function createStamped(
   return {
     answer,
     requestId: requestIdIn(answer, profile.create?.requestId),
-    signatoryIds: people.map(({ email }) => first ?? idBeside(email, answer)),
+    signatoryIds: people.map(({ email }) => first ?? idBeside(email, answer, profile.create?.signatoryId)),
   };
 }
 
-/** The id in the object that names the person: in which order several stand is not shown. */
-function idBeside(email: string, { text }: Answer): string | undefined {
+/** The id in the object that names the person, called as at the place of the first: in which order several stand is not shown. */
+function idBeside(email: string, { text }: Answer, place: Place | 'none' | undefined): string | undefined {
+  const pointer = typeof place === 'object' ? place.pointer : place;
+  const called = pointer === undefined ? undefined : /\/[^/]+$/.exec(pointer)?.[0];
   const all = leaves(parseJson(text));
   const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const named = all.find(({ value }) => String(value).toLowerCase() === email.toLowerCase());
   const id = all.find(
-    ({ pointer }) => named && idName.test(pointer) && parentOf(pointer) === parentOf(named.pointer),
+    ({ pointer }) =>
+      named &&
+      (called === undefined ? idName.test(pointer) : pointer.endsWith(called)) &&
+      parentOf(pointer) === parentOf(named.pointer),
   );
   return id === undefined ? undefined : String(id.value);
 }

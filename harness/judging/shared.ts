@@ -8,7 +8,7 @@ import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { Answer, Call } from '../target/call.ts';
+import { type Answer, type Call, is2xx } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
@@ -31,6 +31,8 @@ export class Shared {
   readonly #round: number;
   #documentUses = 0;
   #documentCount = 0;
+  /** Whether a request was created with them. */
+  #documentsTaken = false;
   #requests = 0;
   #signatories = 0;
   readonly #titled = new Map<string, number>();
@@ -87,6 +89,7 @@ export class Shared {
   #forgetDocuments(): void {
     this.#documents.length = 0;
     this.#documentUses = 0;
+    this.#documentsTaken = false;
     // The first one is the shared upload itself, which is not made again.
     this.#documentCount = Math.max(1, this.#documentCount);
   }
@@ -140,7 +143,13 @@ export class Shared {
   }
 
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
-    const answer = await this.#call(name, purpose);
+    let answer = await this.#call(name, purpose);
+    // Tokens that were taken before may have ended since: then others are uploaded.
+    if (answer.status === 404 && ofDocuments.includes(name) && this.#documentsTaken) {
+      this.#forgetDocuments();
+      answer = await this.#call(name, purpose);
+    }
+    if (is2xx(answer) && ofDocuments.includes(name)) this.#documentsTaken = true;
     if (answer.status < 400 || answer.status >= 500) return answer;
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
@@ -224,6 +233,9 @@ export class Shared {
     return { run: this.#facts.runId, seed: this.#facts.seed, name: inRound(name, this.#round) };
   }
 }
+
+/** Shared calls whose body names the shared documents. */
+const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
 
 const firstDocument = 'shared 1';
 

@@ -129,6 +129,8 @@ export interface OutboxMessage {
   readonly text: string;
   /** Names and media types of attached files. */
   readonly attachments: readonly string[];
+  /** Whether the mailbox tells of this or another message if files are attached. */
+  readonly tellsOfFiles: boolean;
   /** Attached PDFs, where the mailbox gives their content. */
   readonly pdfs: readonly Uint8Array[];
   /** Addresses of the web that stand in it, without those of a footer. */

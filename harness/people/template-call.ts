@@ -88,7 +88,9 @@ export async function linkVariables(
 
 /** Where e-mails are read. */
 export function whyNoLink(task: SigningTask, outbox: Mailbox): string {
-  const why = outbox.problem(task, 'email') ?? 'no message with one came in time';
+  const why =
+    outbox.problem(task, 'email') ??
+    'no message with one came in time; outbox.link finds the whole address by a pattern';
   return `no link was found for ${task.email}: ${why}`;
 }
 
@@ -97,7 +99,8 @@ export function toldAnswer(name: string, { status, text, index }: TemplateAnswer
   if (status === 0) return `${name} had no answer (exchange ${index})`;
   const folded = text.replaceAll(/\s+/g, ' ').trim();
   const shown = folded.length > 400 ? `${folded.slice(0, 400)}…` : folded;
-  return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})`;
+  const hint = status >= 300 && status < 400 ? '; where that means success, its key accept says so' : '';
+  return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})${hint}`;
 }
 
 /** The template without the fields of JSON objects and the headers that `variables` would leave empty. */

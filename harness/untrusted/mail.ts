@@ -5,6 +5,7 @@ import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { hurry } from './deadline.ts';
 import { limits } from './limits.ts';
 import { isObject, plain } from './payload/tree.ts';
+import { exactTextOf } from './text.ts';
 
 /**
  * What a mailbox answered, with its mails opened: a text that is a whole mail, and an object with the headers and the
@@ -12,7 +13,13 @@ import { isObject, plain } from './payload/tree.ts';
  * is broken or beyond the bounds stays as it came.
  */
 export async function openedMails(tree: unknown): Promise<unknown> {
-  if (typeof tree === 'string') return isWholeMail(tree) ? ((await opened(tree)) ?? tree) : readable(tree);
+  if (typeof tree === 'string') {
+    const text = unwrapped(tree);
+    if (!isWholeMail(text)) return readable(text);
+    const mail = await opened(text);
+    // A whole mail tells that nothing is attached, too.
+    return mail ? { attachments: [], ...mail } : text;
+  }
   if (Array.isArray(tree)) return inTurn(tree, openedMails);
   if (!isObject(tree)) return tree;
   // An interrupt gets through between them.
@@ -125,6 +132,17 @@ function sourceOf(part: Record<string, unknown>): string | undefined {
     }),
   );
   return lines.length === 0 ? undefined : `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** What a mailbox keeps in base64 or base64url, where that is a text with line breaks or blanks; else the text itself. */
+function unwrapped(text: string): string {
+  if (text.length < 24 || text.length > limits.mailCharacters.most || !/^[\w+/-]+={0,2}$/.test(text))
+    return text;
+  const inner = exactTextOf([], Buffer.from(text, 'base64'));
+  // Ids and tokens are of the same letters; a PDF stays the file that it is.
+  return inner !== null && /\s/.test(inner) && !/[^\P{C}\s]/u.test(inner) && !inner.startsWith('%PDF-')
+    ? inner
+    : text;
 }
 
 /** A text with its encoded words and, where it has soft line breaks, its quoted-printable undone. */

@@ -7,6 +7,7 @@ import { parseJson } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
+import { percentDecoded } from './text.ts';
 
 /**
  * A JSON Pointer, which leads through XML by the names of its elements and `@` before those of attributes; `text`, the
@@ -23,7 +24,7 @@ export type Place =
       readonly header?: string;
       /** Of the URL that was called. */
       readonly query?: string;
-      /** What its first group matches in the text there, or in the body; percent-decoded where that is an address in Location. */
+      /** What its first group matches in the text there, or in the body; percent-decoded where that is an address as a whole. */
       readonly pattern?: string;
     };
 
@@ -71,17 +72,14 @@ export function nodeAt(place: Place, scope: Scope): unknown {
   const alone = Object.keys(rest).length === 0;
   const text = alone ? scope.text?.() : readText(rest, scope);
   const found = text === undefined ? undefined : firstMatch(new RegExp(pattern, 'u'), text)?.[1];
-  return found !== undefined && /^(?:content-)?location$/i.test(rest.header ?? '') ? unescaped(found) : found;
+  return found !== undefined &&
+    (/^(?:content-)?location$/i.test(rest.header ?? '') || (!alone && isAddress(text ?? '')))
+    ? percentDecoded(found)
+    : found;
 }
 
-/** A part of an address as it was before it was percent-encoded. */
-function unescaped(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+/** A URL or a path, in angle brackets as in a field Link too. */
+const isAddress = (text: string) => /^<?(?:[a-z][a-z0-9+.-]*:\/)?\/\S/i.test(text);
 
 function without({ pointer, root, key, header, query }: Exclude<Place, string>, scope: Scope): unknown {
   if (pointer !== undefined) return elementAt(scope.item, pointer);

@@ -142,10 +142,23 @@ async function delivered(
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
       continue;
     }
+    if (code === undefined && (await mayHoldCode(flow, signatory, channel))) {
+      const cause = { excuse: 'unread', because: { what: unreadCode } } as const;
+      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+      continue;
+    }
     flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
     if (code !== undefined) codes[channel] = code;
   }
   return codes;
+}
+
+const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';
+
+/** Whether a message came that is no invitation: what codes look like is not shown, and letters are told by the profile alone. */
+async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email' | 'sms'): Promise<boolean> {
+  const other = ({ links }: { readonly links: readonly string[] }) => channel === 'sms' || links.length === 0;
+  return (await flow.messages(signatory, channel, other)).some(other);
 }
 
 /** Codes that are right but for their end, that are somebody else's, or one of the two that are asked for. */

@@ -30,6 +30,16 @@ for (const [title, text, place] of found) {
   });
 }
 
+test('JSON in the text of an element is no token, and the only text of an unknown name is in doubt', () => {
+  const html: HeaderField[] = [['Content-Type', 'text/html']];
+  const inPage = findDocumentToken('auto', html, '<textarea>{"ok":1,"doc":{"token":"T1"}}</textarea>');
+  expect(inPage).toHaveProperty('missing');
+  expect(findDocumentToken('auto', jsonType, '{"blob":"T1"}')).toMatchObject({
+    token: 'T1',
+    doubt: expect.stringContaining('upload.token'),
+  });
+});
+
 test('plain text is a token, and a header is one where the body tells of none', () => {
   const header: HeaderField = ['X-Document-Token', 'T1'];
   const beside = '{"requestId":"trace-7","status":"ok"}';

@@ -28,6 +28,8 @@ const rows: readonly (readonly [place: Place, text: string, value: string | unde
   [{ pattern: 'OK (\\d+)' }, 'OK 17 created', '17'],
   [{ pattern: 'OK (\\d+)' }, 'ERROR', undefined],
   [{ header: 'location', pattern: '/requests/([^/?]+)' }, '', 'R 1'],
+  [{ pointer: '/href', pattern: '/requests/(.+)$' }, '{"href":"/v2/requests/R%2F1"}', 'R/1'],
+  [{ pointer: '/note', pattern: 'id=(.+)$' }, '{"note":"id=R%2F1"}', 'R%2F1'],
   [{ pointer: '/result', pattern: '^id=(\\w+)' }, '{"result":"id=T1;v=2"}', 'T1'],
 ];
 

@@ -49,6 +49,14 @@ test.describe('the link', () => {
     });
   });
 
+  test('is the address around what the group of the pattern takes for its token', async () => {
+    await withMailpit(
+      [invitation('<a href="https://example.org/go/9f">Sign</a>')],
+      async (outbox) => expect(await outbox.link(anna)).toBe('https://example.org/go/9f'),
+      { link: 'https?://[^"]+/go/(\\w+)' },
+    );
+  });
+
   test('that names the request goes before a newer one that does not', async () => {
     const mails = [
       { to: anna.email, subject: 'Sign', text: 'Open https://example.org/go/req-7/x.' },
@@ -168,6 +176,37 @@ test.describe('messages', () => {
     const outbox = listing('email', [{ to: anna.email, att: [{ n: 'final', d: data }] }]);
     const [message] = await outbox.messages(anna, 'email', () => true);
     expect(message?.attachments).toEqual(['a file without a name (application/pdf)']);
+  });
+
+  test('are read where a mailbox keeps the whole mail, or its text alone, in base64url', async () => {
+    const text = 'Dear Anna,\nplease sign “Rent”: https://sign.example.org/s/1?a=1 for 2026';
+    const mail = `To: ${anna.email}\r\nSubject: Rent\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`;
+    for (const kept of [mail, text]) {
+      const outbox = listing('email', [
+        { id: 'm1', to: anna.email, raw: Buffer.from(kept).toString('base64url') },
+      ]);
+      expect((await outbox.messages(anna, 'email', () => true))[0]?.text).toContain('please sign “Rent”');
+      expect(await outbox.link(anna)).toBe('https://sign.example.org/s/1?a=1');
+    }
+  });
+
+  test('tell of files where a field for them is there, in one message of the mailbox at least', async () => {
+    const mail = `To: ${anna.email}\r\nMIME-Version: 1.0\r\nSubject: Done\r\n\r\nDone`;
+    for (const [messages, told] of [
+      [[{ to: anna.email, body: 'Done' }], false],
+      [[{ to: anna.email, body: 'Done', hasAttachments: false }], true],
+      [
+        [
+          { to: anna.email, body: 'Done', attachments: [] },
+          { to: anna.email, body: 'More' },
+        ],
+        true,
+      ],
+      [[{ to: anna.email, raw: mail }], true],
+    ] as const) {
+      const read = await listing('email', messages).messages(anna, 'email', () => true);
+      expect(read.map(({ tellsOfFiles }) => tellsOfFiles)).toEqual(messages.map(() => told));
+    }
   });
 
   test('to somebody whose address only contains the person’s are left out', async () => {

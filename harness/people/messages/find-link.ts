@@ -36,9 +36,11 @@ export function findLink(
 function matched(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
     const match = firstMatch(pattern, decodeEntities(leaf));
-    const url = match && (match[1] ?? match[0]);
-    // What an e-mail says is opened: nothing but a page of the web.
-    return url && isPage(url) ? [url] : [];
+    // What an e-mail says is opened: nothing but a page of the web. A group may be the token in it alone, or what a
+    // counter of clicks leads to.
+    const found = match?.[1] === undefined ? [] : [match[1], percentDecoded(match[1])];
+    const url = match && [...found, match[0]].find(isPage);
+    return url ? [url] : [];
   });
 }
 

@@ -125,6 +125,9 @@ export function createMailbox(
     ends.set(addressOf(task), [first, last]);
   }
 
+  /** Some leave the field out where nothing is attached. */
+  let tellsOfFiles = false;
+
   const narrowed = ['email', 'mobileNumber', 'requestId', 'signatoryId'].some((variable) =>
     uses(settings.list, variable),
   );
@@ -144,7 +147,9 @@ export function createMailbox(
       learnOrder(task, entries);
       const mine = await candidates(task, entries);
       const found = await Promise.all(mine.slice(0, limits.messages.most).map((each) => opened(task, each)));
-      const messages = found.filter((each) => typeof each === 'object');
+      const read = found.filter((each) => typeof each === 'object');
+      tellsOfFiles ||= read.some((message) => message.tellsOfFiles);
+      const messages = read.map((message) => ({ ...message, tellsOfFiles }));
       const unread = found.find((each) => typeof each === 'string');
       const partial = !narrowed && (forgets || mine.length > limits.messages.most);
       const problem =

@@ -48,11 +48,20 @@ export function readMessage(
     key,
     text: shown.map(textOf).join('\n'),
     attachments: files ?? pdfs.map(() => 'a file without a name (application/pdf)'),
+    tellsOfFiles: pdfs.length > 0 || tellsOfFiles(whole) || tellsOfFiles(entry),
     pdfs,
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
   };
+}
+
+/** Whether a field is there for attached files, an empty one too. */
+function tellsOfFiles(tree: unknown): boolean {
+  if (typeof tree !== 'object' || tree === null) return false;
+  return Object.entries(tree).some(
+    ([key, value]) => fileKey.test(plain(key).replace(/^has/, '')) || tellsOfFiles(value),
+  );
 }
 
 /** Base64 of "%PDF-". */

@@ -1,7 +1,7 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import { limits } from '../../untrusted/limits.ts';
-import { leaves } from '../../untrusted/payload/tree.ts';
+import { leaves, unfolded } from '../../untrusted/payload/tree.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
 import type { FoundToken } from '../call.ts';
 
@@ -167,12 +167,9 @@ const byGuess = (place: Place) =>
 function told(best: Candidate, all: readonly Candidate[]): FoundToken {
   const { place, value, rank } = best;
   const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= 1));
-  const doubt =
-    rank > 0 && rivals.length > 0
-      ? {
-          doubt: byGuess(place),
-        }
-      : {};
+  // A name that resembles none may be that of anything else.
+  const guessed = rank === likely.length || (rank > 0 && rivals.length > 0);
+  const doubt = guessed ? { doubt: byGuess(place) } : {};
   return typeof value === 'string'
     ? { token: value, place, ...doubt }
     : { ...wrongType(value, place), ...doubt };
@@ -221,7 +218,8 @@ const elsewhere = [
 /** Whether a value may be a token: one word of visible signs of any script, or a whole number. */
 export function looksLikeToken(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
-  if (!/^[^\s\p{C}]{1,4096}$/u.test(value)) return false;
+  // JSON within a text holds a token rather than being one.
+  if (!/^[^\s\p{C}]{1,4096}$/u.test(value) || unfolded(value) !== value) return false;
   return !words.test(value) && !refusal.test(value) && !elsewhere.some((pattern) => pattern.test(value));
 }
 

@@ -13,12 +13,15 @@ export function treeOfMultipart(body: Uint8Array, contentType: string): unknown 
   const fields: [string, unknown][] = [];
   for (const part of partsOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), boundary)) {
     const disposition = part.headers.get('content-disposition') ?? '';
-    const name = parameterOf(disposition, 'name') ?? part.headers.get('content-id') ?? unnamed(fields.length);
+    const name = parameterOf(disposition, 'name') ?? contentId(part) ?? unnamed(fields.length);
     fields.push([name, contentOf(part, parameterOf(disposition, 'filename'))]);
   }
   if (fields.length === 0) throw new Error('it has no part between its boundaries');
   return treeOfFields(fields);
 }
+
+/** As cid: URLs spell it (RFC 2392): without its angle brackets. */
+const contentId = ({ headers }: Part) => headers.get('content-id')?.replace(/^<(.+)>$/, '$1');
 
 /** A part without a name: the first one is the root, as in RFC 2387; a number alone would make a list of them. */
 function unnamed(before: number): string {
