@@ -1,6 +1,6 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
-import { authorize } from './access.ts';
+import { authorizeCarrying } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { nearlyRight } from './documents.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
@@ -29,7 +29,7 @@ export function mountSignatory(app: App, service: Service): void {
 
 async function addSignatory(call: Call, service: Service): Promise<Response> {
   await judgeJsonFirst(call, service);
-  const account = authorize(call, service, 'signatory');
+  const account = await authorizeCarrying(call, service, 'signatory');
   const requestId = call.req.param('requestId') ?? '';
   if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
   const body = await readJsonObject(call, service, 'signatory');

@@ -1,7 +1,7 @@
 /** Endpoint 4: create a skeleton request (type 0). */
 import { isIP } from 'node:net';
 import { authorType, event, path, requestType } from '../openapi/codes.ts';
-import { authorize, firstAccount } from './access.ts';
+import { authorizeCarrying, firstAccount } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
@@ -33,7 +33,7 @@ export function mountSkeleton(app: App, service: Service): void {
 
 async function createSkeleton(call: Call, service: Service): Promise<Response> {
   await judgeJsonFirst(call, service);
-  const account = authorize(call, service, 'skeleton');
+  const account = await authorizeCarrying(call, service, 'skeleton');
   judgeTypeQuery(call.req.query('type'), service);
   const body = await readJsonObject(call, service, 'skeleton');
   refuseFaultily(service, 'skeleton.created/500', true);

@@ -1,6 +1,6 @@
 /** Endpoint 1: upload a document (PDF, DOC or DOCX) and get its token. */
 import { path } from '../openapi/codes.ts';
-import { authorize } from './access.ts';
+import { authorizeCarrying } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import type { FaultId } from './faults.ts';
@@ -17,7 +17,7 @@ interface UploadedFile {
 
 export function mountUpload(app: App, service: Service): void {
   app.post(path.upload, async (call) => {
-    const account = authorize(call, service, 'upload');
+    const account = await authorizeCarrying(call, service, 'upload');
     const body = await readBody(call, service.dialect.maxUploadBytes);
     const file = await readFile(call, body, service);
     const kind = recogniseFile(file, service);

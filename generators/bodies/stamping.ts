@@ -113,9 +113,10 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     acceptedBody('several signatories', changed(given, together)),
     stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
     ofTwo('negative offsets', (stamp) => ({ ...stamp, Offset: { X_offset: -10, Y_offset: -15 } })),
+    // An offset of 0 too: who asks whether a number is there may take it for none.
     ofTwo('fractional offsets and sizes', (stamp) => ({
       ...stamp,
-      Offset: { X_offset: 12.5, Y_offset: stamp.Offset.Y_offset + 0.25 },
+      Offset: { X_offset: 0, Y_offset: stamp.Offset.Y_offset + 0.25 },
       StampSize: { Height: 15.5, Width: 80.75 },
     })),
   ];

@@ -1,12 +1,20 @@
 /** The operations of the interface, each with what its calls are made of, and how these lack a valid access token. */
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
-import { type CallbackIngredients, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import {
+  type CallbackIngredients,
+  maximalRequest,
+  minimalRequest,
+  plainMessage,
+} from '../../generators/bodies/request.ts';
+import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped, type StampedIngredients } from '../../generators/bodies/stamping.ts';
+import { doc } from '../../generators/documents/committed.ts';
 import type { DocumentSource, GeneratedDocument } from '../../generators/documents/document.ts';
+import { docx } from '../../generators/documents/docx.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
+import { fictionalMobiles } from '../../generators/people.ts';
 import type { Body } from '../../generators/row.ts';
-import { requestType } from '../../openapi/codes.ts';
+import { otpType, requestType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Authorization, Call } from '../target/call.ts';
@@ -45,6 +53,8 @@ export interface Kind<Given, Input> {
   readonly own?: (run: Run, count: number) => Promise<string>;
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
+  /** Others that are: who lets some in without access may do so for one format, role or field alone. */
+  readonly alsoValid?: (given: Given) => readonly (() => Input | Promise<Input>)[];
 }
 
 /** Calls without a valid access token. */
@@ -117,6 +127,7 @@ export const uploading: Kind<DocumentSource, GeneratedDocument> = {
     return { body: { file: fileOf(document) } };
   },
   valid: (source) => plainPdf(source),
+  alsoValid: (source) => [() => docx(source), () => doc(source)],
 };
 
 /** Endpoint 4. */
@@ -130,6 +141,9 @@ export const skeletonCreation: Kind<CallbackIngredients, Body> = {
   }),
   draft: async (body) => ofJson(body),
   valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
+  alsoValid: (given) => [
+    () => ({ json: maximalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
+  ],
 };
 
 /** Endpoint 5. Every signatory goes to a request that has room, each person under an address of their own. */
@@ -155,6 +169,16 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     return session.request('own');
   },
   valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
+  alsoValid: ({ personOf, mobileNumbers = fictionalMobiles }) => {
+    const person = personOf('denied');
+    const [MobileNumber = ''] = Object.values(mobileNumbers);
+    const otp = { IsRequired: true, Type: otpType.sms, MobileNumber };
+    return [
+      () => ({ json: minimalSignatory({ person, role: role.cc }) }),
+      () => ({ json: minimalSignatory({ person, role: role.approver }) }),
+      () => ({ json: { ...maximalSignatory({ person }), OTP: otp } }),
+    ];
+  },
 };
 
 /** The numbers that the profile allows, by their place in it: reports show the label, not the number. */

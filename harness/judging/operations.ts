@@ -25,7 +25,7 @@ export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
 /** A row that probes a gap, if it names one. */
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
-type Rows<Given, Input> = (given: Given) => readonly LazyRow<Input>[];
+type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];
 
 /** Bodies that tell whose requirement a violation is of. */
 export interface Others<Given, Input> {
@@ -185,16 +185,20 @@ export class Operation<Given, Input> {
     return this.#each(rows, { expected: expectedOf(refusal), ...how });
   }
 
-  /** A valid call is refused for its access token. */
-  deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
-    const { label, valid } = this.#kind;
-    const make = (given: Given) =>
-      rows.map(({ title, authorization }) => ({
+  /** Valid calls of several kinds are refused for their access token; what another reason may refuse is asked again plainly. */
+  deniesAccess({ is, rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
+    const { label, valid, alsoValid } = this.#kind;
+    const make = (given: Given, again = 0) => {
+      const plain = () => valid(given);
+      const inputs = [plain, ...(alsoValid?.(given) ?? [])];
+      const inputAt = (index: number) => inputs[is === 'expired' ? inputs.length - 1 : index % inputs.length];
+      return rows.map(({ title, authorization }, index) => ({
         title: label ? `${label}: ${title}` : title,
         outcome: 'refused' as const,
-        input: async () => valid(given),
+        input: async () => ((again === 0 ? inputAt(index) : undefined) ?? plain)(),
         differs: { authorization },
       }));
+    };
     return this.#each(make, { expected: expectedOf(refusal), about: 'access', reading });
   }
 
@@ -250,7 +254,7 @@ export class Operation<Given, Input> {
       let again = 0;
       const call = async (purpose: Purpose) => {
         const made =
-          anew || again > 0 ? make(await this.#kind.ingredients(this.#run, again))[index] : undefined;
+          anew || again > 0 ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
         again += 1;
         return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, differs);
       };

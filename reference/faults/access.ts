@@ -62,9 +62,35 @@ function spread<Area extends string, What extends string>(
   return Object.fromEntries(all);
 }
 
+/** Calls that are let in for what they carry, and the pattern that finds it in their body. */
+export const letIn = {
+  'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
+  'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
+  'skeleton.token-missing/callback-accepted': [
+    'a creation with CallbackUrl is accepted without an access token',
+    /"CallbackUrl"/,
+  ],
+  'skeleton.token-expired/callback-accepted': [
+    'a creation with CallbackUrl is accepted with an expired access token',
+    /"CallbackUrl"/,
+  ],
+  'signatory.token-missing/cc-accepted': ['a CC is added without an access token', /"SignatoryType":\s*3/],
+  'signatory.token-invalid/approver-accepted': [
+    'an approver is added with an invalid access token',
+    /"SignatoryType":\s*2/,
+  ],
+  'signatory.token-expired/otp-accepted': [
+    'somebody with an OTP is added with an expired access token',
+    /"IsRequired":\s*true/,
+  ],
+} as const satisfies Readonly<Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp]>>;
+
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
+  ...(Object.fromEntries(Object.entries(letIn).map(([id, [title]]) => [id, title])) as Readonly<
+    Record<keyof typeof letIn, string>
+  >),
 } satisfies FaultEntries;
 
 export const malformedFaults = spread(statedAreas, ofBodies) satisfies FaultEntries;
