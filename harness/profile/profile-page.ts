@@ -49,7 +49,7 @@ Where something stands in an answer, a callback or a message, one notion says it
 | \`{ root: /id }\` | as a JSON Pointer, from the whole payload on, where others begin at an event |
 | \`{ pattern: 'OK (\\d+)' }\` | what the one group of a regular expression matches in the body; beside another key in what that leads to: \`{ header: Location, pattern: '/requests/([^/?]+)' }\` |
 
-The parts of a multipart callback are addressed as if they were JSON: \`/event/id\` is a field of the JSON in the part named \`event\`, \`/documents\` the file or the list of files in the parts of that name. A document in base64 inside JSON is an attachment with \`as: base64\`: \`list: /documents\` leads to the list, \`content: /data\` and \`name: /fileName\` start at each item; where a mapping of names to contents stands (\`{"a.pdf": "JVBERi0…"}\`), \`list\` alone is enough. Bodies of \`calls.completedDocuments\` and \`download\` may hold PDFs in base64 or in parts without saying so.
+The parts of a multipart callback are addressed as if they were JSON, by their names or else by their Content-ID: \`/event/id\` is a field of the JSON in the part named \`event\`, \`/documents\` the file or the list of files in the parts of that name. A document in base64 inside JSON is an attachment with \`as: base64\`: \`list: /documents\` leads to the list, \`content: /data\` and \`name: /fileName\` start at each item; where a mapping of names to contents stands (\`{"a.pdf": "JVBERi0…"}\`), \`list\` alone is enough. Bodies of \`calls.completedDocuments\` and \`download\` may hold PDFs in base64 or in parts without saying so.
 
 ## Messages to people
 
