@@ -98,6 +98,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
   server.on('connection', (socket) => desk.connected(socket));
   server.on('request', (request, response) => void desk.take(request, response));
+  // Whatever else it expects: refused by Node, it would be a callback that nobody knows of.
+  server.on('checkExpectation', (request, response) => void desk.take(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
   server.on('error', (error) => desk.problem(error));
 

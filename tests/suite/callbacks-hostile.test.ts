@@ -49,6 +49,17 @@ test('a body over the limit is refused with 413, whether its length is declared 
   });
 });
 
+test('a delivery that expects more than anybody promises, or another protocol, is taken', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    for (const [at, field] of ['Expect: 200-ok', 'Upgrade: h2c\r\nConnection: Upgrade'].entries()) {
+      const { socket } = await raw(address.url, `${field}\r\nContent-Length: 11\r\n\r\n{"event":1}`);
+      expect(await address.wait((all) => all.length > at, soon), field).toHaveLength(at + 1);
+      socket.destroy();
+    }
+  });
+});
+
 test('a body that never ends is given up at the time limit', async () => {
   await withListener({ limits: { arrivalMs: 120 } }, async (listener, folder) => {
     const address = listener.open('check');
