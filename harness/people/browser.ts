@@ -33,7 +33,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   const { settings, baseUrl, outbox, readyMs, chromium } = parts;
   const oneByOne = inTurn();
   const alone = inTurnByNumber();
-  const depth = depthOfNamed([baseUrl, settings.url ?? '']);
+  let depth: Promise<Depth> | undefined;
   let opened = 0;
 
   /** Runs `work` with the page of the person, in a context of its own; `failed` when that is not possible. */
@@ -54,6 +54,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     opened += 1;
     return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
       try {
+        depth ??= depthOfNamed([baseUrl, settings.url ?? '']);
         const context = await chromium.context(await depth, (host) => kept.add(host));
         const use = async () => {
           const page = await SigningPage.in(context, settings);

@@ -1,5 +1,5 @@
 /** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { FileTrouble, makeFolder } from '../../record/files.ts';
@@ -35,8 +35,7 @@ export class FolderLock {
       const left = readIfThere(file);
       const holder = parseHolder(left);
       if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
-      // By its name: of two that find it at the same time only one moves it away.
-      if (left !== undefined) moveAway(file, `${file}.${runId}`);
+      if (left !== undefined) moveAway(file, `${file}.${runId}`, left);
     }
     return new FolderLock(file, text);
   }
@@ -86,12 +85,16 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function moveAway(file: string, old: string): void {
+/** By its name: of two that find it at the same time only one moves it away. What has taken its place is given back. */
+function moveAway(file: string, old: string, left: string): void {
   try {
     renameSync(file, old);
-    rmSync(old, { force: true });
+    if (readIfThere(old) !== left) linkSync(old, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new FileTrouble(file, error);
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw new FileTrouble(file, error);
+  } finally {
+    rmSync(old, { force: true });
   }
 }
 

@@ -65,5 +65,18 @@ test('what is no lock of a run that is there is taken over', async ({}, info) =>
     (await FolderLock.take(folder, 'next', host.address)).release();
     expect(readdirSync(folder)).toEqual([]);
   }
+  const begin = ['one', 'other', 'third'].map(async (name) => {
+    const own = await startHost(() => Promise.reject(new Error('nobody asks')));
+    own.runId = name;
+    return { own, name };
+  });
+  const runs = await Promise.all(begin);
+  writeFileSync(join(folder, 'running.json'), JSON.stringify(left('gone', gone.address)));
+  const taken = await Promise.allSettled(
+    runs.map(({ name, own }) => FolderLock.take(folder, name, own.address)),
+  );
+  expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(readdirSync(folder)).toEqual(['running.json']);
+  for (const { own } of runs) await own.close();
   await host.close();
 });
