@@ -1,6 +1,6 @@
 /**
  * Asks what a judgement wants to know until there is a verdict: the only place where a judged call is made anew. What
- * the client sends again before anybody sees an answer stands in `classify.ts` (`againAfter`).
+ * the client sends again before anybody sees an answer stands in `harness/target/budgets/retry.ts`.
  */
 import type { Purpose } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';

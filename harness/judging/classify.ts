@@ -106,16 +106,11 @@ export interface Again {
   readonly rounds: number;
   /** Of a call that checks share: the pauses before it is made anew, in milliseconds. */
   readonly pausesMs: readonly number[];
-  /**
-   * What the client repeats on its own before anybody sees the answer. Of `not-taken` only what the target surely did
-   * not take up (`harness/target/budgets/retry.ts`), never a 500.
-   */
-  readonly client?: 'not-taken' | 'token' | 'early';
 }
 
 const once: Again = { rounds: 1, pausesMs: [] };
 const never: Again = { rounds: 0, pausesMs: [] };
-/** Trouble that is shared is waited out, as long as it is young (`harness/target/budgets/patience.ts`). */
+/** Trouble that is shared is waited out, as long as it is young (`Patience` in `harness/target/budgets/retry.ts`). */
 const waits = [400, 1_200];
 
 export const againAfter: Readonly<Record<AnswerClass, Again>> = {
@@ -125,17 +120,17 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   redirected: once,
   'not-there': once,
   // Renewed by the client where a token can be; RFC 6749.
-  access: { ...once, client: 'token' },
+  access: once,
   quota: once,
   // Sent again by the client three times already, as is whatever surely did not arrive.
-  rate: { rounds: 1, pausesMs: waits, client: 'not-taken' },
-  busy: { rounds: 1, pausesMs: waits, client: 'not-taken' },
+  rate: { rounds: 1, pausesMs: waits },
+  busy: { rounds: 1, pausesMs: waits },
   conflict: { rounds: 1, pausesMs: waits },
   // Asked for by the client until what was made a moment ago has to be visible.
-  early: { ...once, client: 'early' },
+  early: once,
   // May be a coincidence, however often it meets the same row: at a target that breaks off one call in ten, four in a
   // row happen to one row in ten thousand.
-  trouble: { rounds: 3, pausesMs: waits, client: 'not-taken' },
+  trouble: { rounds: 3, pausesMs: waits },
   // A call that hangs takes as long as the deadline each time.
   silent: { rounds: 2, pausesMs: waits },
   foreign: { rounds: 1, pausesMs: waits },

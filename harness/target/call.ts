@@ -14,7 +14,6 @@ import type { Place } from '../untrusted/place.ts';
  * - `extended`: the valid token with characters added; `shortened`: without its last ones
  * - `other-case`: with capitals for small letters and the other way round, where it has both; else with its first characters changed
  * - `expired`: a token whose lifetime has passed
- * - `without-scheme`: the valid token alone
  * - `lower-case-scheme`: `bearer` before the valid token
  */
 export type Authorization =
@@ -29,7 +28,6 @@ export type Authorization =
   | 'shortened'
   | 'other-case'
   | 'expired'
-  | 'without-scheme'
   | 'lower-case-scheme';
 
 /** The body of a call. Bytes travel in base64 between a worker and the host. */

@@ -21,10 +21,10 @@ import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { pause } from './budgets/pause.ts';
 import type { RequestBudget } from './budgets/requests.ts';
 import {
-  type Again,
   leaveAlone,
   mayHaveArrived,
   Patience,
+  type Resending,
   repeatAfter,
   type Sent,
   statusOf,
@@ -264,7 +264,7 @@ export class Client {
   async #attempts(sending: Sending): Promise<Answer> {
     const { budget, sender, journal } = this.#parts;
     const startedMs = performance.now();
-    const before: Again[] = [];
+    const before: Resending[] = [];
     let renewed: string | undefined;
     let noted: (() => void) | undefined;
     let index: number | undefined;
@@ -308,7 +308,7 @@ export class Client {
   }
 
   /** The reason to send a call again that was not taken up; the budget gets to know how the target fares. */
-  #notTaken(request: HttpRequest, outcome: HttpOutcome, before: readonly Again[]): Again | null {
+  #notTaken(request: HttpRequest, outcome: HttpOutcome, before: readonly Resending[]): Resending | null {
     const { budget } = this.#parts;
     this.patience.saw(outcome);
     const repeats = before.filter(({ because }) => because === 'not-taken').length;
@@ -325,7 +325,7 @@ export class Client {
   }
 
   /** The reason to send a call again whose access token has ended: there is another one. */
-  async #renewed(sending: Sending, outcome: HttpOutcome, token: string): Promise<Again | null> {
+  async #renewed(sending: Sending, outcome: HttpOutcome, token: string): Promise<Resending | null> {
     if (sending.authorization !== 'valid') return null;
     const { tokens } = this.#parts;
     const status = statusOf(outcome);

@@ -34,8 +34,6 @@ export async function authorizationValue(
       return `Bearer ${await tokens.spoilt(authorization)}`;
     case 'expired':
       return `Bearer ${await expiredToken()}`;
-    case 'without-scheme':
-      return tokens.valid();
     case 'lower-case-scheme':
       return `bearer ${await tokens.valid()}`;
     case 'valid':

@@ -59,7 +59,7 @@ function askedMs(outcome: HttpOutcome): number | undefined {
 }
 
 /** Why a call is sent again, what it met, and what was waited; with the access token that it gets then. */
-export interface Again extends Pick<Attempt, 'status' | 'because'> {
+export interface Resending extends Pick<Attempt, 'status' | 'because'> {
   readonly pauseMs: number;
   readonly what: string;
   readonly token?: string;
@@ -73,7 +73,11 @@ const words: Readonly<Record<Attempt['because'], (ms: number) => string>> = {
 };
 
 /** The times of an attempt, with those before it. */
-export function timingOf(startedAt: string, at: Interval, before: readonly Again[]): PlayedCall['timing'] {
+export function timingOf(
+  startedAt: string,
+  at: Interval,
+  before: readonly Resending[],
+): PlayedCall['timing'] {
   const attempts = before.map(({ status, because, pauseMs }) => ({
     status,
     because,
@@ -155,7 +159,7 @@ export class Visibility {
   }
 
   /** The reason to ask again that an answer may have come too early. */
-  early(sent: Sent, status: number, times: number): Again | null {
+  early(sent: Sent, status: number, times: number): Resending | null {
     const leftMs = this.#leftMs(sent, status);
     if (leftMs <= 0) return null;
     const { ended } = sent;
