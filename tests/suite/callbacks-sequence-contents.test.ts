@@ -70,6 +70,8 @@ test('for a request without CallbackUrl nothing may arrive that is about it', ()
   // People may take part in several requests.
   const byEmail = changed(byPerson, () => ({ signatory: { by: 'email', value: 'person-0@example.com' } }));
   expect(failures(byEmail)).toEqual([]);
+  const byNobody = changed(byPerson, () => ({ signatory: { by: 'id', value: 'somebody' } }));
+  expect(failures(byNobody)).toEqual([]);
   expect(said(elsewhere, 'optional', { refused: 1 })).toMatch(/^could-not-run: 1 deliveries /);
   expect(withVerdict(told(story(plan, '+a')), 'passed')).toEqual(['optional']);
 });

@@ -145,6 +145,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [one, '+a 3 2a 2a', undefined],
     [one, '+a 2 3', 'passed'],
     [one, '+a 2 3 2', undefined],
+    [one, '+a 3 2', 'failed: event 2 (delivery 2) came after event 3 (delivery 1)'],
+    // It may be the approver's, or repeat an earlier one.
+    [approved, '+a 3 +b 2', undefined],
+    [one, '+a 2a 3 2', undefined],
     [
       one,
       '3 +a 2a',
@@ -218,6 +222,29 @@ test('other events are none of the table, equal delivery ids make one event, and
   );
 });
 
+test('events 2 that name nobody are in no order as long as two of them may be one', () => {
+  const [first, last] = [{ deliveryId: 'first' }, { deliveryId: 'last' }];
+  const late = (given: object, other: object) => {
+    const nameless = story(two, '+a 2 +b 3 2');
+    const deliveries = nameless.deliveries.map((delivery, index) => {
+      const more = index === 0 ? given : index === 2 ? other : {};
+      return { ...delivery, events: delivery.events.map((event) => ({ ...event, ...more })) };
+    });
+    return said({ ...nameless, deliveries }, 'signatures-before-completed');
+  };
+  expect(late(first, last)).toMatch(/^failed: event 2 /);
+  // Of one delivery that came twice the first counts.
+  expect(late(first, first)).toBe('passed');
+  expect(late(first, {})).toBeUndefined();
+  expect(late({}, {})).toBeUndefined();
+});
+
+test('what an earlier run took in has no number', () => {
+  const given = withDelivery(story(one, '2a'), 0, { index: -1 });
+  expect(said(given, 'signatory-completed-after-action')).toMatch(/^failed: event 2 of signatory 1 arrived/);
+  expect(told(given).judgements.flatMap(({ deliveries }) => deliveries)).toEqual([]);
+});
+
 type Time = { readonly ms: number; readonly at: string };
 const at = (ms: number, place = '/time'): Time => ({ ms, at: place });
 
@@ -260,8 +287,10 @@ test('an event 2 that arrives while its signatory acts is in time', () => {
     [100, []],
     [300, []],
   ] as const) {
-    const deliveries = [deliveryOf(0, '2a', [50, 600], { arrivedMs })];
-    expect(failures({ plan, actions, deliveries }), String(arrivedMs)).toEqual(expected);
+    for (const word of ['2a', '2']) {
+      const deliveries = [deliveryOf(0, word, [50, 600], { arrivedMs })];
+      expect(failures({ plan, actions, deliveries }), `${word} ${arrivedMs}`).toEqual(expected);
+    }
   }
 });
 
