@@ -71,7 +71,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
     const label = labelOf(run, at);
     const cells = [
       html`<span class="verdict ${verdict}">${standing(run)}</span>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
-      `${counts.musts.passed} of ${counts.musts.applicable} (${counts.musts.all} in all)`,
+      `${counts.musts.passed} of ${counts.musts.applicable}${counts.musts.applicable === counts.musts.all ? '' : ` (${counts.musts.all} in all)`}`,
       `${counts.requirements.failed}${counts.requirements.deviation > 0 ? ` and ${counts.requirements.deviation} accepted` : ''}`,
       counts.requirements['could-not-run'],
       counts.requirements['not-applicable'],
