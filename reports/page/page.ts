@@ -69,7 +69,7 @@ function matrix(run: Run): Markup {
 }
 
 function row(each: RunRequirement): Markup {
-  return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Section">${each.section}</td><td data-name="Check">${evidence(each)}</td><td class="verdict ${column(each)}">${words[column(each)]}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Section">${each.section}</td><td>${evidence(each)}</td><td class="verdict ${column(each)}">${words[column(each)]}</td></tr>`;
 }
 
 function evidence({ notTestable, checks }: RunRequirement): string {
