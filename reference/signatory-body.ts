@@ -14,6 +14,12 @@ const lenient: readonly Leniency[] = [
     ({ SignatoryType }) => SignatoryType === role.cc,
   ],
   [
+    'signatory.email-required/with-private-message',
+    'Email',
+    'unknown@example.com',
+    ({ PrivateMessage }) => typeof PrivateMessage === 'string',
+  ],
+  [
     'signatory.name-required/of-approver',
     'Name',
     'Approver',

@@ -37,6 +37,7 @@ export const signatoryFaults = {
   ...required('signatory.email', 'an Email'),
   ...required('signatory.name', 'a Name'),
   'signatory.email-required/of-cc': 'a CC is accepted without Email',
+  'signatory.email-required/with-private-message': 'who has a PrivateMessage is accepted without Email',
   'signatory.name-required/of-approver': 'an approver is accepted without Name',
   'signatory.order-required/with-otp': 'who has an OTP that is required is accepted without Order',
   'signatory.role-required/later-order': 'who has an Order above 1 is accepted without SignatoryType',

@@ -18,7 +18,7 @@ type Body = (given: OtpIngredients) => object;
 
 /** What is required is so of everybody: of a CC, too, and of an approver who acts later and enters an AccessCode. */
 const ofCc: Body = ({ personOf }) =>
-  minimalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 });
+  maximalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 });
 const ofApprover: Body = ({ personOf, accessCode }) => ({
   ...maximalSignatory({ person: personOf('refused approver'), role: role.approver, order: 2 }),
   OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
