@@ -17,6 +17,14 @@ const seeds = [
   '__proto__',
   '__proto__[polluted]=1&constructor[prototype][polluted]=1',
   '<__proto__><polluted>1</polluted></__proto__>',
+  ','.repeat(100_000),
+  '- &a x\n- *a\n'.repeat(10_000),
+  '"\\u0061'.repeat(20_000),
+  'a-secret-of-the-test&#'.repeat(5_000),
+  '=?utf-8?q?='.repeat(10_000),
+  '--b\r\nContent-Type: message/rfc822\r\n\r\n'.repeat(200),
+  '[1e999,-0,9007199254740993,"99999-01-01T00:00:00Z"]',
+  `[${'1,'.repeat(200_000)}1]`,
   `{"documentToken":"${'VDE=\\r\\n'.repeat(20_000)}"}`,
 ] as const;
 

@@ -4,6 +4,7 @@ import { formPdf, landscapePdf, plainPdf } from '../../../generators/documents/p
 import { readPdf } from '../../../harness/untrusted/pdf/completed.ts';
 import { startReference } from '../../../reference/server.ts';
 import { ReferenceClient, signatoryBody } from '../../suite/reference-client.ts';
+import { pdfBombs } from './bombs.ts';
 import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { damaged, oddText } from './mutations.ts';
 
@@ -13,6 +14,15 @@ interface DamagedDocument {
   readonly name: string;
   readonly stampType: string;
 }
+
+/** These ended the service. */
+const found: readonly DamagedDocument[] = (
+  [
+    'a tree of pages that doubles',
+    'a page that is there 100,000 times',
+    'a tree of pages that is a circle',
+  ] as const
+).map((name) => ({ bytes: pdfBombs[name](), fileName: name, name, stampType: 'signature' }));
 
 /** Throws with the smallest document that did harm, and with what replays it. */
 export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
@@ -39,13 +49,18 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
     for (const bytes of whole) {
       await signed(client, { bytes: Buffer.from(bytes), fileName: 'a.pdf', name: 'Σ', stampType: 'text' });
     }
-    return await fuzzed(run, document, async (each) => {
-      const cameTo = await signed(client, each);
-      if (errors.length > 0) throw errors.splice(0)[0];
-      // As an attachment of a callback; whatever it is, the reading says so and does not throw.
-      await readPdf(each.bytes);
-      return cameTo;
-    });
+    return await fuzzed(
+      run,
+      document,
+      async (each) => {
+        const cameTo = await signed(client, each);
+        if (errors.length > 0) throw errors.splice(0)[0];
+        // As an attachment of a callback; whatever it is, the reading says so and does not throw.
+        await readPdf(each.bytes);
+        return cameTo;
+      },
+      found,
+    );
   } finally {
     console.warn = warn;
     await reference.close();

@@ -91,24 +91,49 @@ const given = fc.constantFrom(...files).chain((file) =>
   ),
 );
 
+/** What once did harm: scripts and files by names in a run, bombs, and what is of another form than it says. */
+const texts: readonly (readonly [name: string, text: string])[] = [
+  ['run.json', JSON.stringify(sample).replaceAll('"POST"', '"`id`"')],
+  ['run.json', JSON.stringify(sample).replaceAll('http://', 'file://')],
+  ['run.json', '['.repeat(100_000)],
+  ['baseline.json', '{"__proto__":{"polluted":1}}'],
+  ['deviations.yaml', `a: &a [x]\n${'- *a\n'.repeat(20_000)}`],
+  ['deviations.yaml', '? '.repeat(20_000)],
+  ['profile.yaml', `${'a: '.repeat(100)}\n`],
+  ['tokens.json', ''],
+  ['recording.json', JSON.stringify({ ...recording, runId: '../../x' })],
+  ['sequence.json', JSON.stringify({ ...sequence, steps: [{ do: 'act', who: 7 }] })],
+  ['waiting.json', JSON.stringify({ ...waiting, runId: '..' })],
+  ['unfinished-bcdfghjk.jsonl', '\0\n'.repeat(20_000)],
+];
+const found = texts.map(([name, text]): [OwnFile, Buffer] => [
+  files.find((each) => each.name === name) as OwnFile,
+  Buffer.from(text),
+]);
+
 /** Throws with the smallest file that did harm, and with what replays it. */
 export async function fuzzFiles(settings: FuzzRun): Promise<FuzzResult> {
   const folder = mkdtempSync(join(tmpdir(), 'esign-fuzz-'));
   try {
-    return await fuzzed(settings, given, async ([{ name, read }, bytes]) => {
-      const file = join(folder, name);
-      writeFileSync(file, bytes, { mode: 0o600 });
-      try {
-        await read(file, folder);
-        return `${name} read`;
-      } catch (error) {
-        if (!(error instanceof ConfigurationError)) throw error;
-        if (!error.message.includes(name)) throw new Error(`it is not said which file: ${error.message}`);
-        return `${name} refused`;
-      } finally {
-        rmSync(file);
-      }
-    });
+    return await fuzzed(
+      settings,
+      given,
+      async ([{ name, read }, bytes]) => {
+        const file = join(folder, name);
+        writeFileSync(file, bytes, { mode: 0o600 });
+        try {
+          await read(file, folder);
+          return `${name} read`;
+        } catch (error) {
+          if (!(error instanceof ConfigurationError)) throw error;
+          if (!error.message.includes(name)) throw new Error(`it is not said which file: ${error.message}`);
+          return `${name} refused`;
+        } finally {
+          rmSync(file);
+        }
+      },
+      found,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

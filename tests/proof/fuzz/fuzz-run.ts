@@ -19,11 +19,13 @@ export interface FuzzResult {
 /**
  * Throws with the smallest input that did harm, and with what replays it.
  * @param read takes an input, and resolves with what became of it
+ * @param found what once did harm: read first, whatever the seed
  */
 export async function fuzzed<Input>(
   { inputs, seed, path }: FuzzRun,
   input: fc.Arbitrary<Input>,
   read: (each: Input) => Promise<string | number>,
+  found: readonly Input[] = [],
 ): Promise<FuzzResult> {
   const counts = new Map<string, number>();
   const heldBefore = heldBytes();
@@ -36,7 +38,7 @@ export async function fuzzed<Input>(
       numRuns: path === undefined ? inputs : 1,
       seed,
       includeErrorInReport: true,
-      ...(path === undefined ? {} : { path }),
+      ...(path === undefined ? { examples: found.map((each): [Input] => [each]) } : { path }),
     },
   );
   const outcomes = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -4,10 +4,10 @@ import type { Border } from './borders.ts';
 /** Sixteen times the length takes sixteen times as long; squared, it would take 256 times. */
 export const superlinearRatio = 80;
 
-const usualShortest = 64 * 1024;
+export const usualShortest = 64 * 1024;
 const doublings = 4;
 /** Less is noise: of a machine that is busy, and of a garbage collection. */
-const tellingMs = 400;
+export const tellingMs = 400;
 
 /** Milliseconds of CPU for each length, doubled four times, and how much longer the last takes than the first. */
 export interface Growth {

@@ -1,4 +1,5 @@
 /** Fuzz of the reference service: no error, no status from 500 on, nothing of another account, no memory kept. */
+import { path } from '../../../openapi/codes.ts';
 import { startReference } from '../../../reference/server.ts';
 import {
   ReferenceClient,
@@ -22,6 +23,17 @@ const renewedAfter = 20;
 /** Stands in everything that the other account owns, and in nothing that is sent. */
 const canary = 'canary-7f3a91';
 
+const lists = Buffer.from(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+/** These kept the page of the service, and what it tells of its calls, from everybody. */
+const found: readonly FuzzCall[] = [path.skeleton, '/'].map((target) => ({
+  ...{ method: target === '/' ? 'GET' : 'POST', target, whose: 'mine', strayed: null, token: 'mine' },
+  ...{
+    headers: [],
+    otherType: null,
+    content: target === '/' ? null : { type: 'application/json', body: lists },
+  },
+}));
+
 /** Throws with the smallest input that did harm, and with what replays it. */
 export async function fuzzReference(run: FuzzRun): Promise<FuzzResult> {
   const errors: unknown[] = [];
@@ -34,19 +46,24 @@ export async function fuzzReference(run: FuzzRun): Promise<FuzzResult> {
     let mine = await belongings(client, 'mine', stranger);
     let count = 0;
     const before = await seen(client, theirs);
-    const result = await fuzzed(run, fuzzCall, async (call) => {
-      count += 1;
-      if (count % renewedAfter === 0) mine = await belongings(client, 'mine', stranger);
-      const { status, text, headers } = await sent(client, call, call.whose === 'mine' ? mine : theirs);
-      if (errors.length > 0) throw errors.splice(0)[0];
-      if (status >= 500) throw new Error(`answered with ${status} ${text.slice(0, 200)}`);
-      // The page of the service shows all accounts to whoever started it.
-      const isHome = new URL(call.target, reference.baseUrl).pathname === '/';
-      if (!isHome && (text.includes(canary) || [...headers.values()].join().includes(canary))) {
-        throw new Error(`shows what belongs to another account: ${text.slice(0, 200)}`);
-      }
-      return status;
-    });
+    const result = await fuzzed(
+      run,
+      fuzzCall,
+      async (call) => {
+        count += 1;
+        if (count % renewedAfter === 0) mine = await belongings(client, 'mine', stranger);
+        const { status, text, headers } = await sent(client, call, call.whose === 'mine' ? mine : theirs);
+        if (errors.length > 0) throw errors.splice(0)[0];
+        if (status >= 500) throw new Error(`answered with ${status} ${text.slice(0, 200)}`);
+        // The page of the service shows all accounts to whoever started it.
+        const isHome = new URL(call.target, reference.baseUrl).pathname === '/';
+        if (!isHome && (text.includes(canary) || [...headers.values()].join().includes(canary))) {
+          throw new Error(`shows what belongs to another account: ${text.slice(0, 200)}`);
+        }
+        return status;
+      },
+      found,
+    );
     if ((await seen(client, theirs)) !== before)
       throw new Error('what belongs to another account has changed');
     await sendRequest(client, await belongings(client, 'still at work', stranger), stranger);
