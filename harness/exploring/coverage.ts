@@ -18,6 +18,8 @@ export interface Situation {
   /** Position of its step; absent: it is seen at the end. */
   readonly at?: number;
   readonly statement: string;
+  /** What it is counted as, where there are several ways to see the same: which way is a fact then. */
+  readonly family?: string | undefined;
   /** As `name=value`. */
   readonly facts: readonly string[];
 }
@@ -40,10 +42,10 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
   for (const side of neighbour ? [undefined, true] : [undefined]) {
     const before: Before = { own: new Map(), had: new Set() };
     let state = beginning;
-    const note = (statement: string, at?: number, who?: number) => {
+    const note = (statement: string, at?: number, who?: number, family?: string) => {
       const facts = factsOf(sequence, state, before, who);
       if (side) facts.push('beside=second');
-      all.push({ ...(at === undefined ? {} : { at }), statement, facts });
+      all.push({ ...(at === undefined ? {} : { at }), statement, family, facts });
     };
     const comes = (code: number, who?: number) =>
       subscription && note(`event ${code} ${hears(code) ? 'comes' : 'does not come'}`, undefined, who);
@@ -55,7 +57,14 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       const kind = kindOf(state, step);
       const [whose, person] = who.length > 0 ? [`, ${people[first]?.role}`, first] : ['', undefined];
       const isJudged = who.length > 0 || step.do === 'refused' || step.do === 'add';
-      if (isJudged && expectation.is !== 'open') note(`${kind}${whose}: ${expectation.is}`, at, person);
+      const family =
+        step.do === 'refused'
+          ? step.do
+          : expectation.is === 'must'
+            ? `can${whose}`
+            : step.do === 'act' && step.code && 'a code';
+      if (isJudged && expectation.is !== 'open')
+        note(`${kind}${whose}: ${expectation.is}`, at, person, family || undefined);
       const taken = asStated(step, expectation, state);
       const acted = [...taken.done].filter((each) => !state.done.has(each));
       const signed = acted.filter((each) => people[each]?.role === 'signer');
@@ -129,6 +138,15 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
   }
 }
 
+/** Facts that count when failures are made shorter, and are left out where it is counted what was seen. */
+const uncounted = /^(had|people|otps|rank|attached)=/;
+
+/** Whether somebody can act hardly depends on who is called back. */
+function isCounted(statement: string, fact: string): boolean {
+  const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
+  return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
+}
+
 /** Facts are numbered from 1; a key holds three of these numbers. */
 const span = 2 ** 12;
 
@@ -141,12 +159,14 @@ export class Situations {
     return this.#seen.size;
   }
 
-  /** Each statement with each fact beside it, and with each two, as numbers. What was done before counts when failures are made shorter. */
+  /** Each statement, or its family, with each fact beside it, and with each two, as numbers. */
   keysOf(situations: readonly Situation[]): ReadonlySet<number> {
     const keys = new Set<number>();
-    for (const { statement, facts } of situations) {
-      const first = this.#numberOf(statement) * span * span;
-      const numbers = facts.filter((fact) => !fact.startsWith('had=')).map((fact) => this.#numberOf(fact));
+    for (const { statement, family, facts } of situations) {
+      const first = this.#numberOf(family ?? statement) * span * span;
+      const counted = facts.filter((fact) => isCounted(statement, fact));
+      const all = family === undefined ? counted : [...counted, `how=${statement}`];
+      const numbers = all.map((fact) => this.#numberOf(fact));
       for (const [index, one] of numbers.entries()) {
         keys.add(first + one);
         for (const other of numbers.slice(index + 1)) keys.add(first + one * span + other);

@@ -131,9 +131,9 @@ const subscriptions = [
 /** What is drawn now and then, however little of it is new by step: of type 3, two requests, deleted half way. */
 type Rare = 'stamped' | 'neighbour' | 'deleted';
 
-/** One of 24 sequences is of each rare kind. */
+/** One of 24 sequences is of each rare kind, two are of type 3. */
 function kindOf(draw: Draw, means: Means): Rare | undefined {
-  const kind = (['stamped', 'neighbour', 'deleted'] as const)[draw(24)];
+  const kind = (['stamped', 'stamped', 'neighbour', 'deleted'] as const)[draw(24)];
   const can = { stamped: means.stamps, neighbour: means.neighbour, deleted: means.deletes };
   return kind && means.signs && can[kind] ? kind : undefined;
 }
@@ -149,7 +149,9 @@ function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence 
   const subscribes = means.callbacks && !stamped && chance(draw, 90);
   const attached = one(draw, [undefined, true, true, false] as const);
   const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', 'docx'], ['docx']]);
-  const documents = Array.from({ length: 1 + draw(Math.min(3, means.documents)) }, () => one(draw, kinds));
+  const documents = Array.from({ length: Math.min(means.documents, one(draw, [1, 2, 3, 3] as const)) }, () =>
+    one(draw, kinds),
+  );
   const request = {
     people,
     documents,
@@ -166,17 +168,17 @@ function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence 
 
 function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
   const shape = one(draw, ['parallel', 'parallel', 'sequence', 'sequence', 'sequence', 'mixed'] as const);
-  const count = Math.max(1, Math.min(means.people, one(draw, [2, 2, 3, 3, 3, 4])));
+  const count = Math.max(1, Math.min(means.people, one(draw, [2, 3])));
   const sorted = Array.from({ length: count }, (_, index) => index + 1);
   const orders = chance(draw, 50) ? sorted : shuffled(draw, sorted);
   const people = orders.map((order): SequencePerson => {
-    const approver = means.approves && chance(draw, shape === 'parallel' ? 10 : 35);
+    const approver = means.approves && chance(draw, shape === 'parallel' ? 10 : 45);
     const role: RoleName = approver ? 'approver' : 'signer';
     const at = shape === 'parallel' ? 1 : shape === 'sequence' ? order : 1 + draw(2);
     return personOf(draw, means, role, at);
   });
   const acting = people.some(({ role }) => role === 'signer') ? people : [personOf(draw, means, 'signer', 1)];
-  const copies = chance(draw, 45) && acting.length < means.people ? 1 + draw(2) : 0;
+  const copies = chance(draw, 55) && acting.length < means.people ? 1 + draw(2) : 0;
   const highest = Math.max(...acting.map(({ order }) => order));
   const all = [...acting];
   for (let count = 0; count < copies && all.length < means.people; count += 1) {
@@ -187,18 +189,18 @@ function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
 
 function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): SequencePerson {
   const [first, ...more] = otp;
-  const asked = role === 'signer' && first !== undefined && chance(draw, 55);
+  const asked = role === 'signer' && first !== undefined && chance(draw, 60);
   return {
     role,
     order,
     ...(asked ? { otp: one(draw, [first, ...more]) } : {}),
-    ...(chance(draw, 25) ? { privateMessage: true as const } : {}),
+    ...(chance(draw, 50) ? { privateMessage: true as const } : {}),
     ...(chance(draw, 10) ? { color: true as const } : {}),
   };
 }
 
 /** Steps at most, the way to the end of the request not counted. */
-const longest = 6;
+const longest = 8;
 
 const deletion: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'signer', order: 1 }];
 
@@ -223,7 +225,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     return steps;
   }
   for (const side of sides) take({ do: 'send', ...on(side) });
-  const until = halfWay || chance(draw, 8) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
+  const until = halfWay || chance(draw, 3) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
   const share = one(draw, [30, 60, 100]);
   let extra = 0;
   const probe = (side: 'first' | 'second') => {
@@ -239,8 +241,9 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     const side = one(draw, [firstOpen, ...others]);
     probe(side);
     const turn = atTurn(sequence, states[side]);
-    const both = turn.length > 1 && isParallel(sequence) && chance(draw, 25);
-    const [who = 0] = [turn[draw(turn.length)] ?? 0];
+    const both = turn.length > 1 && isParallel(sequence) && chance(draw, 10);
+    // Whoever was added last goes first most times: that the others act in their order shows little.
+    const who = (chance(draw, 80) ? turn.at(-1) : turn[draw(turn.length)]) ?? 0;
     const other = turn.find((each) => each !== who) ?? 0;
     const twice = !both && chance(draw, 4) && take({ do: 'together', who: [who, who], ...on(side) });
     if (!twice)
@@ -250,9 +253,13 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
   return steps;
 }
 
-function refusalOf(draw: Draw, { expires }: Means): Step {
+/** @param operation to which half of them go: what is refused of a request under way may change it */
+function refusalOf(draw: Draw, { expires }: Means, operation?: 'addSignatory'): Step {
+  const half = chance(draw, 50);
   const calls = (Object.keys(refusals) as [Refusal, ...Refusal[]]).filter(
-    (each) => expires || each !== 'an expired access token',
+    (each) =>
+      (expires || each !== 'an expired access token') &&
+      (!operation || !half || (refusals[each] === operation && !each.endsWith('access token'))),
   );
   return { do: 'refused', call: calls[draw(calls.length)] ?? 'no Name' };
 }
@@ -283,26 +290,26 @@ function probesAt(
   const tries = (percent: number, from: readonly number[], more: Partial<ActStep> = {}) =>
     from.map((who) => [percent, { do: 'act', who, ...more } satisfies Step] as const);
   const codes = asked.flatMap((who) =>
-    coded.flatMap((of) => (of === who ? [] : tries(25, [who], { code: 'other', of }))),
+    coded.flatMap((of) => (of === who ? [] : tries(40, [who], { code: 'other', of }))),
   );
   return [
-    ...tries(35, later),
+    ...tries(50, later),
     ...having(({ role }) => role === 'cc').flatMap((who) =>
       tries(25, [who], means.approves && chance(draw, 25) ? { as: 'approve' } : {}),
     ),
-    ...tries(25, [...state.done]),
+    ...tries(20, [...state.done]),
     ...tries(
-      50,
+      70,
       turn.filter((index) => people[index]?.role === 'approver'),
       { as: 'sign' },
     ),
-    ...tries(40, asked, { code: 'none' }),
+    ...tries(60, asked, { code: 'none' }),
     ...tries(12, asked, { code: 'wrong' }),
     ...(means.enters ? [...codes, ...tries(4, asked, { code: 'old' })] : []),
-    ...asked.map((who) => [15, { do: 'code', who } satisfies Step] as const),
-    ...(means.views ? turn.map((who) => [8, { do: 'view', who } satisfies Step] as const) : []),
-    [6, { do: 'lull' }],
-    [15, refusalOf(draw, means)],
+    ...asked.map((who) => [3, { do: 'code', who } satisfies Step] as const),
+    ...(means.views ? turn.map((who) => [2, { do: 'view', who } satisfies Step] as const) : []),
+    [2, { do: 'lull' }],
+    [15, refusalOf(draw, means, 'addSignatory')],
     [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
   ];
 }
