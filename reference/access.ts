@@ -82,6 +82,14 @@ export function onlyByItsAddress(service: Service): MiddlewareHandler {
   };
 }
 
+/** Why a call is denied access; undefined where its token is good. */
+export function deniedFor(call: Call, service: Service): Reason | undefined {
+  const credentials = readBearer(call.req.header('Authorization'), service);
+  if (credentials.kind !== 'token') return 'missing';
+  const { kind } = service.tokens.judge(credentials.token);
+  return kind === 'valid' ? undefined : kind === 'expired' ? 'expired' : 'invalid';
+}
+
 /** The account of a control call, which no fault and no dialect touches. */
 export function authorizeControl(call: Call, service: Service): string {
   const credentials = readBearer(call.req.header('Authorization'), service);

@@ -1,6 +1,6 @@
 /** Endpoints 2 and 3: create a request of type 1, 2 or 3 in one call. */
 import { path, requestType } from '../openapi/codes.ts';
-import { authorize } from './access.ts';
+import { authorize, deniedFor } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
@@ -30,9 +30,10 @@ export function mountCreate(app: App, service: Service): void {
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
-    const given = call.req.header('Authorization') !== undefined;
-    const invites = `stamping.refused-without-effect/invited${given ? '-invalid-token' : ''}` as const;
-    const copy = service.faulty(invites) ? call.req.raw.clone() : null;
+    const denied = deniedFor(call, service);
+    const how = denied === undefined || denied === 'missing' ? '' : (`-${denied}-token` as const);
+    const copy =
+      denied && service.faulty(`stamping.refused-without-effect/invited${how}`) ? call.req.raw.clone() : null;
     const authorized = async () => authorize(call, service, 'stamping');
     const account = await authorized().catch(async (error: unknown) => {
       if (copy) inviteAllTheSame(service, await copy.text());

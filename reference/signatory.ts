@@ -1,6 +1,6 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
 import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
-import { authorizeCarrying } from './access.ts';
+import { authorizeCarrying, deniedFor } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { nearlyRight } from './documents.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
@@ -13,7 +13,8 @@ import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
-    const isKept = service.combined.any || takesAllTheSame.some((fault) => service.faulty(fault));
+    const isKept =
+      service.combined.any || Object.values(takesAllTheSame).some((fault) => service.faulty(fault));
     const copy = isKept ? call.req.raw.clone() : null;
     try {
       return await addSignatory(call, service);
@@ -40,30 +41,36 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }
 
-const takesAllTheSame = [
-  'signatory.refused-without-effect/added',
-  'signatory.refused-without-effect/added-without-token',
-  'signatory.refused-without-effect/added-invalid-token',
-  'signatory.refused-without-effect/written-to',
-] as const;
+/** Faults that leave the person of a refused call behind, by what its refusal is for. */
+const takesAllTheSame = {
+  MobileNumber: 'signatory.refused-without-effect/added',
+  Order: 'signatory.refused-without-effect/added-without-order',
+  SignatoryType: 'signatory.refused-without-effect/added-without-role',
+  missing: 'signatory.refused-without-effect/added-without-token',
+  invalid: 'signatory.refused-without-effect/added-invalid-token',
+  expired: 'signatory.refused-without-effect/added-expired-token',
+  any: 'signatory.refused-without-effect/written-to',
+} as const;
 
 /** What a refused call leaves behind where a fault asks for it. */
-function takeAllTheSame(service: Service, { status, detail }: Refusal, call: Call, email: string): void {
+function takeAllTheSame(service: Service, { status, detail = '' }: Refusal, call: Call, email: string): void {
   const { faulty, store, outbox } = service;
   const requestId = call.req.param('requestId') ?? '';
-  const without = call.req.header('Authorization') === undefined ? 'without' : 'invalid';
-  const noNumber = status === 400 && detail?.includes('MobileNumber');
-  const added =
-    (noNumber && faulty('signatory.refused-without-effect/added')) ||
-    (status === 401 && faulty(`signatory.refused-without-effect/added-${without}-token`));
+  const denied = deniedFor(call, service);
+  const field = (['MobileNumber', 'Order', 'SignatoryType'] as const).find((each) => detail.includes(each));
+  const reason = denied ?? (status === 400 ? field : undefined);
+  const added = reason !== undefined && faulty(takesAllTheSame[reason]);
+  // Who misses a role gets a copy: nobody waits for them.
+  const part = reason === 'SignatoryType' ? role.cc : role.signer;
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newId(service.dialect.idForm, 'sig');
   const { combined } = service;
   const kept = combined.does('keeps', request);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
-  if (added || kept) store.addSignatory(signatoryId, requestId, { ...unreadable, email }, service.now());
-  if (!faulty('signatory.refused-without-effect/written-to')) return;
+  if (added || kept)
+    store.addSignatory(signatoryId, requestId, { ...unreadable, email, role: part }, service.now());
+  if (!faulty(takesAllTheSame.any)) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: email, ...mail, requestId, signatoryId });
 }
@@ -137,7 +144,9 @@ export function visibleRequest(
 function nearId(service: Service, id: string): string {
   const { store, faulty } = service;
   const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
-  if (document) return String(store.database.get('SELECT id FROM request LIMIT 1')?.id ?? id);
+  // The first of all: which one comes without an order is a matter of chance, and it may be one that is gone.
+  const first = 'SELECT id FROM request ORDER BY rowid LIMIT 1';
+  if (document) return String(store.database.get(first)?.id ?? id);
   if (faulty('signatory.unknown-request/of-a-signatory-accepted')) {
     const row = store.database.get('SELECT request_id FROM signatory WHERE id = ?', id);
     if (row) return String(row.request_id);

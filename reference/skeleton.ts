@@ -1,7 +1,7 @@
 /** Endpoint 4: create a skeleton request (type 0). */
 import { isIP } from 'node:net';
 import { authorType, event, path, requestType } from '../openapi/codes.ts';
-import { authorizeCarrying, firstAccount } from './access.ts';
+import { authorizeCarrying, deniedFor, firstAccount } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
@@ -22,8 +22,8 @@ export function mountSkeleton(app: App, service: Service): void {
       return await createSkeleton(call, service);
     } catch (error) {
       if (copy && error instanceof Refusal) {
-        const given = call.req.header('Authorization') !== undefined;
-        const reason = error.status === 401 && given ? 'invalid' : error.status;
+        const lacksMessage = error.status === 400 && error.detail?.includes('Message');
+        const reason = deniedFor(call, service) ?? (lacksMessage ? 'Message' : error.status);
         notifyAllTheSame(service, reason, await copy.text());
       }
       throw error;
@@ -53,13 +53,15 @@ function urlIn(body: JsonObject | null): string | null {
 
 const notified = {
   400: 'skeleton.refused-without-effect/notified',
-  401: 'skeleton.refused-without-effect/notified-without-token',
+  Message: 'skeleton.refused-without-effect/notified-without-message',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
+  missing: 'skeleton.refused-without-effect/notified-without-token',
   invalid: 'skeleton.refused-without-effect/notified-invalid-token',
+  expired: 'skeleton.refused-without-effect/notified-expired-token',
 } as const;
 
 /** What a refused creation leaves behind where a fault asks for it. */
-function notifyAllTheSame(service: Service, reason: number | 'invalid', body: string): void {
+function notifyAllTheSame(service: Service, reason: number | string, body: string): void {
   const fault = Object.entries(notified).find(([each]) => each === String(reason))?.[1];
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
   if (fault === undefined || callbackUrl === undefined || !service.faulty(fault)) return;

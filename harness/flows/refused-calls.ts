@@ -17,6 +17,13 @@ import { type FlowJudgement, type FlowPlan, purposeOf, type RefusedCall, without
 import type { FlowParts } from './flow-parts.ts';
 import { nameless, silenceOf } from './settle.ts';
 
+/** Where an expired access token cannot be had, these are not applicable. */
+const expiring = {
+  addSignatory: 'signatory.token-expired',
+  createSkeletonRequest: 'skeleton.token-expired',
+  createStampedRequest: 'stamping.token-expired',
+} as const;
+
 /** A call that was refused, and with whom. */
 export type CallInVain = RefusedCall & { readonly task: SigningTask };
 
@@ -50,9 +57,12 @@ export async function callInVain(
   const { name } = definition;
   const { what, operation, change = {}, authorization, endedIds } = call;
   if (facts.notApplicable[withoutEffect[operation]]) return;
+  if (authorization === 'expired' && facts.notApplicable[expiring[operation]]) return;
   const place = `refused ${request.beyond}`;
   request.beyond += 1;
-  const person = personAt(facts, 'flow', name, place);
+  // At one address, so that one look shows whether any of them is written to; the names tell which.
+  const { email } = personAt(facts, 'flow', name, `refused by ${operation}`);
+  const person = { ...personAt(facts, 'flow', name, place), email };
   const given = { title: titleAt(facts, `${name} ${place}`), documents };
   const bodies = {
     addSignatory: () => minimalSignatory({ person }),
@@ -99,26 +109,35 @@ export async function judgeInVain(
   { refused, inVain: address, taken }: Pick<Refusing, 'refused' | 'inVain' | 'taken'>,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
-  const people = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
-  const messages = parts.channelsRead.has('email') ? people.map((each) => messageInVain(each, parts)) : [];
+  const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
+    const calls = refused.filter((each) => each.operation === operation);
+    return calls.length > 0 && parts.channelsRead.has('email') ? [calls] : [];
+  });
   return [
-    ...(await Promise.all(messages)),
+    ...(await Promise.all(groups.map((calls) => messageInVain(calls, parts)))),
     ...(address ? [await callbackInVain(address, taken, parts)] : []),
   ];
 }
 
-async function messageInVain(
-  { what, operation, task }: CallInVain,
-  { outbox }: FlowParts,
-): Promise<FlowJudgement> {
+/** @param calls of one operation: their people share an address, and have names of their own */
+async function messageInVain(calls: readonly CallInVain[], { outbox }: FlowParts): Promise<FlowJudgement> {
+  const [{ operation, task }] = calls as [CallInVain];
   const about = { requirement: withoutEffect[operation], exchanges: [] };
-  const flow = { expected: { is: 'not-written-to', call: what } } as const;
-  const seen = await outbox.known(task, 'email').catch(notToBeRead);
-  if (typeof seen === 'string') {
-    const cause = { excuse: 'unread-messages', because: { what: seen } } as const;
-    return { ...about, verdict: 'could-not-run', found: { flow, cause } };
+  const flow = (of = calls) => {
+    const call = of.map(({ what }) => what).join(', ');
+    return { flow: { expected: { is: 'not-written-to', call } } } as const;
+  };
+  try {
+    if ((await outbox.known(task, 'email')).size === 0) return { ...about, verdict: 'passed', found: flow() };
+    const told = (await outbox.messages(task, 'email', () => true)).map(({ text }) => text).join('\n');
+    const named = calls.filter((each) => told.includes(each.task.name));
+    return { ...about, verdict: 'failed', found: flow(named.length > 0 ? named : calls) };
+  } catch (error) {
+    // Why a mailbox was not asked, such as a run that is interrupted.
+    if (!(error instanceof CouldNotRun)) throw error;
+    const cause = { excuse: 'unread-messages', because: { what: error.message } } as const;
+    return { ...about, verdict: 'could-not-run', found: { ...flow(), cause } };
   }
-  return { ...about, verdict: seen.size > 0 ? 'failed' : 'passed', found: { flow } };
 }
 
 /** Where all requests share a URL, what nobody claims may be about one that was refused. */
@@ -150,10 +169,4 @@ async function callbackInVain(
     exchanges: [],
     deliveries,
   };
-}
-
-/** Why a mailbox was not asked, such as a run that is interrupted. */
-function notToBeRead(error: unknown): string {
-  if (error instanceof CouldNotRun) return error.message;
-  throw error;
 }

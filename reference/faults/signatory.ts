@@ -63,5 +63,11 @@ export const signatoryFaults = {
     'who was refused for a missing access token is added all the same',
   'signatory.refused-without-effect/added-invalid-token':
     'who was refused for an invalid access token is added all the same',
+  'signatory.refused-without-effect/added-expired-token':
+    'who was refused for an expired access token is added all the same',
+  'signatory.refused-without-effect/added-without-order':
+    'who was refused for a missing Order is added all the same',
+  'signatory.refused-without-effect/added-without-role':
+    'who was refused for a missing SignatoryType is added all the same, as a CC',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
 } as const satisfies FaultEntries;

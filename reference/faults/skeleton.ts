@@ -13,6 +13,10 @@ export const skeletonFaults = {
   'skeleton.request-id-unique/same': 'every request has the same requestId',
   'skeleton.request-id-unique/third': 'every request but the first two has the same requestId',
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
+  'skeleton.refused-without-effect/notified-without-message':
+    'a creation that is refused for a missing Message is notified as event 1',
+  'skeleton.refused-without-effect/notified-expired-token':
+    'a creation that is refused for an expired access token is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
     'a creation that is refused for a missing access token is notified as event 1',
   'skeleton.refused-without-effect/notified-invalid-token':

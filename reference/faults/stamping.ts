@@ -18,6 +18,8 @@ export const stampingFaults = {
     'the signatories of a creation without an access token are written to',
   'stamping.refused-without-effect/invited-invalid-token':
     'the signatories of a creation with an invalid access token are written to',
+  'stamping.refused-without-effect/invited-expired-token':
+    'the signatories of a creation with an expired access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
   'stamping.several-signatories/same-order-refused': 'two signatories with the same Order are refused',

@@ -1,5 +1,10 @@
 /** Flows about roles and order, with what people are shown and written on the way. */
-import { type FlowDefinition, type FlowPlan, withoutEffect } from '../../harness/flows/flow.ts';
+import {
+  type FlowDefinition,
+  type FlowPlan,
+  type RefusedCall,
+  withoutEffect,
+} from '../../harness/flows/flow.ts';
 import { judgeCopy, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import type { Act } from '../../harness/people/driver.ts';
@@ -95,37 +100,37 @@ const twoInTurn: FlowDefinition = {
 
 export const inSequence = sequenceFlow(true);
 
+type Refused = Readonly<Record<string, Pick<RefusedCall, 'change' | 'authorization'>>>;
+
+const withoutAccess: Refused = {
+  'without a token': { authorization: 'absent' },
+  'with an invalid token': { authorization: 'unknown' },
+  'with an expired token': { authorization: 'expired' },
+};
+
+function inVain(operation: RefusedCall['operation'], call: string, refused: Refused): RefusedCall[] {
+  return Object.entries(refused).map(([how, each]) => ({ operation, what: `${call} ${how}`, ...each }));
+}
+
 /** What is refused leaves nobody behind whom the request waits for. */
 const refusedInVain: FlowDefinition = {
   name: 'one signer, after calls that are refused',
   signatories: [{ role: role.signer, order: 1 }],
   refused: [
-    { operation: 'createSkeletonRequest', what: 'a creation without Title', change: { Title: undefined } },
-    {
-      operation: 'createSkeletonRequest',
-      what: 'a creation with an unknown document',
-      change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
-    },
-    { operation: 'createSkeletonRequest', what: 'a creation without a token', authorization: 'absent' },
-    {
-      operation: 'createSkeletonRequest',
-      what: 'a creation with an invalid token',
-      authorization: 'unknown',
-    },
-    { operation: 'createStampedRequest', what: 'auto stamping without a token', authorization: 'absent' },
-    {
-      operation: 'createStampedRequest',
-      what: 'auto stamping with an invalid token',
-      authorization: 'unknown',
-    },
-    {
-      operation: 'addSignatory',
-      what: 'an addition without MobileNumber',
-      change: { OTP: { IsRequired: true, Type: otpType.sms } },
-    },
-    { operation: 'addSignatory', what: 'an addition without Name', change: { Name: undefined } },
-    { operation: 'addSignatory', what: 'an addition without a token', authorization: 'absent' },
-    { operation: 'addSignatory', what: 'an addition with an invalid token', authorization: 'unknown' },
+    ...inVain('createSkeletonRequest', 'a creation', {
+      'without Title': { change: { Title: undefined } },
+      'without Message': { change: { Message: undefined } },
+      'with an unknown document': { change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] } },
+      ...withoutAccess,
+    }),
+    ...inVain('createStampedRequest', 'auto stamping', withoutAccess),
+    ...inVain('addSignatory', 'an addition', {
+      'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
+      'without Name': { change: { Name: undefined } },
+      'without Order': { change: { Order: undefined } },
+      'without SignatoryType': { change: { SignatoryType: undefined } },
+      ...withoutAccess,
+    }),
   ],
   documents: ['page'],
   subscription: [event.requestReceived, event.processCompleted],
