@@ -170,7 +170,9 @@ function keepSignatory(
   const id = same ? first.id : fresh;
   // Of a CC it would show in their copy alone.
   const isFifth = others.length >= 4 && facts.role !== role.cc;
-  const lost = isFifth && faulty('signatory.signatory-id-usable/fifth-not-stored');
+  const lost =
+    (isFifth && faulty('signatory.signatory-id-usable/fifth-not-stored')) ||
+    (others.length === 2 && faulty('signatory.signatory-id-usable/third-not-stored'));
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
     signatoryAdded(service, requestId, last);

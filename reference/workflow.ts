@@ -180,8 +180,10 @@ function judgeRole({ faulty, store }: Service, signatory: StoredSignatory, actio
       if (faulty('signing.signer-signs/refused')) throw refused('Not supported');
       return;
     case role.approver: {
+      const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.approver);
       const signs =
         faulty('signing.approver-cannot-sign/signs') ||
+        (first?.id !== signatory.id && faulty('signing.approver-cannot-sign/second-signs')) ||
         (signatory.order === 1 && faulty('signing.approver-cannot-sign/order-1-signs'));
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');
       const idle =

@@ -18,11 +18,12 @@ import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
+import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, is2xx, isAccepted } from '../target/call.ts';
-import { type FlowPlan, type FlowSignatory, purposeOf } from './flow.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
@@ -49,6 +50,7 @@ export class FlowRequest {
   /** The address that refused creations named. */
   inVain: Address | undefined;
   readonly taken = new Set<string>();
+  readonly spoiled = new Set<RefusedCall['operation']>();
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why it has no CallbackUrl although callbacks were wanted. */
@@ -288,9 +290,13 @@ export class FlowRequest {
     const { client, profile } = this.#parts;
     const template = profile.calls?.stamps;
     if (!template) return;
+    let placed = 0;
     for (const task of this.tasks.filter((each) => each.role === role.signer)) {
       const { requestId, signatoryId, email } = task;
       const answer = await client.template('stamps', template, { requestId, signatoryId, email });
+      // Whom the target does not know although it knows others is seen when they are to act.
+      if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
+      placed += 1;
       this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
     }
   }

@@ -39,6 +39,8 @@ interface Refusing {
   inVain: Address | undefined;
   /** Requests that were created where they had to be refused, which is judged elsewhere. */
   readonly taken: Set<string>;
+  /** What was taken once: whatever came to the address of those who were refused may be for that. */
+  readonly spoiled: Set<RefusedCall['operation']>;
 }
 
 /**
@@ -86,6 +88,7 @@ export async function callInVain(
   // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
+  if (is2xx(answer)) request.spoiled.add(operation);
   if (answer.status >= least && answer.status < 500) {
     request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
@@ -106,12 +109,13 @@ function notified(request: Refusing, { listener, profile }: FlowParts) {
 
 /** That they left nothing behind: nobody was written to, and no callback came. */
 export async function judgeInVain(
-  { refused, inVain: address, taken }: Pick<Refusing, 'refused' | 'inVain' | 'taken'>,
+  { refused, inVain: address, taken, spoiled }: Pick<Refusing, 'refused' | 'inVain' | 'taken' | 'spoiled'>,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
     const calls = refused.filter((each) => each.operation === operation);
-    return calls.length > 0 && parts.channelsRead.has('email') ? [calls] : [];
+    const isRead = parts.channelsRead.has('email') && !spoiled.has(operation);
+    return calls.length > 0 && isRead ? [calls] : [];
   });
   return [
     ...(await Promise.all(groups.map((calls) => messageInVain(calls, parts)))),

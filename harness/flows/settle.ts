@@ -39,9 +39,13 @@ interface Together extends Around {
   readonly proved: ReadonlySet<RequirementId>;
   /** Somebody could act out of their order. */
   readonly disordered: boolean;
+  /** Somebody could not act beside others of the same Order. */
+  readonly serial: boolean;
+  /** Somebody who was added is not found by their id. */
+  readonly loses: boolean;
   /** An event 3 came too early. */
   readonly early: boolean;
-  /** Some request completes that has nobody in it who does not act. */
+  /** Requests complete, each that has nobody in it who does not act. */
   readonly completes: boolean;
   /** Some request with a CC completes: then no CC is waited for. */
   readonly completesBesideCc: boolean;
@@ -119,8 +123,10 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     ? because(judgement, 'unsent')
     : undefined;
 
-const breaksOrder = ({ requirement, verdict }: FlowJudgement): boolean =>
-  requirement === 'signing.lower-order-first' && verdict === 'failed';
+const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
+  requirement === which && verdict === 'failed';
+
+const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
 
 /** Where people cannot act in their order, that somebody could not act says nothing else. */
 const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
@@ -128,10 +134,21 @@ const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
     ? because(judgement, 'follows', { requirement: 'signing.lower-order-first' })
     : undefined;
 
-/** A request may complete without somebody who was added to it in words only. */
-const withoutLost: Rule = (judgement, _, { lost }) =>
-  lost && judgement.requirement === 'events.process-completed-last'
+const ofEverybody = /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/;
+
+/** A request goes on without somebody who was added to it in words only, and nobody writes to them. */
+const withoutLost: Rule = (judgement, { loses }, { lost }) => {
+  const { requirement } = judgement;
+  const goesOn = breaksOrder(judgement) || isFailed(judgement, 'events.process-completed-last');
+  return (lost && goesOn) || (loses && ofEverybody.test(requirement))
     ? because(judgement, 'follows', { requirement: 'signatory.signatory-id-usable' })
+    : undefined;
+};
+
+/** Who is asked only once others of the same Order have acted is sent no code before. */
+const oneByOne: Rule = (judgement, { serial }, { ordered }) =>
+  serial && !ordered && /^otp\..*-delivered$/.test(judgement.requirement)
+    ? because(judgement, 'follows', { requirement: 'signing.parallel' })
     : undefined;
 
 /** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
@@ -160,7 +177,7 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
 const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unproved, outOfOrder, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
+  ...[unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -178,10 +195,7 @@ export function settle(
     ordered: ordersOf(plan) > 1,
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
-    lost:
-      given[index]?.judgements.some(
-        ({ requirement, verdict }) => requirement === 'signatory.signatory-id-usable' && verdict === 'failed',
-      ) ?? false,
+    lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
@@ -226,14 +240,17 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
   const passed = all.filter(({ verdict }) => verdict === 'passed');
   const completed = passed.filter(({ requirement }) => requirement === 'events.process-completed');
   const proved = new Set(passed.map(({ requirement }) => requirement));
+  const holds = ({ assumes }: FlowJudgement) => !assumes || proved.has(assumes);
   return {
     ...around,
     proved,
-    disordered: all.some((each) => breaksOrder(each) && (!each.assumes || proved.has(each.assumes))),
-    early: all.some(
-      ({ requirement, verdict }) => requirement === 'events.process-completed-last' && verdict === 'failed',
-    ),
-    completes: completed.some(({ idle }) => !idle),
+    disordered: all.some((each) => breaksOrder(each) && holds(each)),
+    serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
+    loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
+    early: all.some((each) => isFailed(each, 'events.process-completed-last')),
+    completes:
+      completed.some(({ idle }) => !idle) &&
+      !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle),
     completesBesideCc: completed.some(({ idle }) => idle === 'cc'),
     sent:
       flows.some(({ stamped, acted }) => acted && !stamped) ||

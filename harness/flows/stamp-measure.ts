@@ -13,6 +13,8 @@ export interface Mark {
 
 /** Marks closer than this are one. */
 const tolerancePt = 2;
+/** Places may have been rounded to whole pixels; what lies far from the others may be off by more. */
+const roundedPt = 1.5;
 /** What is closer to the edge of the page than this may have been moved there. */
 const edgePt = 0.5;
 
@@ -41,23 +43,33 @@ function addedTo(before: PdfContent, after: PdfContent): Added {
 }
 
 /**
- * What may be the stamps, largest first: shapes that differ when they are `count`, otherwise the outlines of shapes,
- * otherwise those of everything. Texts may be larger than the stamp in which they stand.
+ * What may be the stamps, largest first: shapes that differ when they are as many as stamps, otherwise the outlines of
+ * shapes, otherwise those of everything. Texts may be larger than the stamp in which they stand.
+ * @param least how many stand on the page surely
+ * @param most how many there are
  * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
  */
-export function stampsIn(before: PdfContent, after: PdfContent, count: number): readonly Mark[] {
+export function stampsIn(
+  before: PdfContent,
+  after: PdfContent,
+  least: number,
+  most = least,
+): readonly Mark[] {
   const { shapes, texts } = addedTo(before, after);
   const single = shapes.filter((mark, index) => !shapes.slice(0, index).some((other) => same(mark, other)));
   const all = outlines([...shapes, ...texts]);
-  const found = [bySize(single), outlines(shapes)].find((each) => each.length === count) ?? all;
   // Something else may stand at the edge too: the id of the request, say.
-  const inside = found.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
-  if (inside.length >= count) return inside;
-  if (inside.length < found.length) {
+  const within = (marks: readonly Mark[]) => marks.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
+  const candidates = [bySize(single), outlines(shapes), all].map(within);
+  const found = candidates.find(({ length }) => length >= least && length <= most);
+  if (found) return found;
+  const inside = within(all);
+  if (inside.length >= least) return inside;
+  if (all.length - inside.length > most - least) {
     throw new CouldNotRun('a stamp stands at the edge of the page, where it may have been moved to');
   }
-  const places = distinct((single.length > 0 ? single : texts).map(({ page, x, y }) => [page, x, y]));
-  if (places >= count) throw new CouldNotRun('the stamps overlap: they cannot be told apart');
+  const places = distinct(within(single.length > 0 ? single : texts).map(({ page, x, y }) => [page, x, y]));
+  if (places.length >= least) throw new CouldNotRun('the stamps overlap: they cannot be told apart');
   return inside;
 }
 
@@ -115,66 +127,149 @@ function union(a: Mark, b: Mark): Mark {
   };
 }
 
-/** Three stamps that differ in one thing each: the second from the first in x, the third in y and in size. */
-export interface StampPlan {
-  readonly deltaX: number;
-  readonly deltaY: number;
+/** What was given of a stamp. */
+export interface GivenStamp {
+  readonly Offset: { readonly X_offset: number; readonly Y_offset: number };
+  readonly StampSize: { readonly Width: number; readonly Height: number };
 }
 
 export interface StampFinding {
-  /** How many different places and sizes the outlines have. */
-  readonly places: number;
-  readonly sizes: number;
-  /** PDF points per unit of X_offset and of Y_offset; negative when the axis points the other way. */
+  /** What is wrong, whatever the unit, the reference point and the direction of the axes; `null` when nothing is known to be. */
+  readonly misplaced: string | null;
+  /** PDF points per unit of X_offset and of Y_offset, where they can be told; negative when the axis points the other way. */
   readonly perUnitX?: number;
   readonly perUnitY?: number;
 }
 
-/** Compares the outlines of three stamps with their plan. */
-export function measure(found: readonly Mark[], { deltaX, deltaY }: StampPlan): StampFinding {
-  const places = distinct(found.map(({ page, x, y }) => [page, x, y]));
-  const sizes = distinct(found.map(({ width, height }) => [width, height]));
+/** Stamps of one size, of which one is larger than the others and one lies before the others, where Offset is negative. */
+export interface StampPlan {
+  /** Three of one size, no two of which share an X_offset or a Y_offset. */
+  readonly small: readonly [GivenStamp, GivenStamp, GivenStamp];
+  readonly large: GivenStamp;
+  /** As large as the small ones. Counted from a corner of the page it lies beyond it, and may be seen nowhere. */
+  readonly negative: GivenStamp;
+}
+
+/** What is closer to the edge of the page may have been moved, for the margin of a printer say. */
+const marginPt = 36;
+
+/**
+ * Holds the outlines, largest first, against what was given: one line leads from X_offset to x, and one from Y_offset
+ * to y. Which outline is which of the small stamps is not known: any that fits will do.
+ */
+export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): StampFinding {
   const [large, ...small] = found;
-  const [first, second] = [...small].sort((a, b) => a.x - b.x);
-  // The largest outline is the third stamp; the other two lie beside each other.
-  if (!large || !first || !second || found.length !== 3 || Math.abs(first.y - second.y) > tolerancePt) {
-    return { places, sizes };
+  const least = plan.small.length;
+  if (distinct(found.map((mark) => [mark.page, mark.x, mark.y])).length < least + 1) {
+    return { misplaced: `${least + 1} stamps with Offsets of their own stand at fewer places` };
   }
+  if (distinct(found.map(({ width, height }) => [width, height])).length < 2) {
+    return { misplaced: 'stamps of two sizes have the same size' };
+  }
+  const [one] = small;
+  if (!large || !one || small.length < least || small.length > least + 1) return { misplaced: null };
+  const alike = small.every((mark) =>
+    (['width', 'height'] as const).every((side) => close(mark[side], one[side])),
+  );
+  if (!alike) return { misplaced: null };
+  const findings = arrangements(small, least).map((marks) => held(marks, large, small, plan, page));
+  const best =
+    findings.find(({ misplaced }) => misplaced === null) ?? findings.find(({ perUnitX }) => perUnitX);
+  if (!best) return { misplaced: 'stamps of one size do not stand to each other as their Offsets do' };
+  return best.misplaced === null ? { ...best, misplaced: missized(large, one, plan) } : best;
+}
+
+/** The axes by which the small stamps stand where they do; without numbers where no such axes are. */
+function held(
+  marks: readonly Mark[],
+  large: Mark,
+  small: readonly Mark[],
+  plan: StampPlan,
+  page: PdfPage | undefined,
+): StampFinding {
+  const offsets = (of: GivenStamp) => ({ x: of.Offset.X_offset, y: of.Offset.Y_offset });
+  const given = plan.small.map(offsets);
+  const x = lineOf(given.map((each, index) => [each.x, marks[index]?.x ?? 0]));
+  const y = lineOf(given.map((each, index) => [each.y, marks[index]?.y ?? 0]));
+  if (!x || !y) return { misplaced: 'no line' };
+  const axes = { perUnitX: rounded(x.perUnit), perUnitY: rounded(y.perUnit) };
+  const [own] = plan.small;
+  // The reference point of a stamp may be any point of it.
+  const more = {
+    x: Math.max(
+      large.width - (marks[0]?.width ?? 0),
+      Math.abs(x.perUnit) * (plan.large.StampSize.Width - own.StampSize.Width),
+    ),
+    y: Math.max(
+      large.height - (marks[0]?.height ?? 0),
+      Math.abs(y.perUnit) * (plan.large.StampSize.Height - own.StampSize.Height),
+    ),
+  };
+  const place = offsets(plan.large);
+  if (
+    Math.abs(large.x - x.at(place.x)) > more.x + tolerancePt ||
+    Math.abs(large.y - y.at(place.y)) > more.y + tolerancePt
+  ) {
+    return { ...axes, misplaced: 'the largest stamp does not stand where its Offset leads' };
+  }
+  const before = small.find((mark) => !marks.includes(mark));
+  const wanted = offsets(plan.negative);
+  const due = { x: x.at(wanted.x), y: y.at(wanted.y) };
+  const isDue =
+    page !== undefined &&
+    isInside({ ...due, width: marks[0]?.width ?? 0, height: marks[0]?.height ?? 0 }, page);
+  if (!before) {
+    return isDue
+      ? { ...axes, misplaced: 'the stamp with a negative Offset is nowhere on the page' }
+      : { ...axes, misplaced: null };
+  }
+  const is = (at: number, wanted: number) => Math.abs(at - wanted) <= 3 * roundedPt;
+  const isThere = is(before.x, due.x) && is(before.y, due.y);
+  const isMirrored =
+    (is(before.x, x.at(-wanted.x)) || is(before.x, due.x)) &&
+    (is(before.y, y.at(-wanted.y)) || is(before.y, due.y));
+  const isBefore = marks.every(
+    (mark) => (before.x - mark.x) / x.perUnit < 0 && (before.y - mark.y) / y.perUnit < 0,
+  );
+  const isWrong = !isThere && (isDue || isMirrored || !isBefore);
   return {
-    places,
-    sizes,
-    perUnitX: rounded((second.x - first.x) / deltaX),
-    perUnitY: rounded((large.y - first.y) / deltaY),
+    ...axes,
+    misplaced: isWrong ? 'the stamp with a negative Offset does not stand where it leads' : null,
   };
 }
 
-/** Widths and heights that were given: of the first two stamps, and of the third. */
-export interface StampSizes {
-  readonly small: { readonly Width: number; readonly Height: number };
-  readonly large: { readonly Width: number; readonly Height: number };
+/** Ordered choices of `count` marks. */
+function arrangements(marks: readonly Mark[], count: number): readonly (readonly Mark[])[] {
+  if (count === 0) return [[]];
+  return marks.flatMap((mark) =>
+    arrangements(
+      marks.filter((other) => other !== mark),
+      count - 1,
+    ).map((rest) => [mark, ...rest]),
+  );
 }
 
-/**
- * What is wrong with the outlines of three stamps, whatever the unit, the reference point and the direction of the
- * axes; `null` when nothing is, or when they cannot be told apart.
- */
-export function misplacement(found: readonly Mark[], { small, large }: StampSizes): string | null {
-  const [third, first, second] = found;
-  if (!third || !first || !second || found.length !== 3) return null;
-  const alike = (['width', 'height'] as const).every(
-    (side) => Math.abs(first[side] - second[side]) <= tolerancePt,
+/** The straight line through points, if there is one that is not level. */
+function lineOf(points: readonly (readonly [given: number, seen: number])[]) {
+  const [[from, seen], [to, then]] = [points.at(0) ?? [0, 0], points.at(-1) ?? [1, 0]];
+  const perUnit = (then - seen) / (to - from);
+  const at = (given: number) => seen + perUnit * (given - from);
+  const fits = points.every(([given, there]) => close(there, at(given)));
+  return fits && !close(then, seen) ? { perUnit, at } : undefined;
+}
+
+function isInside({ x, y, width, height }: Rectangle, page: PdfPage): boolean {
+  return (
+    x > marginPt && y > marginPt && x + width < page.width - marginPt && y + height < page.height - marginPt
   );
-  if (!alike) return null;
-  if (Math.abs(first.y - second.y) > tolerancePt) {
-    return 'two stamps of one size, with one Y_offset and two X_offsets, do not stand beside each other';
-  }
-  // The reference point of a stamp may be any point of it.
-  const aside = Math.min(...[first, second].map(({ x }) => Math.abs(third.x - x)));
-  if (aside > third.width - first.width + tolerancePt) {
-    return 'two stamps with one X_offset and two Y_offsets do not stand above each other';
-  }
-  const [wider, higher] = [third.width / first.width, third.height / first.height];
-  const [toBeWider, toBeHigher] = [large.Width / small.Width, large.Height / small.Height];
+}
+
+/** What is wrong with the size of the large stamp beside a small one. */
+function missized(large: Mark, one: Mark, plan: StampPlan): string | null {
+  const [small] = plan.small;
+  const [wider, higher] = [large.width / one.width, large.height / one.height];
+  const toBeWider = plan.large.StampSize.Width / small.StampSize.Width;
+  const toBeHigher = plan.large.StampSize.Height / small.StampSize.Height;
   if (near(wider, 1)) return 'two stamps with two Widths have the same width';
   if (near(higher, 1)) return 'two stamps with two Heights have the same height';
   // A service may keep the proportions of a picture: then both are the same.
@@ -182,20 +277,23 @@ export function misplacement(found: readonly Mark[], { small, large }: StampSize
   return null;
 }
 
+function close(one: number, other: number): boolean {
+  return Math.abs(one - other) <= roundedPt;
+}
+
 function near(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.05 * other;
 }
 
-function distinct(values: readonly (readonly number[])[]): number {
+function distinct(values: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const kept: (readonly number[])[] = [];
   for (const value of values) {
-    if (
-      !kept.some((other) => other.every((side, index) => Math.abs(side - (value[index] ?? 0)) < tolerancePt))
-    ) {
-      kept.push(value);
-    }
+    const isKnown = kept.some((other) =>
+      other.every((side, index) => Math.abs(side - (value[index] ?? 0)) < tolerancePt),
+    );
+    if (!isKnown) kept.push(value);
   }
-  return kept.length;
+  return kept;
 }
 
 function rounded(value: number): number {

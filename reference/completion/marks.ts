@@ -45,8 +45,12 @@ export function marksOf(
     const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     return here
       .toSorted((one, other) => one.order - other.order)
-      .map((stamp) => {
-        return stampMark(service, request, signatory, stamp);
+      .map((stamp, index) => {
+        const [first] = signed[0]?.stamps ?? [];
+        const sized =
+          faulty('stamping.placed/size-of-first') && first ? { ...stamp, ...sizeOf(first) } : stamp;
+        const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
+        return stampMark(service, request, signatory, misplaced ?? sized);
       });
   });
 }
@@ -58,7 +62,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
   const given = faulty('stamping.placed/axes-swapped')
     ? { x: stamp.y, y: stamp.x }
     : { x: stamp.x, y: stamp.y };
-  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : given;
+  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : misread(given, service);
   const size = faulty('stamping.placed/size-ignored')
     ? { width: 100, height: 30 }
     : { width: stamp.width, height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height };
@@ -71,6 +75,15 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
     lines: [stampedText(signatory, stamp.type), stamp.identifier, ...writtenColor(service, signatory)],
     fill: drawnColor(service, signatory),
   };
+}
+
+const sizeOf = ({ width, height }: Stamp) => ({ width, height });
+
+/** The place as faults of a number read it. */
+function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<Stamp, 'x' | 'y'> {
+  if (faulty('stamping.placed/sign-ignored')) return { x: Math.abs(x), y: Math.abs(y) };
+  if (!faulty('stamping.placed/rounded')) return { x, y };
+  return { x: 10 * Math.round(x / 10), y: 10 * Math.round(y / 10) };
 }
 
 /** Marks of signers without stamps stand in rows of three at the foot of the last page. */

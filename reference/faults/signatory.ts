@@ -13,6 +13,7 @@ export const signatoryFaults = {
   ...ofId('signatory.signatory-id', 'signatoryId'),
   'signatory.signatory-id-unique/same': 'all signatories of a request have the same signatoryId',
   'signatory.signatory-id-usable/third-unknown': 'later calls do not find the third signatory of a request',
+  'signatory.signatory-id-usable/third-not-stored': 'the third signatory is answered and not stored',
   'signatory.signatory-id-usable/fifth-not-stored':
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',

@@ -222,10 +222,11 @@ function toldIn(messages: readonly string[]) {
   };
 }
 
-/** Every role in turn: an approver before two signers, and a CC of Order 1, who acts in no way and is not waited for. */
-function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
+/** Every role in turn: an approver before a signer, another one behind, and a CC of Order 1, who acts in no way and is not waited for. */
+function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
-  const others = signers > 1 ? 'CC, approver and two signers' : 'approver, signer and CC';
+  const others = acting > 1 ? 'CC, approver, signer and approver' : 'approver, signer and CC';
+  const last = approves ? role.approver : role.signer;
   const order = approves ? 2 : 1;
   return {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
@@ -234,14 +235,14 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
       { role: role.signer, order },
       ...(approves ? [{ role: role.approver, order: 1 }] : []),
       { role: role.cc, order: 1 },
-      ...(signers > 1 ? [{ role: role.signer, order: order + 1 }] : []),
+      ...(acting > 1 ? [{ role: last, order: order + 1 }] : []),
     ],
-    ...(signers > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
+    ...(acting > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: ['page', 'pages'],
     subscription: everyCode,
     attached: true,
     ...(approves
-      ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false, signers) } }
+      ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false, acting) } }
       : {}),
     proves: [
       ...(approves
@@ -260,12 +261,14 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
     ],
     script: async (flow) => {
       const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
+      const approverCannot = (who: number) =>
+        flow.mayNot(who, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
       await flow.send();
       await ccCannot('sign');
       if (approves) {
         await ccCannot('approve');
         // At their turn, so that a refusal is one for the role.
-        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        await approverCannot(approver);
         // Where the approver has signed, the turn of the next has come.
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
@@ -273,7 +276,10 @@ function rolesFlow(approves: boolean, signers = 2): FlowDefinition {
         await flow.acts(approver);
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
-      if (signers > 1) await flow.acts(later);
+      if (acting > 1) {
+        if (approves) await approverCannot(later);
+        await flow.acts(later);
+      }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);
       if (approves) await judgeLetters(flow, [approver]);

@@ -1,9 +1,9 @@
-/** The flows about stamps: three on one page, which differ in place and size, looked for in the completed document. */
+/** The flows about stamps: five on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
-import { measure, misplacement, type StampFinding, stampsIn } from '../../harness/flows/stamp-measure.ts';
+import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -12,25 +12,31 @@ import { notYet, onlyCopied, secretOf } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
- * these lie on an A4 page without touching each other, counted from a corner of the page or from its middle.
+ * these lie on an A4 page without touching each other, counted from a corner of the page or from its middle; the one
+ * with a negative Offset lies beyond a corner, where it may be moved to the edge.
  */
-const plan = { deltaX: 26, deltaY: 27 };
-const small = { Height: 10, Width: 18 };
-const large = { Height: 18, Width: 25 };
+const small = { Height: 8, Width: 16 };
+const large = { Height: 14, Width: 22 };
 
-function at(index: number, x: number, y: number, size: AutoStamp['StampSize']): AutoStamp {
+function at(index: number, x: number, y: number, size = small): AutoStamp {
   return { ...stamp('signature', index), Offset: { X_offset: x, Y_offset: y }, StampSize: size };
 }
 
-/** The second differs from the first in x alone, the third in y and size. */
-const stamps = [at(0, 14, 12, small), at(1, 14 + plan.deltaX, 12, small), at(2, 14, 12 + plan.deltaY, large)];
+const plan = {
+  small: [at(0, 19, 10), at(1, 39, 14), at(2, 27, 26)],
+  large: at(3, 8, 40, large),
+  negative: at(4, -6, -28),
+} as const satisfies StampPlan;
+
+/** Of one signer who has three, and of two who have one each. */
+const stamps: readonly (readonly AutoStamp[])[] = [plan.small, [plan.large], [plan.negative]];
 
 const stamped = { documents: ['page'], stamped: true } as const;
 
 const oneSigner: FlowDefinition = {
   ...stamped,
-  name: 'three stamps by auto stamping',
-  signatories: [{ role: role.signer, order: 1, stamps }],
+  name: 'stamps of one signer by auto stamping',
+  signatories: [{ role: role.signer, order: 1, stamps: stamps.flat() }],
   proves: ['stamping.placed'],
   script: async (flow) => {
     await flow.acts(0);
@@ -38,7 +44,7 @@ const oneSigner: FlowDefinition = {
   },
 };
 
-/** Signers in parallel with a stamp each, the middle one last, and then an approver, who has none. */
+/** Signers in parallel with stamps each, the middle one last, and then an approver, who has none. */
 function severalSigners(approves: boolean): FlowDefinition {
   const name = approves ? 'three signers and an approver' : 'three signers in parallel';
   const approver = stamps.length;
@@ -46,7 +52,7 @@ function severalSigners(approves: boolean): FlowDefinition {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
     signatories: [
-      ...stamps.map((each) => ({ role: role.signer, order: 1, stamps: [each] })),
+      ...stamps.map((own) => ({ role: role.signer, order: 1, stamps: own })),
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
     ],
     parts: [oneSigner],
@@ -72,14 +78,19 @@ function severalSigners(approves: boolean): FlowDefinition {
 
 /** Two signers, of whom the last one has an AccessCode if it can be entered, and a CC; two documents. */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
-  const last = { role: role.signer, order: 2, stamps: stamps.slice(1), privateMessage: secretOf('the last') };
+  const last = {
+    role: role.signer,
+    order: 2,
+    stamps: plan.small.slice(1),
+    privateMessage: secretOf('the last'),
+  };
   return {
     ...stamped,
     // In which of several documents a stamp is placed is not shown.
     documents: cc ? ['page', 'page'] : ['page'],
     name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
-      { role: role.signer, order: 1, stamps: stamps.slice(0, 1), privateMessage: secretOf('the first') },
+      { role: role.signer, order: 1, stamps: plan.small.slice(0, 1), privateMessage: secretOf('the first') },
       coded ? { ...last, otp: otpType.accessCode } : last,
       ...(cc ? [{ role: role.cc, order: 3 }] : []),
     ],
@@ -121,24 +132,16 @@ function judgeStamps(flow: FlowScript): void {
 
 /** How the stamps differ from what was given; `null` where they do not. */
 async function misplaced(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
-  const finding = await find(flow, files);
-  const { places, sizes, perUnitX, perUnitY } = finding;
-  if (places === 0) return 'the completed document shows nothing that the uploaded one did not';
-  if (places < stamps.length)
-    return `three stamps with three offsets stand at ${places} place${places > 1 ? 's' : ''}`;
-  if (sizes < 2) return 'stamps of 10 by 18 and of 18 by 25 have the same size';
-  if (finding.misplaced !== null) return finding.misplaced;
-  if (perUnitX !== undefined && perUnitY !== undefined) {
+  const { misplaced: how, perUnitX, perUnitY } = await find(flow, files);
+  if (how === null && perUnitX !== undefined && perUnitY !== undefined) {
     flow.observe('stamping.unit', 'points for one unit of X_offset', Math.abs(perUnitX));
     flow.observe('stamping.origin', 'Y_offset counts', perUnitY > 0 ? 'upwards' : 'downwards');
     flow.observe('stamping.origin', 'X_offset counts', perUnitX > 0 ? 'to the right' : 'to the left');
   }
-  return null;
+  return how;
 }
 
-type Finding = StampFinding & { readonly misplaced: string | null };
-
-async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Finding> {
+async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<StampFinding> {
   const [uploaded] = flow.documents;
   if (!uploaded) throw new Error('the flow has no document');
   const before = await readPdf(uploaded.bytes);
@@ -146,8 +149,10 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Fin
   for (const file of files) {
     const after = await readPdf(file);
     if (!after.readable || !after.text.includes(uploaded.marker)) continue;
-    const found = stampsIn(before, after, stamps.length);
-    return { ...measure(found, plan), misplaced: misplacement(found, { small, large }) };
+    const most = stamps.flat().length;
+    const found = stampsIn(before, after, most - 1, most);
+    if (found.length > 0) return placement(found, plan, after.pages[found[0]?.page ?? 0]);
+    return { misplaced: 'the completed document shows nothing that the uploaded one did not' };
   }
   throw new CouldNotRun('the uploaded document is in none of the completed ones that can be read');
 }

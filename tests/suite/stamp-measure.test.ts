@@ -1,22 +1,49 @@
 /** Stamps as they may stand on a page: which of them no unit, reference point or direction of the axes explains. */
 import { expect, test } from '@playwright/test';
-import { type Mark, misplacement, outlines, stampsIn } from '../../harness/flows/stamp-measure.ts';
+import {
+  type GivenStamp,
+  type Mark,
+  outlines,
+  placement,
+  type StampPlan,
+  stampsIn,
+} from '../../harness/flows/stamp-measure.ts';
 import type { PdfContent, PdfPage, TextItem } from '../../harness/untrusted/pdf/completed.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-const sizes = { small: { Width: 18, Height: 10 }, large: { Width: 25, Height: 18 } };
-/** What the flow about stamps asks for, in points. */
+/** What the flow about stamps asks for, in points: three small ones, a large one, and one before the others. */
 const given: readonly Box[] = [
-  [14, 12, 18, 10],
-  [40, 12, 18, 10],
-  [14, 39, 25, 18],
+  [19, 10, 16, 8],
+  [39, 14, 16, 8],
+  [27, 26, 16, 8],
+  [8, 40, 22, 14],
+  [-6, -28, 16, 8],
 ];
+
+const [first, second, third, large, negative] = given.map(([X_offset, Y_offset, Width, Height]) => ({
+  Offset: { X_offset, Y_offset },
+  StampSize: { Width, Height },
+})) as [GivenStamp, GivenStamp, GivenStamp, GivenStamp, GivenStamp];
+const plan: StampPlan = { small: [first, second, third], large, negative };
+
+const emptyPage: PdfPage = {
+  width: 595,
+  height: 842,
+  rotation: 0,
+  text: '',
+  items: [],
+  boxes: [],
+  annotations: [],
+};
 
 const found = (boxes: readonly Box[]): readonly Mark[] =>
   outlines(boxes.map(([x, y, width, height]) => ({ page: 0, x, y, width, height })));
-const each = (change: (box: Box, index: number) => Box) => misplacement(found(given.map(change)), sizes);
+const placed = (boxes: readonly Box[]) => placement(found(boxes), plan, emptyPage).misplaced;
+/** On the page, where offsets count from its middle. */
+const inside = given.map(([x, y, w, h]): Box => [300 + 4 * x, 400 + 4 * y, 4 * w, 4 * h]);
+const each = (change: (box: Box, index: number) => Box) => placed(inside.map(change));
 
 test('any unit, reference point and direction of the axes is as good as another', () => {
   const good: Record<string, (box: Box) => Box> = {
@@ -32,40 +59,50 @@ test('any unit, reference point and direction of the axes is as good as another'
       return [x + (w - 3 * side) / 2, y + (h - side) / 2, 3 * side, side];
     },
     'a caption below': ([x, y, w, h]) => [x, y - 4, w, h + 4],
-    'percent of the page': ([x, y, w, h]) => [5.95 * x, 8.42 * y, 5.95 * w, 8.42 * h],
+    'percent of the page': ([x, y, w, h]) => [1.5 * x - 200, 1.2 * y, 1.5 * w, 1.2 * h],
+    'rounded to whole points': ([x, y, w, h]) => [
+      Math.round(x * 0.77),
+      Math.round(y * 0.77),
+      w * 0.77,
+      h * 0.77,
+    ],
   };
   for (const [name, change] of Object.entries(good)) expect(each(change), name).toBeNull();
 });
 
+test('what lies beyond the page may be seen nowhere, or in the margin', () => {
+  const four = given.slice(0, 4);
+  expect(placed(four)).toBeNull();
+  expect(placed([...four, [10, 5, 16, 8]])).toBeNull();
+  expect(placed([...four, [6, 28, 16, 8]])).toMatch(/negative/);
+  expect(placed([...four, [-6, 28, 16, 8]])).toMatch(/negative/);
+  expect(placed(inside.slice(0, 4))).toMatch(/nowhere/);
+});
+
 test('what no such choice explains is found', () => {
   const bad: Record<string, (box: Box, index: number) => Box> = {
-    'axes swapped': ([x, y, w, h]) => [y, x, w, h],
+    'axes swapped': ([x, y, w, h]) => [y - 100, x + 100, w, h],
     'sides swapped': ([x, y, w, h]) => [x, y, h, w],
     'width ignored': ([x, y, , h]) => [x, y, 20, h],
     'height ignored': ([x, y, w]) => [x, y, w, 12],
-    'second too high': ([x, y, w, h], index) => [x, y + (index === 1 ? 60 : 0), w, h],
-    'third too far to the right': ([x, y, w, h], index) => [x + (index === 2 ? 40 : 0), y, w, h],
-    'in a row': ([, , w, h], index) => [30 + 190 * index, 40, w, h],
+    'second too high': ([x, y, w, h], index) => [x, y + (index === 1 ? 160 : 0), w, h],
+    'the large one too far to the right': ([x, y, w, h], index) => [x + (index === 3 ? 80 : 0), y, w, h],
+    'in a row': ([, , w, h], index) => [30 + 100 * index, 40, w, h],
     'in a column': ([, , w, h], index) => [30, 40 + 100 * index, w, h],
+    'rounded to 20': ([x, y, w, h]) => [80 * Math.round(x / 80), 80 * Math.round(y / 80), w, h],
+    'negative as zero': ([x, y, w, h]) => [Math.max(x, 300), y, w, h],
+    'sign of Y_offset ignored': ([x, y, w, h]) => [x, 400 + Math.abs(y - 400), w, h],
+    'the large one as large as the others': ([x, y]) => [x, y, 64, 32],
   };
   for (const [name, change] of Object.entries(bad)) expect(each(change), name).not.toBeNull();
 });
 
 test('what cannot be told apart is not judged', () => {
-  const more: readonly Box[] = [...given, [400, 5, 100, 6]];
-  expect(misplacement(found(more.map(([x, y, w, h]) => [y, x, w, h])), sizes)).toBeNull();
+  const more: readonly Box[] = [...inside, [400, 5, 100, 6]];
+  expect(placed(more.map(([x, y, w, h]) => [y, x, w, h]))).toBeNull();
   expect(each(([x, y, w, h], index) => [x, y, w + 3 * index, h])).toBeNull();
 });
 
-const emptyPage: PdfPage = {
-  width: 595,
-  height: 842,
-  rotation: 0,
-  text: '',
-  items: [],
-  boxes: [],
-  annotations: [],
-};
 const content = (page: Partial<PdfPage>): PdfContent => ({
   readable: true,
   whole: true,
@@ -76,18 +113,19 @@ const content = (page: Partial<PdfPage>): PdfContent => ({
 });
 const boxes = (of: readonly Box[]) =>
   of.map(([x, y, width, height]) => ({ kind: 'path' as const, x, y, width, height }));
-const found3 = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 3);
+const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 4, 5);
 const texts = (of: readonly Box[]): readonly TextItem[] =>
   of.map(([x, y]) => ({ text: 'Signed by somebody', x: x + 2, y: y + 2, width: 90, height: 10 }));
 
-test('a text that is longer than its stamp hides none of them', () => {
-  expect(found3({ boxes: boxes(given), items: texts(given) })).toHaveLength(3);
+test('a text that is longer than its stamp hides none of them, and one beyond the page is not missed', () => {
+  expect(foundIn({ boxes: boxes(inside), items: texts(inside) })).toHaveLength(5);
+  expect(foundIn({ boxes: boxes(given), items: texts(given) })).toHaveLength(4);
 });
 
 test('stamps at the edge of the page, or that overlap, prove nothing', () => {
-  const moved = boxes(given.map(([, y, w, h]): Box => [595 - w, y, w, h]));
-  expect(() => found3({ boxes: moved })).toThrow(CouldNotRun);
-  expect(() => found3({ boxes: moved })).toThrow(/edge of the page/);
-  expect(() => found3({ items: texts(given) })).toThrow(/overlap/);
-  expect(found3({ boxes: boxes(given.map(([, , w, h]): Box => [72, 72, w, h])) })).toHaveLength(1);
+  const moved = boxes(inside.map(([, y, w, h]): Box => [595 - w, y, w, h]));
+  expect(() => foundIn({ boxes: moved })).toThrow(CouldNotRun);
+  expect(() => foundIn({ boxes: moved })).toThrow(/edge of the page/);
+  expect(() => foundIn({ items: texts(given.slice(0, 4)) })).toThrow(/overlap/);
+  expect(foundIn({ boxes: boxes(inside.map(([, , w, h]): Box => [72, 72, w, h])) })).toHaveLength(1);
 });
