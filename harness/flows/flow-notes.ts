@@ -33,6 +33,7 @@ export class FlowNotes {
   /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
   open = false;
   protected readonly parts: FlowParts;
+  readonly #followed = new Map<string, Promise<Uint8Array | null>>();
 
   constructor(request: FlowRequest, parts: FlowParts) {
     this.request = request;
@@ -116,8 +117,11 @@ export class FlowNotes {
     return unsignedAmong(files, this, this.parts);
   }
 
+  /** Once: what is sent to several people may be one file. */
   follow(link: string): Promise<Uint8Array | null> {
-    return this.parts.fetchLink(link, 'link in a message');
+    const found = this.#followed.get(link) ?? this.parts.fetchLink(link, 'link in a message');
+    this.#followed.set(link, found);
+    return found;
   }
 
   /** Messages to a person; a channel counts as readable once one message was read. */
