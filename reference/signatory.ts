@@ -20,8 +20,11 @@ export function mountSignatory(app: App, service: Service): void {
       return await addSignatory(call, service);
     } catch (error) {
       if (copy && error instanceof Refusal) {
-        const email = /"Email":"([^"]+)"/.exec(await copy.text())?.[1];
-        if (email) takeAllTheSame(service, error, call, email);
+        const body = await copy.text();
+        const [email, name = ''] = ['Email', 'Name'].map(
+          (each) => new RegExp(`"${each}":"([^"]+)"`).exec(body)?.[1],
+        );
+        if (email) takeAllTheSame(service, error, call, { email, name });
       }
       throw error;
     }
@@ -53,7 +56,12 @@ const takesAllTheSame = {
 } as const;
 
 /** What a refused call leaves behind where a fault asks for it. */
-function takeAllTheSame(service: Service, { status, detail = '' }: Refusal, call: Call, email: string): void {
+function takeAllTheSame(
+  service: Service,
+  { status, detail = '' }: Refusal,
+  call: Call,
+  person: Pick<SignatoryFacts, 'email' | 'name'>,
+): void {
   const { faulty, store, outbox } = service;
   const requestId = call.req.param('requestId') ?? '';
   const denied = deniedFor(call, service);
@@ -69,10 +77,10 @@ function takeAllTheSame(service: Service, { status, detail = '' }: Refusal, call
   const kept = combined.does('keeps', request);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   if (added || kept)
-    store.addSignatory(signatoryId, requestId, { ...unreadable, email, role: part }, service.now());
+    store.addSignatory(signatoryId, requestId, { ...unreadable, ...person, role: part }, service.now());
   if (!faulty(takesAllTheSame.any)) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
-  outbox.send({ channel: 'email', to: email, ...mail, requestId, signatoryId });
+  outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
 }
 
 /** What a signatory holds whose malformed body a fault let pass. */

@@ -128,7 +128,7 @@ async function messageInVain(calls: readonly CallInVain[], { outbox }: FlowParts
   const [{ operation, task }] = calls as [CallInVain];
   const about = { requirement: withoutEffect[operation], exchanges: [] };
   const flow = (of = calls) => {
-    const call = of.map(({ what }) => what).join(', ');
+    const call = `${of.length > 1 ? 'one of these calls: ' : ''}${of.map(({ what }) => what).join(', ')}`;
     return { flow: { expected: { is: 'not-written-to', call } } } as const;
   };
   try {
