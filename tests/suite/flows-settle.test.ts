@@ -153,6 +153,19 @@ const rows: readonly {
     last: 'events.process-completed-last could-not-run follows',
   },
   {
+    title: 'who has no code is asked only once others of the same Order have acted',
+    flows: [
+      said('signing.parallel', 'failed'),
+      { ...said('otp.sms-delivered', 'failed'), roles: ['signer', 'signer'] },
+    ],
+    last: 'otp.sms-delivered could-not-run follows',
+  },
+  {
+    title: 'a CC gets no copy where somebody else was added in words only',
+    flows: [said('signatory.signatory-id-usable', 'failed'), said('signing.cc-receives-copy', 'failed')],
+    last: 'signing.cc-receives-copy could-not-run follows',
+  },
+  {
     title: 'event 3 comes too early elsewhere',
     flows: [said('events.process-completed-last', 'failed'), said('events.documents-attached', 'failed')],
     last: 'events.documents-attached could-not-run follows',
@@ -174,6 +187,11 @@ const rows: readonly {
   {
     title: 'no request completes, with a CC or without',
     flows: [{ ...incomplete, roles: ['signer', 'cc'] }],
+    last: 'events.process-completed failed',
+  },
+  {
+    title: 'a request with a CC does not complete, nor does one without, although others do',
+    flows: [completes, incomplete, { ...incomplete, roles: ['signer', 'cc'] }],
     last: 'events.process-completed failed',
   },
   {
