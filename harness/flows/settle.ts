@@ -47,7 +47,7 @@ interface Together extends Around {
   readonly early: boolean;
   /** Requests complete, each that has nobody in it who does not act. */
   readonly completes: boolean;
-  /** Some request with a CC completes: then no CC is waited for. */
+  /** Some request completes whose CC has not acted: then no CC is waited for. */
   readonly completesBesideCc: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event came. */
   readonly sent: boolean;
@@ -235,7 +235,11 @@ function apply(
 
 function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], around: Around): Together {
   const all = results.flatMap(({ judgements }, index) =>
-    judgements.map((judgement) => ({ ...judgement, ...flows[index] })),
+    judgements.map((judgement) => ({
+      ...judgement,
+      ...flows[index],
+      ccActed: judgements.some((each) => isFailed(each, 'signing.cc-cannot-act')),
+    })),
   );
   const passed = all.filter(({ verdict }) => verdict === 'passed');
   const completed = passed.filter(({ requirement }) => requirement === 'events.process-completed');
@@ -251,7 +255,7 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
     completes:
       completed.some(({ idle }) => !idle) &&
       !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle),
-    completesBesideCc: completed.some(({ idle }) => idle === 'cc'),
+    completesBesideCc: completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed),
     sent:
       flows.some(({ stamped, acted }) => acted && !stamped) ||
       passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
