@@ -1,7 +1,7 @@
 /** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
 
 import type { Delivery } from '../../record/delivery.ts';
-import type { Refusal, RefusalReason } from './limits.ts';
+import type { RefusalReason } from './limits.ts';
 import { type Quiet, quietFor, waitFor } from './watch.ts';
 
 /** A callback address as a check sees it. */
@@ -21,12 +21,11 @@ export type Address = Pick<
   | 'close'
 >;
 
-/** What was refused: how many for each reason, and the first of them. */
+/** What was refused: how many for each reason. */
 export interface Refused {
   readonly counts: Readonly<Record<string, number>>;
   /** Refused on the URL that all addresses share, before it was known to whom they belong. */
   readonly shared: number;
-  readonly first: readonly Refusal[];
 }
 
 /** What an address needs of the listener behind it. */
@@ -38,9 +37,6 @@ export interface Desk {
   /** Deliveries refused on the shared URL: some may have belonged to any address. */
   readonly sharedRefused: number;
 }
-
-/** How many refusals are kept in full; the others are counted. */
-const refusalsKept = 50;
 
 export class OpenAddress {
   readonly check: string;
@@ -56,7 +52,6 @@ export class OpenAddress {
   readonly #deliveries: Delivery[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #counts: Record<string, number> = {};
-  readonly #refusals: Refusal[] = [];
   #busy = 0;
   #away = 0;
 
@@ -98,7 +93,7 @@ export class OpenAddress {
 
   refused(): Refused {
     const { sharedRefused: shared } = this.#desk;
-    return { counts: { ...this.#counts }, shared, first: [...this.#refusals] };
+    return { counts: { ...this.#counts }, shared };
   }
 
   /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
@@ -147,10 +142,8 @@ export class OpenAddress {
     this.#wake();
   }
 
-  refuse(refusal: Refusal): void {
-    const { reason }: { reason: RefusalReason } = refusal;
+  refuse(reason: RefusalReason): void {
     this.#counts[reason] = (this.#counts[reason] ?? 0) + 1;
-    if (this.#refusals.length < refusalsKept) this.#refusals.push(refusal);
   }
 
   /** Answers 404 from now on, and ends every wait. What it took stays readable. */

@@ -268,12 +268,10 @@ export class DeliveryDesk implements Desk {
     this.#tally.refuse(reason);
     this.#tally.strange(reason, at, senderOf(request));
     const status = refusalStatus(reason);
-    const message = refusalMessage(reason, this.#options.limits);
-    const { method = '', url: target = '' } = request;
-    if (address) address.refuse({ reason, message, status, method, target, at });
+    if (address) address.refuse(reason);
     else this.sharedRefused++;
     if (status === null) request.socket.destroy();
-    else dismiss(request, response, status, message);
+    else dismiss(request, response, status, refusalMessage(reason, this.#options.limits));
   }
 
   #startOf(request: IncomingMessage): Moment {

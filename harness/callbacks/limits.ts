@@ -1,5 +1,4 @@
 /** What the listener takes at most, and the names under which it refuses more. */
-import type { Moment } from '../../record/clock.ts';
 
 export interface ListenerLimits {
   /** Bytes of one body. */
@@ -59,17 +58,6 @@ const refusals = {
 } as const satisfies Readonly<Record<string, readonly [number | null, string, keyof ListenerLimits | null]>>;
 
 export type RefusalReason = keyof typeof refusals;
-
-/** A delivery that was refused: counted and named, its body not stored. */
-export interface Refusal {
-  readonly reason: RefusalReason;
-  /** One sentence for people. */
-  readonly message: string;
-  readonly status: number | null;
-  readonly method: string;
-  readonly target: string;
-  readonly at: Moment;
-}
 
 export function refusalStatus(reason: RefusalReason): number | null {
   return refusals[reason][0];

@@ -98,7 +98,7 @@ function replayAddress(
     claim: () => {},
     away: () => {},
     deliveries: own,
-    refused: () => ({ counts: {}, shared: 0, first: [] }),
+    refused: () => ({ counts: {}, shared: 0 }),
     wait: async () => own(),
     quiet: async () => [],
     next: async () => own(),

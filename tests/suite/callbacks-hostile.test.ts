@@ -40,10 +40,9 @@ test('a body over the limit is refused with 413, whether its length is declared 
       'Transfer-Encoding: chunked\r\n\r\n',
       ...Array.from({ length: 4 }, () => chunk),
     );
-    expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*callbacks\.limits\.bodyBytes/s);
     expect(address.deliveries()).toEqual([]);
     expect(address.refused().counts).toEqual({ 'body-size': 2 });
-    expect(address.refused().first[0]?.message).toContain('callbacks.limits.bodyBytes');
     await expect.poll(() => readdir(folder)).toEqual([]);
     await goesOn(listener);
   });
