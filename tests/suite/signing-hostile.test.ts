@@ -103,7 +103,7 @@ test('neither a link of a mail nor a page, by whatever way, leads further inside
       for (const link of links) {
         const driver = createBrowserDriver({
           ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'http://8.8.8.8', readyMs: 0, chromium },
-          outbox: { link: async () => link } as unknown as ReadableOutbox,
+          outbox: { link: async () => link, waitMs: 0 } as unknown as ReadableOutbox,
         });
         const outcome = await driver.act(personWith(), 'sign', 'right');
         expect(outcome, link).toMatchObject({
