@@ -225,7 +225,7 @@ function toldIn(messages: readonly string[]) {
 /** Every role in turn: an approver before a signer, another one behind, and a CC of Order 1, who acts in no way and is not waited for. */
 function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
-  const others = acting > 1 ? 'CC, approver, signer and approver' : 'approver, signer and CC';
+  const others = acting > 1 ? 'CC, signer and two approvers' : 'approver, signer and CC';
   const last = approves ? role.approver : role.signer;
   const order = approves ? 2 : 1;
   return {
