@@ -140,6 +140,8 @@ export interface Losses {
   readonly shared?: number;
   /** Connections that the listener did not take, or that brought no whole request, while this one was under way. */
   readonly connections?: number;
+  /** Whether nothing more was sent since the target is taken as gone: nor may it have sent what was due. */
+  readonly gone?: boolean;
   /** Name this request, and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }
@@ -149,7 +151,7 @@ export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  { refused = 0, shared = 0, connections = 0, astray = [] }: Losses,
+  { refused = 0, shared = 0, connections = 0, gone = false, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
@@ -169,7 +171,8 @@ export function factsOf(
     { of: 'connections', count: connections },
     { of: 'astray', count: astray.length },
   ] as const;
-  const lost = clouded ?? counts.find(({ count }) => count > 0);
+  const uncounted: Loss | undefined = gone ? { of: 'gone' } : undefined;
+  const lost = clouded ?? counts.find(({ count }) => count > 0) ?? uncounted;
   const turnedAway = refused + shared + connections > 0;
   return {
     plan,

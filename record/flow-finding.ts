@@ -116,10 +116,12 @@ const counted = ['refused', 'shared', 'connections', 'astray'] as const;
  * Why something may have been sent although it was not seen:
  * - `refused`, `shared`: so many deliveries to the address of the request, or to that of all, were turned away
  * - `connections`: so many were dropped; `astray`: so many deliveries went to the CallbackUrl of another request
+ * - `gone`: the target no longer answered when the run ended
  * - `forged`, `unread`: a delivery is not believed to come from the target, or could not be read, and why
  */
 const loss = Type.Union([
   object({ of: literals(counted), count: Type.Integer() }),
+  object({ of: Type.Literal('gone') }),
   object({ of: Type.Literal('forged'), what: text() }),
   object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);

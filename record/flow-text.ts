@@ -149,6 +149,8 @@ function lossText(loss: Loss): string {
       return `${loss.count} connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)`;
     case 'astray':
       return `${loss.count} deliveries about the request went to the CallbackUrl of another one`;
+    case 'gone':
+      return 'the target stopped answering in the middle of the run';
     case 'forged':
       return loss.what;
     case 'unread':

@@ -103,13 +103,14 @@ async function seenBy(
 }
 
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */
-function lossesOf(run: FlowRun, all: readonly Ended[], { listener }: FlowParts): Losses {
+function lossesOf(run: FlowRun, all: readonly Ended[], { client, listener }: FlowParts): Losses {
   const { address, created } = run.request;
   const { counts = {}, shared = 0 } = address?.refused() ?? {};
   return {
     refused: Object.values(counts).reduce((sum, count) => sum + count, 0),
     shared,
     connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
+    gone: client.isOver,
     astray: astrayOf(run, all),
   };
 }

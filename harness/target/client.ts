@@ -218,6 +218,11 @@ export class Client {
     });
   }
 
+  /** Whether nothing is sent any more: the target is taken as gone, or the run ends. */
+  get isOver(): boolean {
+    return this.#parts.budget.isOver;
+  }
+
   /** Whether a recording answers in the place of the target. */
   get replays(): boolean {
     return Boolean(this.#parts.tape?.play);

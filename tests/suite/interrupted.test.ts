@@ -156,6 +156,26 @@ test('a target that dies in the middle of a run ends it early', async ({}, info)
   expect(run.exchanges.some(({ failure }) => failure?.code === 'NOT_SENT')).toBe(true);
 });
 
+test('what a target still owed when it died is no failure', async ({}, info) => {
+  const out = info.outputPath('out');
+  let signed = 0;
+  const ground = await startGround(info, {
+    service: { faults: ['events.process-completed/lost'] },
+    behave: async ({ request, forward, reply }) => {
+      if (signed >= 10) return;
+      reply(await forward());
+      if (request.url.endsWith('/sign')) signed += 1;
+    },
+    address: { deadlineMs: 500 },
+    change: () => ({ callbacks: { grace: { arrivalMs: 20_000 } } }),
+  });
+  await ground.cli('--only', 'events.process-completed,events.documents-attached', '--out', out);
+  await ground.close();
+  const run = readRun(out);
+  expect(withVerdict(run, 'failed')).toEqual([]);
+  expect(JSON.stringify(run)).toContain('"of":"gone"');
+});
+
 /** So long that a wait which goes on after the interrupt shows. */
 const longMs = 240_000;
 /** So short that a busy machine does not matter, and much shorter than that. */

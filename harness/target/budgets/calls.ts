@@ -132,6 +132,11 @@ export class Budget {
       this.giveUp(`the target asked for pauses of ${minutes(this.#pausedMs)} in all`);
   }
 
+  /** Whether nothing is sent any more. */
+  get isOver(): boolean {
+    return this.#open !== null;
+  }
+
   /** Lets nobody send any more for the rest of the run. */
   giveUp(reason: string): void {
     this.#open ??= reason;
