@@ -126,7 +126,8 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   if (!stamped) judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
   const page = { text: readable ? text : undefined, exchanges, isLocked };
-  if (!isSigner(flow, signatory)) return page;
+  // To one who has to enter a code the document may be shown only after it.
+  if (!isSigner(flow, signatory) || otp !== undefined) return page;
   const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};
   if (document !== undefined) judge('signing.signer-views', document, 'the document', null);
   else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);

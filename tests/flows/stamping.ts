@@ -98,7 +98,6 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
     proves: [
       'signing.lower-order-first',
-      // What is looked at is the page of one who has to enter a code, and the document may be shown only after it.
       ...shownTo.filter((id) => !coded || id !== 'signing.signer-views'),
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
