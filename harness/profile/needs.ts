@@ -105,7 +105,8 @@ export interface Lacking {
 }
 
 /**
- * The keys that a profile lacks, each with what it would make checkable; not what the target does not offer.
+ * The keys that a profile lacks, each with what it would make checkable, what gives most first; not what
+ * the target does not offer.
  * @param only the requirements of a selection; all without it
  */
 export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
@@ -120,7 +121,9 @@ export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
     if (lacks.some(({ unlocks }) => !unlocks)) continue;
     for (const key of new Set(lacks.map((lack) => lack.key))) found.set(key, [...(found.get(key) ?? []), id]);
   }
-  return [...found].map(([key, requirements]) => ({ key, requirements }));
+  return [...found]
+    .map(([key, requirements]) => ({ key, requirements }))
+    .sort((one, other) => other.requirements.length - one.requirements.length);
 }
 
 /** Requirement ids that cannot be checked with a profile, each with the reason that the report quotes. */

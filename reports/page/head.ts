@@ -142,32 +142,46 @@ function item(word: string, to: string, text: string): Markup {
 function unlocks(run: Run): Markup {
   const count = new Set(run.unlocks.flatMap(({ requirements }) => requirements)).size;
   return html`<details class="more"><summary>What a profile would make checkable: ${counted(count, 'requirement')} more</summary>${run.unlocks.map(
-    ({ key, requirements }) => {
-      const lines = profileLines(key);
-      return html`<section><h3><code>${key}</code></h3>${idLinks(requirements)}${lines ? html`<details class="more script"><summary>Lines to add, as targets/example.yaml has them</summary><pre tabindex="0">${plainText(lines)}</pre></details>` : ''}</section>`;
-    },
+    ({ key, requirements }) =>
+      html`<section><h3><code>${key}</code></h3>${idLinks(requirements)}${toPaste(key)}</section>`,
   )}</details>`;
 }
 
+/** The lines that a profile lacks for a key, and where they belong; nothing for a key that the example does not show. */
+function toPaste(key: string): Markup | '' {
+  const [path = ''] = key.split(/[ ,]/);
+  const lines = profileLines(path);
+  if (lines === undefined) return '';
+  const [name, ...above] = path.split('.').reverse();
+  const section = html`<code>${above.toReversed().join('.')}:</code>`;
+  // The key may be there and say something else.
+  const instead = / (?:with|than|least)\b/.test(key)
+    ? html`, in place of <code>${name}:</code> if that is there`
+    : '';
+  const place =
+    above.length === 0
+      ? html`At the end of the profile; <code>driver: http</code> needs <code>calls.sign</code> or <code>calls.complete</code> besides.`
+      : html`Below ${section} of the profile, indented as what is there${instead}; without ${section} in it, that line first.`;
+  return html`<details class="more script lines"><summary>Lines to add, as targets/example.yaml has them</summary><p>${place}</p><pre tabindex="0">${plainText(lines)}</pre></details>`;
+}
+
 /**
- * The lines with which a profile would have a key, those around it included.
- * @param key as `unlocks` of a run names it; its first path counts, as in `calls.sign or calls.complete with {otp}`
+ * The lines of targets/example.yaml for a key, with their comments, without the sections around them.
+ * @param path names with dots between them, as in `calls.sign`
  * @returns YAML, or `undefined` for a key that the example does not show
  */
-function profileLines(key: string): string | undefined {
-  const [path = ''] = key.split(/[ ,]/);
-  const text = readFileSync(join(packageRoot(), 'targets', 'example.yaml'), 'utf8');
-  let lines = text.split('\n');
-  const above: string[] = [];
+function profileLines(path: string): string | undefined {
+  let lines = readFileSync(join(packageRoot(), 'targets', 'example.yaml'), 'utf8').split('\n');
+  let first = '';
   for (const [depth, name] of path.split('.').entries()) {
     const indent = '  '.repeat(depth);
     // Some are shown as comments, where the example takes another way.
-    const begins = (line: string) => line.replace('# ', '').startsWith(`${indent}${name}:`);
-    const at = lines.findIndex(begins);
+    const shown = lines.map((line) => line.replace(/^( *)# /, '$1'));
+    const at = shown.findIndex((line) => line.startsWith(`${indent}${name}:`));
     if (at < 0) return undefined;
     const end = lines.findIndex((line, index) => index > at && !line.startsWith(`${indent}  `));
-    above.push((lines[at] ?? '').replace('# ', ''));
+    first = shown[at] ?? '';
     lines = lines.slice(at + 1, end < 0 ? undefined : end);
   }
-  return [...above, ...lines].join('\n').trimEnd();
+  return [first, ...lines].join('\n').trimEnd();
 }

@@ -91,6 +91,24 @@ test('a script and a link are copied', async ({}, info) => {
   );
 });
 
+test('the lines that a profile lacks are copied with their comments, which do not wrap on a phone', async ({}, info) => {
+  await withPage(
+    pageOf(varied, info),
+    async (page) => {
+      await page.getByText('What a profile would make checkable').click();
+      const lines = page.locator('details.lines');
+      await lines.getByText('Lines to add').click();
+      await lines.getByRole('button', { name: 'Copy', exact: true }).click();
+      await expect(lines.getByRole('button', { name: 'Copied' })).toBeVisible();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toMatch(/^ {2}deleteRequest: +# \{requestId\}\n {4}method: DELETE\n/);
+      await expect(lines.locator('pre')).toHaveCSS('white-space', 'pre');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 360, height: 800 } },
+  );
+});
+
 test('everything can be reached and worked by keyboard alone', async ({}, info) => {
   await withPage(pageOf(varied, info), async (page) => {
     await page.keyboard.press('Tab');

@@ -1,16 +1,21 @@
 /** What requirements need of a profile: without it they are not applicable, and the report says what would unlock them. */
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { lacking, notApplicable } from '../../harness/profile/needs.ts';
+import { parse } from 'yaml';
+import { loadProfile } from '../../harness/profile/load.ts';
+import { isKeys, lacking, notApplicable } from '../../harness/profile/needs.ts';
 import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { type NeedId, needs } from '../../openapi/requirements/needs.ts';
+import { type Need, type NeedId, needs } from '../../openapi/requirements/needs.ts';
 import type { FaultId } from '../../reference/faults.ts';
+import { page as render } from '../../reports/page/page.ts';
 import { loadChecks } from '../../running/load-checks.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { runCheck } from '../../running/run-checks.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
+import { record, run } from './reports-sample.ts';
 
 const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },
@@ -166,6 +171,111 @@ test('what a requirement needs of the profile decides whether it applies, and na
       expect(hinted.map((each) => each.key).join()).toContain(key);
     }
   }
+});
+
+const bare = `
+address:
+  baseUrl: https://sandbox.example.com
+auth:
+  kind: static
+  token: \${ESIGN_TOKEN}
+`;
+
+/** Sections that are there, without the keys that matter. */
+const sections = `${bare}
+calls:
+  status:
+    method: GET
+    url: /status
+  sign:
+    method: POST
+    url: /sign
+create:
+  requestId: /id
+  signatoryId: none
+limits:
+  documents: 1
+outbox:
+  waitMs: 1000
+callbacks:
+  correlate: path
+signing:
+`;
+
+const profiles: readonly (readonly [string, string])[] = [
+  ['a bare profile', bare],
+  ['calls', `${sections}  driver: http\n`],
+  [
+    'a page',
+    `${sections}  driver: browser\n  page:\n    sign: '#go'\n    approve: '#go'\n    done: '#done'\n`,
+  ],
+];
+
+/** What the report page gives to paste for a key, and what it says about the place. */
+function pasteOf(key: string): { readonly lines: string; readonly says: string } {
+  const shown = render(
+    run({ record: record({ unlocks: [{ key, requirements: ['signatory.deleted-request'] }] }) }),
+  );
+  const [, says = '', lines = ''] =
+    /<summary>Lines to add[^<]*<\/summary>(?:<p[^>]*>(.*?)<\/p>)?<pre[^>]*>([^<]*)<\/pre>/.exec(shown) ?? [];
+  const plain = (text: string) =>
+    text
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  return { lines: plain(lines), says: plain(says) };
+}
+
+/** A profile with the lines where the page says that they belong. */
+function pasted(profile: string, { lines, says }: ReturnType<typeof pasteOf>): string {
+  const [, below] = /^Below ([\w.]+):/.exec(says) ?? [];
+  const [, instead] = /in place of (\w+):/.exec(says) ?? [];
+  let [indent, at] = ['', profile.length];
+  for (const name of below?.split('.') ?? []) {
+    const line = new RegExp(`^${indent}${name}:\\n`, 'm').exec(profile);
+    if (!line) return `${profile}${name}:\n${lines}\n`;
+    indent += '  ';
+    at = line.index + line[0].length;
+  }
+  const kept = profile
+    .slice(at)
+    .replace(new RegExp(`^${indent}${instead}:.*\\n(?:${indent} .*\\n)*`, 'm'), '');
+  return `${profile.slice(0, at)}${lines}\n${kept}`;
+}
+
+test('the lines that the page gives for a key are YAML, alone and where it says, and unlock it', async ({}, info) => {
+  const target = info.outputPath('profile.yaml');
+  const load = (text: string) => {
+    writeFileSync(target, text);
+    const env = {
+      ESIGN_TOKEN: 'token',
+      ESIGN_EXPIRED_TOKEN: 'expired',
+      ESIGN_ADMIN_KEY: 'key',
+      ESIGN_CALLBACK_SECRET: 'secret',
+    };
+    return lacking(loadProfile({ target }, env)?.profile ?? least).map(({ key }) => key);
+  };
+  const tried = new Set<string>();
+  for (const [what, profile] of profiles) {
+    for (const key of load(profile)) {
+      tried.add(key.split(/[ ,]/)[0] ?? '');
+      const paste = pasteOf(key);
+      const alone: unknown = parse(paste.lines);
+      expect(Object.keys(alone ?? {}), `${what}, ${key}`).toHaveLength(1);
+      const besides = paste.says.includes('needs calls.sign') ? [pasteOf('calls.sign')] : [];
+      expect(load([paste, ...besides].reduce(pasted, profile)), `${what}, ${key}`).not.toContain(key);
+    }
+  }
+  const named = Object.values(needs).flatMap((need: Need) => (isKeys(need) ? [need] : Object.values(need)));
+  const first = named.flatMap((keys) => (isKeys(keys) ? (keys[0]?.split(/[ ,]/)[0] ?? []) : []));
+  expect([...tried].sort()).toEqual([...new Set(first)].sort());
+});
+
+test('what makes most checkable is named first', () => {
+  const numbers = lacking(least).map(({ requirements }) => requirements.length);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
+  expect(lacking(least)[0]?.key).toBe('signing');
 });
 
 test('what the profile calls not applicable fails where a run saw it violated by other means', async () => {
