@@ -14,7 +14,10 @@ export const timelineSchema = list(
   object({
     at: time,
     until: optional(time),
-    kind: literals(['action', 'delivery', 'allowed'], 'allowed: from then on an event may come.'),
+    kind: literals(
+      ['action', 'delivery', 'allowed', 'missing'],
+      'allowed: from then on an event may come; missing: until then one was awaited that never came.',
+    ),
     flow: optional(text('Signature request that it is about.')),
     title: text(),
     delivery: optional(text('Id of the delivery.')),

@@ -1,13 +1,13 @@
 /** The timeline of a flow: a line for each thing done, allowed or delivered, in words, with a bar in the line of time. */
 import { visible } from '../../record/visible.ts';
-import type { Flow, FlowEntry } from '../run/timeline.ts';
+import { type Flow, type FlowEntry, whatOf } from '../run/timeline.ts';
 import { counted, seconds } from '../run/words.ts';
 import { html, type Markup } from './markup.ts';
 import { signs, words } from './verdicts.ts';
 
 type Attached = NonNullable<FlowEntry['attached']>[number];
 
-const kinds = { action: '●', delivery: '◆', allowed: '┆' } as const;
+const kinds = { action: '●', delivery: '◆', allowed: '┆', missing: '✗' } as const;
 
 /** A line of a timeline in words. */
 interface Told {
@@ -23,11 +23,10 @@ export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
     const { entry, sinceMs, tookMs } = bar;
     const took = tookMs === null || entry.kind === 'delivery' ? '' : `, took ${duration(tookMs)}`;
     const when = last
-      ? `${duration(sinceMs - last.sinceMs)} after “${visible(last.entry.title)}”${took}`
+      ? `${entry.kind === 'missing' ? 'awaited until ' : ''}${duration(sinceMs - last.sinceMs)} after “${visible(last.entry.title)}”${took}`
       : `at ${entry.at.slice(11, 23)} UTC${took}`;
     if (entry.kind === 'action') last = bar;
-    const title = visible(entry.title);
-    return { bar, what: entry.kind === 'allowed' ? `allowed from here on: ${title}` : title, when };
+    return { bar, what: visible(whatOf(entry)), when };
   });
 }
 

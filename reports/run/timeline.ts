@@ -18,6 +18,11 @@ export interface Flow {
   readonly requirements: readonly string[];
 }
 
+/** What an entry says of itself. */
+export function whatOf({ kind, title }: TimelineEntry): string {
+  return kind === 'allowed' ? `allowed from here on: ${title}` : title;
+}
+
 /** Every flow once, though several checks tell of it. */
 export function flowsOf(run: Run): Flow[] {
   const flows = new Map<
@@ -68,13 +73,19 @@ interface FetchedEntry extends TimelineEntry {
   readonly exchange: number;
 }
 
-/** One line for each call that was answered with PDFs, named by what asked for them. */
-function fetchedDocuments({ exchanges, created }: Run): FetchedEntry[] {
-  const flows = created.flatMap(({ kind, id, exchange }) => {
+/** The signature requests that were created for flows, with the name of the flow. */
+export function requestsOfFlows({ exchanges, created }: Run) {
+  return created.flatMap(({ kind, id, exchange }) => {
     const made = exchanges[exchange];
     const ofFlow = kind === 'request' && id !== '' && made?.purpose === 'flow';
     return ofFlow && made.row !== undefined ? [{ id, flow: made.row }] : [];
   });
+}
+
+/** One line for each call that was answered with PDFs, named by what asked for them. */
+function fetchedDocuments(run: Run): FetchedEntry[] {
+  const { exchanges } = run;
+  const flows = requestsOfFlows(run);
   const flowIn = (text: string) =>
     flows.find(({ id }) => text.includes(id) || text.includes(encodeURIComponent(id)))?.flow;
   return exchanges.flatMap((each) => {

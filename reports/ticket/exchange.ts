@@ -4,9 +4,10 @@ import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
-import type { Run, RunCheck, RunRequirement } from '../run/run.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
+import { type Flow, flowsOf, flowsOfCheck, requestsOfFlows, whatOf } from '../run/timeline.ts';
 import type { Difference, Twin } from '../run/twin.ts';
-import { code, fence } from '../texts/markdown.ts';
+import { code, fence, plain } from '../texts/markdown.ts';
 
 type Message = Pick<Exchange['request'], 'headers' | 'body'>;
 
@@ -38,27 +39,53 @@ export function exchangeMarkdown(exchange: Exchange): string[] {
   ];
 }
 
-/** What was done and delivered, in time; nothing for a check without a flow. */
-export function timelineMarkdown({ timeline = [] }: RunCheck): string[] {
-  if (timeline.length === 0) return [];
-  const lines = timeline.map(({ at, until, title, delivery, verdict, message }) =>
-    [
+/** What was done and delivered in the flows in which a requirement failed, or in all; nothing for one without flows. */
+export function flowsMarkdown(requirement: RunRequirement, run: Run): string[] {
+  const { checks, verdict } = requirement;
+  const same = checks.filter((check) => check.verdict === verdict);
+  const told = new Set(same.flatMap(flowsOfCheck).map(({ name }) => name));
+  const rows = same.flatMap((check) => check.rows.filter((row) => row.verdict === 'failed'));
+  const flows = flowsOf(run).filter(({ name }) => told.has(name));
+  const failed = flows.filter(({ name }) => rows.some(({ title }) => title === name));
+  const shown = failed.length > 0 ? failed : flows;
+  if (shown.length === 0) return [];
+  return [
+    '',
+    '## What was done and what was delivered (UTC)',
+    ...shown.flatMap((flow) => flowMarkdown(flow, run)),
+    ...deliveriesOf(shown, verdict, run),
+  ];
+}
+
+/** A flow with its signature requests, in order of time. */
+function flowMarkdown({ name, entries }: Flow, run: Run): string[] {
+  const requests = requestsOfFlows(run).filter(({ flow }) => flow === name);
+  const lines = entries.map((entry) => {
+    const { at, until, delivery, verdict, message } = entry;
+    return [
       `${at}${until ? ` to ${until.slice(11)}` : ''}`,
-      `${delivery ? `delivery ${delivery}: ` : ''}${title}`,
-      ...(verdict === 'failed' ? [`✗ ${message ?? 'failed'}`] : message ? [message] : []),
-    ].join('  '),
-  );
-  return ['', '## What was done and what was delivered (UTC)', '', ...fence(lines)];
+      `${verdict === 'failed' ? '✗ ' : ''}${delivery ? `delivery ${delivery}: ` : ''}${whatOf(entry)}`,
+      ...(message ? [message] : []),
+    ].join('  ');
+  });
+  return [
+    '',
+    `### ${plain(name)}`,
+    '',
+    ...requests.map(({ id }) => `- signature request ${code(id)}`),
+    ...(requests.length > 0 ? [''] : []),
+    ...fence(lines),
+  ];
 }
 
 /** How many deliveries are written out. */
 const most = 5;
 
-/** The deliveries that the timelines of a requirement blame; of one that has not failed, those that they tell of. */
-export function deliveriesOf({ checks, verdict: whole }: RunRequirement, run: Run): string[] {
+/** The deliveries that the flows of a requirement blame; of one that has not failed, those that they tell of. */
+function deliveriesOf(flows: readonly Flow[], whole: RunRequirement['verdict'], run: Run): string[] {
   const blamed = new Set(
-    checks.flatMap(({ timeline = [] }) =>
-      timeline.flatMap(({ delivery, verdict }) =>
+    flows.flatMap(({ entries }) =>
+      entries.flatMap(({ delivery, verdict }) =>
         delivery && (whole !== 'failed' || verdict === 'failed') ? [delivery] : [],
       ),
     ),

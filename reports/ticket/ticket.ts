@@ -10,7 +10,7 @@ import { deciding, decisive, decisiveExchange, lastOfFlow } from '../run/decisiv
 import type { Run, RunCheck, RunGap, RunRequirement, RunRow } from '../run/run.ts';
 import { twinOf } from '../run/twin.ts';
 import { code, fence, plain, scriptFence } from '../texts/markdown.ts';
-import { deliveriesOf, differenceTable, exchangeMarkdown, timelineMarkdown } from './exchange.ts';
+import { differenceTable, exchangeMarkdown, flowsMarkdown } from './exchange.ts';
 
 /** Requirements of a run about which there is something to write. */
 export function ticketable(run: Run): readonly RunRequirement[] {
@@ -44,8 +44,7 @@ export function ticket(run: Run, requirement: RunRequirement): string {
             .join(', ')}.`,
         ]
       : []),
-    ...checks.flatMap((check) => timelineMarkdown(check)),
-    ...deliveriesOf(requirement, run),
+    ...flowsMarkdown(requirement, run),
     ...(decisiveRow ? twinMarkdown(decisiveRow, run) : []),
     ...reproduceMarkdown(run, requirement, decided, shown),
   ].join('\n')}\n`;

@@ -11,7 +11,7 @@ import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Plan } from '../../record/facts.ts';
 import { barsOf } from '../../reports/page/timeline.ts';
 import { send, withListener } from './callbacks-sender.ts';
-import { planOf } from './callbacks-story.ts';
+import { planOf, story } from './callbacks-story.ts';
 
 test('a request is followed from its deliveries to judgements and a timeline', async () => {
   const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'reading' });
@@ -63,6 +63,42 @@ test('a request is followed from its deliveries to judgements and a timeline', a
     }
   });
 });
+
+const first = 'signatory 1 (signer, order 1)';
+const second = 'signatory 2 (signer, order 1)';
+const all = { subscription: [0], explicitTwin: [1, 2, 3] } as const;
+/** What arrived, and the lines in which something is wrong. */
+const missing: readonly [what: string, more: Partial<Plan>, words: string, wrong: readonly string[]][] = [
+  ['event 2 of one signer', {}, 'sent 1 +a 2a +b 3', [`event 2 of ${second}: never came`]],
+  [
+    'event 2 of everybody',
+    {},
+    'sent 1 +a +b 3',
+    [`event 2 of ${first}: never came`, `event 2 of ${second}: never came`],
+  ],
+  ['one event 2 that names nobody', {}, 'sent 1 +a 2 +b 3', [`event 2 of ${first}, ${second}: too few came`]],
+  ['event 1', {}, 'sent +a 2a +b 2b 3', ['event 1: never came']],
+  ['event 3', {}, 'sent 1 +a 2a +b 2b', ['event 3: never came']],
+  ['one of all', all, 'sent 1 +a 2a +b 2b', ['event 3: never came']],
+  ['what came too early is wrong itself', {}, 'sent 1 +a 2a 2b +b 3', [`event 2 of ${second}`]],
+];
+
+for (const [what, more, words, wrong] of missing) {
+  test(`in a timeline what is missing has a line of its own, and what came is not wrong: ${what}`, () => {
+    const plan = planOf(['signer', 'signer'], { requestReceived: 'sending', ...more });
+    const { actions, deliveries } = story(plan, words);
+    const { judgements } = judge(plan, actions, deliveries);
+    const end = { at: '2026-01-02T03:04:05.000Z', monotonicMs: 500 };
+    const timeline = timelineOf(plan, actions, deliveries, judgements, end);
+    const bad = timeline.filter(({ verdict }) => verdict === 'failed');
+    expect(bad.map(({ title }) => title)).toEqual(wrong);
+    for (const { message } of bad) expect(message).toMatch(/^events\.[a-z-]+: .*event/);
+    const absent = bad.filter(({ kind }) => kind === 'missing');
+    expect(absent.map(({ at, delivery }) => [at, delivery])).toEqual(
+      wrong.filter((line) => line.includes(': ')).map(() => [end.at, undefined]),
+    );
+  });
+}
 
 test('a delivery whose reading breaks is unreadable, and the others are read all the same', async () => {
   await withListener({}, async (listener) => {

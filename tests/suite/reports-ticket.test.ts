@@ -12,6 +12,7 @@ import { terminalText } from '../../reports/texts/terminal.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
 import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
+import { pageOf, withPage } from './services/report-page.ts';
 
 const id = 'otp.mobile-required';
 const hostile = '``` | <script>alert(1)</script>\n# owned \u202e';
@@ -76,6 +77,85 @@ test('a ticket has the statement, the call, its ids, times in UTC, the accepted 
   expect(text).toContain('| `OTP.MobileNumber` | absent | `"+12025550123"` |');
   expect(text).toMatch(/^```sh\n#!\/bin\/sh\n# otp\.mobile-required/m);
   expect(text).toMatch(/^```powershell\n/m);
+});
+
+const clock = (ms: number) => new Date(Date.parse('2026-01-02T03:04:05.000Z') + ms).toISOString();
+const missed = 'events.signatory-completed';
+const creation = { operation: null, purpose: 'flow' } as const;
+const told = (flow: string) =>
+  [
+    { flow, kind: 'allowed', title: 'event 2 of signatory 1', at: clock(500) },
+    { flow, kind: 'action', title: 'request created', at: clock(0), until: clock(20) },
+    { flow, kind: 'action', title: 'signatory 1 completes', at: clock(500), until: clock(520) },
+  ] as const;
+const came = { kind: 'delivery', title: 'event 1', delivery: '4', at: clock(30) } as const;
+const never = { kind: 'missing', title: 'event 2 of signatory 1: never came', at: clock(900) } as const;
+
+/** Two flows, in the second of which an event is missing if `bad`. */
+const inFlows = (bad: boolean): Run =>
+  run({
+    record: record({
+      exchanges: [
+        exchange(0, { ...creation, row: 'one signer' }),
+        exchange(1, { ...creation, row: 'two signers' }),
+      ],
+      created: [
+        { kind: 'request', id: 'r-1', exchange: 0 },
+        { kind: 'request', id: 'r-2', exchange: 1 },
+      ],
+    }),
+    results: results(
+      result(missed, bad ? 'failed' : 'passed', {
+        rows: [
+          { title: 'one signer', verdict: 'passed', exchanges: [] },
+          { title: 'two signers', verdict: bad ? 'failed' : 'passed', exchanges: [] },
+        ],
+        timeline: [
+          ...told('one signer'),
+          ...told('two signers'),
+          { flow: 'two signers', ...came },
+          ...(bad
+            ? [{ flow: 'two signers', ...never, verdict: 'failed' as const, message: `${missed}: why` }]
+            : []),
+        ],
+      }),
+    ),
+  });
+
+test('a ticket tells the flows in which the requirement failed, each with its request and in order of time', () => {
+  const given = inFlows(true);
+  const text = ticket(given, requirementOf(given, missed));
+  expect(text.match(/^### .*/gm)).toEqual(['### two signers']);
+  const [, flow = ''] = text.split('### two signers\n');
+  expect(flow.split('\n## ')[0]?.trim().split('\n')).toEqual([
+    '- signature request `r-2`',
+    '',
+    '```',
+    '2026-01-02T03:04:05.000Z to 03:04:05.020Z  request created',
+    '2026-01-02T03:04:05.030Z  delivery 4: event 1',
+    '2026-01-02T03:04:05.500Z  allowed from here on: event 2 of signatory 1',
+    '2026-01-02T03:04:05.500Z to 03:04:05.520Z  signatory 1 completes',
+    `2026-01-02T03:04:05.900Z  ✗ event 2 of signatory 1: never came  ${missed}: why`,
+    '```',
+  ]);
+});
+
+test('where a requirement failed in no flow, a ticket tells them all', () => {
+  const given = inFlows(false);
+  const text = ticket(given, requirementOf(given, missed));
+  expect(text.match(/^### .*/gm)).toEqual(['### one signer', '### two signers']);
+  expect(text).toMatch(/`r-1`[\s\S]*`r-2`/);
+  expect(text).not.toContain('✗');
+});
+
+test('the page says of what never came until when it was awaited', async ({}, info) => {
+  await withPage(`${pageOf(inFlows(true), info)}#flow-two-signers`, async (shown) => {
+    const line = shown.locator('#flow-two-signers .timeline li').last();
+    await expect(line).toHaveClass('missing wrong');
+    await expect(line).toContainText('✗ event 2 of signatory 1: never came');
+    await expect(line).toContainText('awaited until 400 ms after “signatory 1 completes”');
+    await expect(shown.locator('#flow-two-signers .timeline .wrong')).toHaveCount(1);
+  });
 });
 
 test('the twin of a row is the call that its finding names, and people make no difference', () => {

@@ -1,4 +1,4 @@
-/** Tells the story of a request in order, for people: what was done, what was delivered, and from when on it might come. */
+/** Tells the story of a request in order, for people: what was done and delivered, what never came, and from when on it might. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Moment } from '../../../record/clock.ts';
 import {
@@ -25,8 +25,8 @@ const isoAt =
     new Date(Date.parse(at) + ms - monotonicMs).toISOString();
 
 /**
- * The timeline.
- * @param anchor a moment of the run that ties the monotonic clock to the wall clock
+ * The timeline; what never came stands at its end.
+ * @param anchor a moment after everything that was awaited, which ties the monotonic clock to the wall clock
  * @param created when the request was created
  */
 export function timelineOf(
@@ -58,7 +58,40 @@ export function timelineOf(
       ...verdictOf(delivery, judgements),
     },
   }));
-  return [...done, ...came].sort((a, b) => a.ms - b.ms).map(({ entry }) => entry);
+  return [
+    ...[...done, ...came].sort((a, b) => a.ms - b.ms).map(({ entry }) => entry),
+    ...missingOf(plan, deliveries, judgements, anchor),
+  ];
+}
+
+/** The codes that a failed judgement misses, and whose: no delivery is to blame for that. */
+function missedBy({ verdict, found: { flow } }: Told) {
+  return verdict === 'failed' && flow?.expected.is === 'events' ? flow.expected : undefined;
+}
+
+/** A line for each event that never came. */
+function missingOf(
+  plan: Plan,
+  deliveries: readonly SeenDelivery[],
+  judgements: readonly Told[],
+  { at }: Moment,
+): TimelineEntry[] {
+  const events = deliveries.flatMap((delivery) => delivery.events);
+  return judgements.flatMap((judgement) => {
+    const { codes = [], people } = missedBy(judgement) ?? {};
+    const titles = codes.flatMap((code) => {
+      const nameless = events.some((each) => each.code === code && signatoryOf(each, plan) === undefined);
+      // Which of them an event was about that names nobody is not known.
+      if (people && nameless) return `event ${code} of ${people.map(personText).join(', ')}: too few came`;
+      const whose = people?.map((person) => ` of ${personText(person)}`) ?? [''];
+      return whose.map((who) => `event ${code}${who}: never came`);
+    });
+    return titles.map((title) => ({ at, kind: 'missing' as const, title, ...blame(judgement) }));
+  });
+}
+
+function blame({ requirement, found }: Told): Pick<TimelineEntry, 'verdict' | 'message'> {
+  return { verdict: 'failed', message: `${requirement}: ${findingText(found, () => undefined)}` };
 }
 
 function titleOf(delivery: SeenDelivery, plan: Plan): string {
@@ -84,12 +117,9 @@ function verdictOf(
   judgements: readonly Told[],
 ): Pick<TimelineEntry, 'verdict' | 'message'> {
   const failed = judgements.find(
-    ({ verdict, deliveries }) => verdict === 'failed' && deliveries?.includes(index),
+    (each) => each.verdict === 'failed' && !missedBy(each) && each.deliveries?.includes(index),
   );
-  if (failed) {
-    const said = findingText(failed.found, () => undefined);
-    return { verdict: 'failed', message: `${failed.requirement}: ${said}` };
-  }
+  if (failed) return blame(failed);
   const message = forged ?? problems[0];
   return message === undefined ? {} : { message };
 }
