@@ -92,7 +92,7 @@ for (const [what, more, words, wrong] of missing) {
     const timeline = timelineOf(plan, actions, deliveries, judgements, end);
     const bad = timeline.filter(({ verdict }) => verdict === 'failed');
     expect(bad.map(({ title }) => title)).toEqual(wrong);
-    for (const { message } of bad) expect(message).toMatch(/^events\.[a-z-]+: .*event/);
+    for (const { message } of bad) expect(message).toMatch(/^events\.[a-z-]+/);
     const absent = bad.filter(({ kind }) => kind === 'missing');
     expect(absent.map(({ at, delivery }) => [at, delivery])).toEqual(
       wrong.filter((line) => line.includes(': ')).map(() => [end.at, undefined]),

@@ -86,12 +86,9 @@ function missingOf(
       const whose = people?.map((person) => ` of ${personText(person)}`) ?? [''];
       return whose.map((who) => `event ${code}${who}: never came`);
     });
-    return titles.map((title) => ({ at, kind: 'missing' as const, title, ...blame(judgement) }));
+    const message = judgement.requirement;
+    return titles.map((title) => ({ at, kind: 'missing', title, verdict: 'failed', message }) as const);
   });
-}
-
-function blame({ requirement, found }: Told): Pick<TimelineEntry, 'verdict' | 'message'> {
-  return { verdict: 'failed', message: `${requirement}: ${findingText(found, () => undefined)}` };
 }
 
 function titleOf(delivery: SeenDelivery, plan: Plan): string {
@@ -119,7 +116,10 @@ function verdictOf(
   const failed = judgements.find(
     (each) => each.verdict === 'failed' && !missedBy(each) && each.deliveries?.includes(index),
   );
-  if (failed) return blame(failed);
+  if (failed) {
+    const said = findingText(failed.found, () => undefined);
+    return { verdict: 'failed', message: `${failed.requirement}: ${said}` };
+  }
   const message = forged ?? problems[0];
   return message === undefined ? {} : { message };
 }
