@@ -83,6 +83,9 @@ export const exchangeSchema = object({
   purpose: literals(purposes),
   check: optional(text('Requirement whose check made the call; absent for calls of the run itself.')),
   row: optional(text()),
+  madeFor: optional(
+    count('The exchange that created the signature request for which a call of the profile was made.'),
+  ),
   request: object({
     method,
     url: httpUrl,

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
 import { whyNoCode } from './codes.ts';
-import type { ActOutcome, PageView, SigningDriver } from './driver.ts';
+import type { ActOutcome, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown, uselessDriver } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
@@ -58,7 +58,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     shows: module.view !== undefined,
 
     async act(task, act, codes) {
-      const { tools, exchanges, lacking } = toolsOf(parts);
+      const { tools, exchanges, lacking } = toolsOf(parts, task);
       const startMs = monotonicMs();
       const answer = await asked('act', () => module.act(task, act, codes, tools));
       const at = { startMs, endMs: monotonicMs() };
@@ -71,7 +71,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     },
 
     async view(task) {
-      const { tools, exchanges } = toolsOf(parts);
+      const { tools, exchanges } = toolsOf(parts, task);
       const { view } = module;
       if (!view) return unknown('the signing module has no function "view"', exchanges);
       const answer = await asked('view', () => view.call(module, task, tools));
@@ -102,7 +102,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
 }
 
 /** Tools for one attempt, the exchanges that it makes with them, and why codes were not found. */
-function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts) {
+function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts, { requestId }: SigningTask) {
   const exchanges: number[] = [];
   const lacking: string[] = [];
   const tools: SigningTools = {
@@ -116,7 +116,8 @@ function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts) {
       },
     },
     async call(template, variables = {}, name = 'signing.module') {
-      const answer = await call(template, variables, name);
+      // The record tells by it whose call it is.
+      const answer = await call(template, { requestId, ...variables }, name);
       exchanges.push(answer.index);
       return answer;
     },

@@ -84,6 +84,8 @@ interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   /** Takes another signature request of the budget: the call was accepted, and is made again. */
   readonly again?: () => Promise<void>;
   readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
+  /** Whatever the call names: the exchange that created the request that it is for. No part of its key in a recording. */
+  readonly madeFor?: number | undefined;
   readonly learn?: Learn | undefined;
 }
 
@@ -213,9 +215,17 @@ export class Client {
       graceMs: more.freshIds ? (address.visibleAfterMs ?? defaultGraceMs) : 0,
       ended: false,
       about: { operation: null, purpose: 'template', template: name },
+      madeFor: this.#creationFor(name, variables),
       validated: false,
       learn: more.learn,
     });
+  }
+
+  /** Who reads a mailbox does nothing for a request. */
+  #creationFor(name: string, { requestId = '' }: Variables): number | undefined {
+    if (requestId === '' || name.startsWith('outbox.')) return undefined;
+    const { created } = this.#parts.recorder;
+    return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
   /** Whether nothing is sent any more: the target is taken as gone, or the run ends. */
@@ -363,21 +373,22 @@ export class Client {
   }
 
   /** The number of a call that is sent now. */
-  #begun({ about }: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
+  #begun(sending: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
     return this.#parts.recorder.begin({
       request,
-      about: { ...about, startedAt, durationMs: 0, retries: [] },
+      about: { ...shownOf(sending), startedAt, durationMs: 0, retries: [] },
     });
   }
 
   #recorded(
     index: number,
-    { about, validated, learn }: Sending,
+    sending: Sending,
     request: HttpRequest,
     outcome: HttpOutcome,
     { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
   ): Answer {
     const { recorder, profile } = this.#parts;
+    const { validated, learn } = sending;
     if (learn && 'response' in outcome) {
       const { headers, body } = outcome.response;
       learn(scopeOf({ headers, text: textOf(headers, body) }));
@@ -386,7 +397,7 @@ export class Client {
       index,
       request,
       outcome,
-      about: { ...about, ...timing },
+      about: { ...shownOf(sending), ...timing },
       validated,
       issued: this.issued,
     };
@@ -395,6 +406,10 @@ export class Client {
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }
+}
+
+function shownOf({ about, madeFor }: Sending) {
+  return madeFor === undefined ? about : { ...about, madeFor };
 }
 
 /** A message of the suite itself that breaks the contract although it was not meant to. */

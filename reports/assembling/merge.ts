@@ -32,7 +32,13 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   for (const run of runs) {
     const offset = record.exchanges.length;
     results.push(...resultsOf(run, offset));
-    record.exchanges.push(...run.exchanges.map((each) => ({ ...each, index: each.index + offset })));
+    record.exchanges.push(
+      ...run.exchanges.map(({ madeFor, ...each }) => ({
+        ...each,
+        ...(madeFor === undefined ? {} : { madeFor: madeFor + offset }),
+        index: each.index + offset,
+      })),
+    );
     record.deliveries.push(...run.deliveries);
     record.created.push(...run.created.map((each) => ({ ...each, exchange: each.exchange + offset })));
     for (const { id, observations, status, profile } of run.gaps) {

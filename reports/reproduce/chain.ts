@@ -32,7 +32,7 @@ export function chainOf(run: Run, exchange: Exchange): Step[] {
   const open = [exchange];
   for (let next = open.pop(); next; next = open.pop()) {
     for (const created of run.created) {
-      if (created.id === '' || created.exchange >= next.index || !mentions(next, created.id)) continue;
+      if (created.id === '' || created.exchange >= next.index || !concerns(next, created)) continue;
       used.add(created);
       for (const index of [created.exchange, ...changesOf(run, created, exchange)]) {
         const found = run.exchanges[index];
@@ -80,10 +80,10 @@ function pathOf({ request: { url } }: Exchange): string[] {
 }
 
 /** Calls of the profile that changed an object before the exchange: it was sent, ended, signed. */
-function changesOf(run: Run, { id, exchange: made }: Created, until: Exchange): number[] {
+function changesOf(run: Run, created: Created, until: Exchange): number[] {
   return run.exchanges
-    .slice(made + 1, until.index)
-    .filter((each) => each.request.method !== 'GET' && answered(each) && mentions(each, id))
+    .slice(created.exchange + 1, until.index)
+    .filter((each) => each.request.method !== 'GET' && answered(each) && concerns(each, created))
     .filter((each) => each.template !== undefined || isOfFlow(each, until))
     .map(({ index }) => index);
 }
@@ -97,8 +97,10 @@ function answered({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
-function mentions({ request }: Exchange, id: string): boolean {
+/** Who signs by a call that names them alone, or by a link, does so for a request as well. */
+function concerns({ request, madeFor }: Exchange, { kind, id, exchange }: Created): boolean {
   const { url, body } = request;
+  if (kind === 'request' && madeFor === exchange) return true;
   return url.includes(id) || url.includes(encodeURIComponent(id)) || (body?.text?.includes(id) ?? false);
 }
 

@@ -57,6 +57,8 @@ export function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | un
 export function callsOfFlow({ exchanges, created }: Run, flow: string): readonly Exchange[] {
   const own = exchanges.filter(({ purpose, row }) => purpose === 'flow' && row === flow);
   const made = new Set(own.map(({ index }) => index));
+  // What only looks need not be made again, unless its URL names the request.
+  const isFor = ({ request, madeFor = -1 }: Exchange) => request.method !== 'GET' && made.has(madeFor);
   const ids = created.flatMap(({ kind, id, exchange }) =>
     kind === 'request' && id !== '' && made.has(exchange) ? [id] : [],
   );
@@ -65,6 +67,9 @@ export function callsOfFlow({ exchanges, created }: Run, flow: string): readonly
       made.has(each.index) ||
       (each.purpose === 'template' &&
         each.template !== 'deleteRequest' &&
-        ids.some((id) => each.request.url.includes(id) || each.request.url.includes(encodeURIComponent(id)))),
+        (isFor(each) ||
+          ids.some(
+            (id) => each.request.url.includes(id) || each.request.url.includes(encodeURIComponent(id)),
+          ))),
   );
 }

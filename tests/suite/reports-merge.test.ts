@@ -30,12 +30,14 @@ test('shards that cover everything make a full run with all exchanges', () => {
   const first = shard(ids.slice(0, half));
   const second = shard(ids.slice(half), {
     startedAt: '2026-01-02T03:04:06.678Z',
+    exchanges: [exchange(0), exchange(1, { madeFor: 0 })],
     observations: [{ ...observation, exchanges: [1] }],
     created: [{ kind: 'request', id: 'r-2', exchange: 1 }],
   });
   const merged = merge([first, second]);
   expect(merged).toMatchObject({ scope: 'full', verdict: 'nonconformant', exitCode: 1, durationMs: 2234 });
   expect(merged.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+  expect(merged.exchanges.map(({ madeFor }) => madeFor)).toEqual([undefined, undefined, undefined, 2]);
   const [from] = ids.indexOf('otp.sms') < half ? [0] : [2];
   expect(requirementOf(merged, 'otp.sms').checks[0]?.rows[0]).toMatchObject({
     exchanges: [from + 1],

@@ -1,11 +1,19 @@
 /** Reproductions of what shows in events or documents alone: by all calls of the flow, on the page and in a ticket. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../record/exchange.ts';
+import { startReference } from '../../reference/server.ts';
 import { page } from '../../reports/page/page.ts';
+import { forHost } from '../../reports/reproduce/pieces.ts';
 import { reproduction } from '../../reports/reproduce/scripts.ts';
-import { decisive } from '../../reports/run/decisive.ts';
+import { callsOfFlow, decisive } from '../../reports/run/decisive.ts';
 import type { Run } from '../../reports/run/run.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
+import { inParallel, inSequence } from '../../tests/flows/people.ts';
+import { withSession } from '../proof/session.ts';
 import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
+import { pathWithCurl } from './services/curl.ts';
 
 /** A flow of type 3: created, signed, and its document fetched; what failed names no call. */
 const flowName = 'three stamps';
@@ -103,3 +111,39 @@ test('the page has the calls and the deliveries of a flow that failed', () => {
   expect(text).toContain('export CALLBACK_URL=…    # a receiver of yours');
   expect(page(deliveredRun)).toMatch(/<details class="more exchange"><summary>Callback 0: /);
 });
+
+for (const person of ['signatoryId', 'email']) {
+  test(`people who act by a call that names their ${person} alone act in the script too, those of other flows do not`, async ({}, info) => {
+    const reference = await startReference();
+    const profile = referenceProfile(reference);
+    const act = { method: 'POST', url: '/_control/act', body: { person: `{${person}}`, act: '{act}' } };
+    const calls = { send: profile.calls?.send, sign: act, approve: act };
+    const loaded = { profile: { ...profile, calls }, hash: '', secrets: new Map() };
+    let cwd = '';
+    const start = async (folder: string) => {
+      cwd = folder;
+      return { loaded, close: () => reference.close() };
+    };
+    await withSession(start, { runId: 'acts', flows: [inSequence, inParallel] }, async (session) => {
+      await session.evidence('events.signatory-completed');
+      const told = run({
+        record: record({
+          target: { name: 'reference', baseUrl: reference.baseUrl, profileHash: '' },
+          exchanges: session.recorder.settled(),
+          created: session.created(),
+        }),
+      });
+      const last = told.exchanges.findLast(({ template }) => template === 'calls.approve') ?? exchange(0);
+      const { calls: count, sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last);
+      const { documents, signatories } = inSequence;
+      expect(count, sh).toBe(documents.length + 2 + 2 * signatories.length);
+      expect(callsOfFlow(told, inSequence.name).at(-1)).toBe(last);
+      const env = {
+        PATH: pathWithCurl(info.outputPath('curl')),
+        [forHost('TOKEN', new URL(reference.baseUrl).host)]: reference.tokens.valid,
+      };
+      const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd, env });
+      expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
+    });
+  });
+}
