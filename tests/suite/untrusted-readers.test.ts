@@ -6,7 +6,7 @@ import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
-import { beginningOf, leavesOf } from '../../harness/untrusted/payload/tree.ts';
+import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload/tree.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
@@ -96,8 +96,9 @@ test.describe('mail', () => {
     };
     const first = await openedMails(raw);
     expect(first).toMatchObject(opened);
-    // A mailbox is read again and again.
-    expect(await openedMails(raw)).toBe(first);
+    // A mailbox is read again and again, and a mail parsed once.
+    const filesOf = (mail: unknown) => isObject(mail) && mail.attachments;
+    expect(filesOf(await openedMails(raw))).toBe(filesOf(first));
     expect(await openedMails({ messages: [{ Raw: raw }] })).toMatchObject({ messages: [{ Raw: opened }] });
     const [head = '', ...rest] = raw.split('\r\n\r\n');
     const headers = Object.fromEntries(head.split('\r\n').map((line) => line.split(': ', 2)));
