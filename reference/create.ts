@@ -7,12 +7,12 @@ import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } fr
 import { documentState } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { Fields, type JsonObject } from './fields.ts';
+import { readForm } from './form.ts';
 import { newId } from './ids.ts';
 import { declaredAsJson, parseJson } from './json-body.ts';
 import { badRequest, Refusal, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { keepRequest } from './skeleton.ts';
-import { readForm } from './upload.ts';
 import { requestCreated } from './workflow.ts';
 
 type CreateType = 1 | 2 | 3;

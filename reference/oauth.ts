@@ -4,9 +4,9 @@
  */
 import { AuthorizationCodes } from './authorization-codes.ts';
 import { readBody } from './body.ts';
+import { readForm } from './form.ts';
 import { mountConsent } from './pages/consent.ts';
 import type { App, Call, Service } from './service.ts';
-import { readForm } from './upload.ts';
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 

@@ -4,6 +4,7 @@ import { authorizeCarrying } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import type { FaultId } from './faults.ts';
+import { readForm } from './form.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
 import { badRequest, Refusal, refusalBy, refuseFaultily } from './rules.ts';
@@ -37,18 +38,6 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
   const bytes = Buffer.from(await part.arrayBuffer());
   const named = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);
   return { bytes, fileName: named, mediaType: part.type };
-}
-
-/** A multipart form. Throws the refusal 400 when the body is none. */
-export async function readForm(body: Buffer, contentType: string): Promise<FormData> {
-  if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
-    throw badRequest('The body is not multipart/form-data');
-  }
-  try {
-    return await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
-  } catch (error) {
-    throw badRequest(`The multipart form cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
 }
 
 function outerFileName(call: Call, service: Service): string {

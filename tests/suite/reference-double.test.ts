@@ -2,7 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { loadProfile, startReference } from '../../bin/programs.ts';
 import { askForSignature, pdf } from '../../examples/client.mjs';
+import { path } from '../../openapi/codes.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
 import { start } from './cli-spawn.ts';
+import { withReference } from './reference-client.ts';
 
 const email = 'ann@example.com';
 
@@ -121,4 +124,29 @@ test('serve does the same by HTTP, at a public address of its own, for whoever h
   } finally {
     await esign.close();
   }
+});
+
+test('a form is read however a client writes it', async () => {
+  const named = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
+  const ways = [
+    { boundary: 'x' },
+    { boundary: 'a b', told: '"a b"' },
+    { before: 'read by nobody\r\n', after: 'nor this' },
+    { part: named.replaceAll('"', '') },
+    { part: "content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1" },
+    { before: '--AaB03x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n' },
+  ];
+  await withReference({}, async (client) => {
+    for (const { boundary = 'AaB03x', told = boundary, before = '', after = '', part = named } of ways) {
+      const head = `${before}--${boundary}\r\n${part}\r\n\r\n`;
+      const body = [head, plainPdf(['A document']), `\r\n--${boundary}--\r\n${after}`];
+      const contentType = `multipart/form-data; boundary=${told}`;
+      const sent = await client.send('POST', path.upload, new Blob(body as BlobPart[]), { contentType });
+      expect([told, sent.text]).toEqual([told, expect.stringContaining('documentToken')]);
+    }
+    const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\ncut';
+    const contentType = 'multipart/form-data; boundary=x';
+    expect((await client.send('POST', path.upload, cut, { contentType })).status).toBe(400);
+    expect((await client.upload(plainPdf(['Another one']))).status).toBe(200);
+  });
 });
