@@ -1,30 +1,14 @@
-/** Writes and reads run.json; both validate it against its JSON Schema. */
+/** The text of run.json, and runs that are read from it: valid by its JSON Schema. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { adopt, areaOf, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import { writeWhole } from '../../record/files.ts';
-import { mismatch, placeIn, readOwnJson } from '../../record/own-files.ts';
+import { placeIn, readOwnJson } from '../../record/own-files.ts';
 import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
-
-/** @throws Error when the run does not keep to its schema: a mistake of the suite */
-export function assertKeepsSchema(run: Run): void {
-  const wrong = mismatch(runSchema, run);
-  if (wrong) throw new Error(`run.json would not keep to its schema: ${wrong}`);
-}
 
 /** The run as it stands in run.json. */
 export function runText(run: Run): string {
   return `${JSON.stringify(run, null, 1)}\n`;
-}
-
-/**
- * Writes run.json into `directory`.
- * @throws Error when the run does not keep to its schema, FileTrouble when it cannot be written
- */
-export function writeRun(directory: string, run: Run): void {
-  assertKeepsSchema(run);
-  writeWhole(placeIn(directory, 'run.json'), runText(run));
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Drift through the command line: `compare`, and what it and `run --baseline` refuse. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { writeRun } from '../../reports/run/run-file.ts';
 import { cli } from './cli-spawn.ts';
-import { record, result, results, run } from './reports-sample.ts';
+import { record, result, results, run, writeRun } from './reports-sample.ts';
 
 function written(info: TestInfo, name: string, given: Parameters<typeof run>[0] = {}): string {
   const folder = info.outputPath(name);

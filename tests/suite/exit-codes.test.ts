@@ -5,9 +5,9 @@ import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
-import { readRun, writeRun } from '../../reports/run/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { root, start } from './cli-spawn.ts';
-import { run } from './reports-sample.ts';
+import { run, writeRun } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const entry = join(root, 'bin', 'esign-conformance.mjs');

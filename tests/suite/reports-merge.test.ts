@@ -6,8 +6,8 @@ import { baselineOf } from '../../reports/accepted/baseline.ts';
 import { driftBetween } from '../../reports/accepted/drift.ts';
 import { merge } from '../../reports/assembling/merge.ts';
 import type { Run } from '../../reports/run/run.ts';
-import { readRun, writeRun } from '../../reports/run/run-file.ts';
-import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
+import { readRun } from '../../reports/run/run-file.ts';
+import { exchange, failure, record, requirementOf, results, run, writeRun } from './reports-sample.ts';
 
 const half = Math.floor(checked.length / 2);
 const ids = checked.map(({ id }) => id);

@@ -5,15 +5,14 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { mismatch } from '../../record/own-files.ts';
 import { published } from '../../record/published-schema.ts';
 import { baselineSchema } from '../../reports/accepted/baseline.ts';
 import { writeReports } from '../../reports/ending/write.ts';
 import { deviationsSchema } from '../../reports/run/deviations.ts';
 import { runSchema } from '../../reports/run/run.ts';
-import { readRun, writeRun } from '../../reports/run/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { ownRequirementsSchema } from '../../running/own-checks.ts';
-import { exchange, failure, record, results, run } from './reports-sample.ts';
+import { exchange, failure, record, results, run, writeRun } from './reports-sample.ts';
 
 const sample = run({
   record: record({ exchanges: [exchange(0)], created: [{ kind: 'request', id: 'r-1', exchange: 0 }] }),
@@ -71,14 +70,6 @@ test('what is written is read again', ({}, info) => {
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
-test('a run that breaks its schema is not written', ({}, info) => {
-  const folder = info.outputPath('broken');
-  const broken = { ...sample, exitCode: 9 };
-  expect(mismatch(runSchema, broken)).toBe('/exitCode must be <= 4');
-  expect(() => writeRun(folder, broken)).toThrow('run.json would not keep to its schema: /exitCode');
-  expect(mismatch(runSchema, { ...sample, extra: 1 })).toBe('/ must NOT have additional properties (extra)');
-});
-
 const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [
   ['is cut off', JSON.stringify(sample).slice(0, 999), ':1: is no JSON, or cut off'],
   [
@@ -92,6 +83,8 @@ const unreadable: readonly (readonly [title: string, content: string, message: s
     'schemaVersion 2.0 is not understood; this suite reads 1.x',
   ],
   ['is null', 'null', 'is no run of the conformance suite: / must be object'],
+  ['has an exit code of its own', JSON.stringify({ ...sample, exitCode: 9 }), '/exitCode must be <= 4'],
+  ['has more', JSON.stringify({ ...sample, extra: 1 }), '/ must NOT have additional properties (extra)'],
 ];
 
 for (const [title, content, message] of unreadable) {
@@ -141,7 +134,7 @@ test('a run whose ids are paths gets no script anywhere', ({}, info) => {
     results: results(failure('otp.sms', 0)),
   });
   const requirements = given.requirements.map((each) => ({ ...each, id: `../../${each.id}` }));
-  expect(() => writeReports(folder, { ...given, requirements })).toThrow('would not keep to its schema');
+  writeReports(folder, { ...given, requirements });
   expect(readdirSync(info.outputPath('a'))).toEqual(['reports']);
   expect(readdirSync(info.outputPath())).toEqual(['a']);
   expect(readdirSync(folder)).not.toContain('reproduce');

@@ -1,4 +1,5 @@
 /** Runs, records and results made by hand, for the tests of the reports. */
+import { join } from 'node:path';
 import { gaps } from '../../openapi/gaps/register.ts';
 import {
   type CatalogueEntry,
@@ -8,11 +9,13 @@ import {
 } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { writeWhole } from '../../record/files.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import { assemble, type Material } from '../../reports/assembling/assemble.ts';
 import { emptyRecord, type RunRecord } from '../../reports/assembling/record.ts';
 import type { Run } from '../../reports/run/run.ts';
+import { runText } from '../../reports/run/run-file.ts';
 
 const startedAt = '2026-01-02T03:04:05.678Z';
 
@@ -121,4 +124,9 @@ export function entryWith(fits: (entry: CatalogueEntry) => boolean): CatalogueEn
   const found = catalogue.find(fits);
   if (!found) throw new Error('the catalogue has no such entry');
   return found;
+}
+
+/** Leaves a run in a folder, as a run does. */
+export function writeRun(folder: string, given: Run): void {
+  writeWhole(join(folder, 'run.json'), runText(given));
 }

@@ -6,12 +6,21 @@ import { report } from '../../bin/report.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { page } from '../../reports/page/page.ts';
 import type { Run } from '../../reports/run/run.ts';
-import { readRun, writeRun } from '../../reports/run/run-file.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { twinOf } from '../../reports/run/twin.ts';
 import { terminalText } from '../../reports/texts/terminal.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
-import { exchange, failure, record, requirementOf, result, results, run } from './reports-sample.ts';
+import {
+  exchange,
+  failure,
+  record,
+  requirementOf,
+  result,
+  results,
+  run,
+  writeRun,
+} from './reports-sample.ts';
 import { pageOf, withPage } from './services/report-page.ts';
 
 const id = 'otp.mobile-required';
