@@ -106,7 +106,7 @@ const options = {
   metafile: true,
 };
 const files = await reached();
-copyAssets(dist);
+await copyAssets(dist);
 const code = await compile(dist, files, {
   ...options,
   plugins: [plugin, importedLate],

@@ -6,9 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -43,11 +45,15 @@ function filesIn(folder) {
   });
 }
 
-/** Copies what code reads at run time to where the compiled code expects it. */
-export function copyAssets(dist) {
+/** Copies what code reads at run time to where the compiled code expects it, the contract as JSON too. */
+export async function copyAssets(dist) {
+  const { parse } = await import('yaml');
   for (const path of withAssets.flatMap(filesIn)) {
     if (!noAsset.has(extname(path))) cpSync(join(root, path), join(dist, path));
   }
+  const contract = 'openapi/esign.openapi';
+  const written = parse(readFileSync(join(root, `${contract}.yaml`), 'utf8'));
+  writeFileSync(join(dist, `${contract}.json`), JSON.stringify(written));
 }
 
 /** Changes whenever a file does that the compiled code comes from. */
@@ -74,7 +80,7 @@ async function compiledSources() {
     made = mkdtempSync(join(all, 'new-'));
     // Types are the business of npm test.
     await compile(made, sources(), { packages: 'external', logLevel: 'silent' });
-    copyAssets(made);
+    await copyAssets(made);
     renameSync(made, folder);
     removeOld(all);
     return folder;
