@@ -110,7 +110,7 @@ function lossesOf(run: FlowRun, all: readonly Ended[], { client, listener }: Flo
     refused: Object.values(counts).reduce((sum, count) => sum + count, 0),
     shared,
     connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
-    gone: client.isOver,
+    gone: client.isLost(run.request.definition.name),
     astray: astrayOf(run, all),
   };
 }

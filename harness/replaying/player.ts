@@ -25,12 +25,14 @@ export class Player implements Tape {
   readonly #inPlace = new Map<string, KeptCall[]>();
   readonly #ids: RegExp | undefined;
   readonly #lacking = new Set<string>();
+  readonly lost: Set<string>;
 
   /** From now on this process reaches nothing but the recording, until `close()`. */
   constructor(recording: Recording, folder: string, sender: HttpSender) {
     this.#recording = recording;
     this.#folder = folder;
     this.#sender = sender;
+    this.lost = new Set(recording.lost);
     const ids = recording.ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
     this.#ids = ids.length > 0 ? new RegExp(`(?<![\\w-])(?:${ids.join('|')})(?![\\w-])`, 'g') : undefined;
     for (const call of recording.calls) {
@@ -64,9 +66,9 @@ export class Player implements Tape {
     };
   };
 
-  /** Whether a call of a flow was not recorded: the callbacks that were say nothing of it then. */
+  /** Whether a call of a flow was not recorded though it was made: the callbacks that were say nothing of it then. */
   lacks(flow: string): boolean {
-    return this.#lacking.has(flow);
+    return this.#lacking.has(flow) && !this.lost.has(flow);
   }
 
   close(): void {

@@ -36,6 +36,7 @@ export interface RecordedRun {
 
 export class RecordingTape implements Tape {
   readonly play = null;
+  readonly lost = new Set<string>();
   readonly #folder: string;
   readonly #run: RecordedRun;
   readonly #calls: (AskedCall & PlayedCall)[] = [];
@@ -73,6 +74,7 @@ export class RecordingTape implements Tape {
       profileHash: loaded.hash,
       facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
       ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
+      ...(this.lost.size > 0 ? { lost: [...this.lost] } : {}),
       ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
     };
     const calls = numbered(this.#calls.map((call) => keptCall(call, disguise)));

@@ -82,10 +82,11 @@ const recordingSchema = object({
   // Longer ones are none, and would make an expression that nothing compiles.
   ids: list(Type.String({ maxLength: 1000 }), 'Ids that the target gave.'),
   calls: list(keptCallSchema),
+  lost: optional(texts),
   listener: optional(listenerSchema),
 });
 
-/** A recording; `listener` is absent where the run listened to no callbacks. */
+/** A recording; `listener` is absent where the run listened to no callbacks, `lost` (flows) where nothing ended it early. */
 export type Recording = DeepReadonly<Omit<Static<typeof recordingSchema>, 'profile'>> & {
   readonly profile: Profile;
 };

@@ -228,9 +228,11 @@ export class Client {
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
-  /** Whether nothing is sent any more: the target is taken as gone, or the run ends. */
-  get isOver(): boolean {
-    return this.#parts.budget.isOver;
+  /** Whether a flow is judged when nothing is sent any more: the target is taken as gone, or the run ends. */
+  isLost(flow: string): boolean {
+    const { budget, tape } = this.#parts;
+    if (budget.isOver) tape?.lost.add(flow);
+    return budget.isOver || (tape?.lost.has(flow) ?? false);
   }
 
   /** Whether a recording answers in the place of the target. */

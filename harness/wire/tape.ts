@@ -75,6 +75,8 @@ export interface Tape {
   keep(call: AskedCall & PlayedCall): void;
   /** What was recorded for a call; `null` in a run that calls its target itself. */
   readonly play: ((call: AskedCall) => Promise<PlayedCall>) | null;
+  /** Flows that were judged when nothing was sent any more. */
+  readonly lost: Set<string>;
 }
 
 /** What was sent, as far as it does not differ by chance: the text, or the hash of what is no text. */

@@ -8,7 +8,7 @@ import { readRun } from '../../reports/run/run-file.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
 import { withSession } from '../proof/session.ts';
-import { root, type Started } from './cli-spawn.ts';
+import { inProcess, root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -156,7 +156,7 @@ test('a target that dies in the middle of a run ends it early', async ({}, info)
   expect(run.exchanges.some(({ failure }) => failure?.code === 'NOT_SENT')).toBe(true);
 });
 
-test('what a target still owed when it died is no failure', async ({}, info) => {
+test('what a target still owed when it died is no failure, and none when the recording is judged again', async ({}, info) => {
   const out = info.outputPath('out');
   let isDead = false;
   const ground = await startGround(info, {
@@ -171,12 +171,17 @@ test('what a target still owed when it died is no failure', async ({}, info) => 
     address: { deadlineMs: 2_000 },
     change: () => ({ callbacks: { grace: { arrivalMs: 15_000 } } }),
   });
-  await ground.cli('--only', 'events.process-completed,events.documents-attached', '--out', out);
-  await ground.close();
-  const run = readRun(out);
+  const [tape, again] = [info.outputPath('tape'), info.outputPath('again')];
+  const only = ['--only', 'events.process-completed,events.documents-attached'];
+  await ground.cli(...only, '--out', out, '--record', tape);
   expect(isDead).toBe(true);
-  expect(withVerdict(run, 'failed')).toEqual([]);
-  expect(JSON.stringify(run)).toContain('"of":"gone"');
+  await ground.close();
+  const { stderr } = await inProcess([...only, '--out', again, '--replay', tape]);
+  expect(stderr).toBe('');
+  for (const run of [out, again].map((folder) => readRun(folder))) {
+    expect(withVerdict(run, 'failed')).toEqual([]);
+    expect(JSON.stringify(run)).toContain('"of":"gone"');
+  }
 });
 
 /** So long that a wait which goes on after the interrupt shows. */
