@@ -48,6 +48,18 @@ export class Store {
     return row && String(row.token);
   }
 
+  /** The token of the first document of so many bytes. */
+  documentOfLength(length: number): string | undefined {
+    const sql = 'SELECT token FROM document WHERE length(bytes) = ? ORDER BY rowid';
+    const row = this.database.get(sql, length);
+    return row && String(row.token);
+  }
+
+  latestDocument(): string | undefined {
+    const row = this.database.get('SELECT token FROM document ORDER BY rowid DESC');
+    return row && String(row.token);
+  }
+
   documentBytes(token: string): Uint8Array | undefined {
     const row = this.database.get('SELECT bytes FROM document WHERE token = ?', token);
     return row?.bytes as Uint8Array | undefined;

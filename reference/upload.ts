@@ -100,7 +100,10 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
   const { dialect, store, faulty } = service;
   const equal = dialect.equalDocuments === 'one-token' ? store.equalDocument(account, file.bytes) : undefined;
   if (equal && !equal.invalidated) return equal.token;
-  const alike = faulty('upload.token-identifies/same-name') && store.documentNamed(file.fileName);
+  const alike =
+    (faulty('upload.token-identifies/same-name') && store.documentNamed(file.fileName)) ||
+    (faulty('upload.token-identifies/same-length') && store.documentOfLength(file.bytes.length)) ||
+    (faulty('upload.token-identifies/docx-as-before') && kind === 'docx' && store.latestDocument());
   if (alike) return alike;
   const same = faulty('upload.token-identifies/same');
   const fresh = () =>

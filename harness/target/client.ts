@@ -87,6 +87,8 @@ interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   /** Whatever the call names: the exchange that created the request that it is for. No part of its key in a recording. */
   readonly madeFor?: number | undefined;
   readonly learn?: Learn | undefined;
+  /** What an upload carries, in base64. */
+  readonly file?: string | undefined;
 }
 
 /** Is shown an answer before it is recorded, so that secrets in it can be registered. */
@@ -183,6 +185,7 @@ export class Client {
           ...(call.row ? { row: call.row } : {}),
         },
         validated: sound && validatedPurposes.includes(purpose),
+        file: 'file' in call.body ? call.body.file.base64 : undefined,
       });
       created = is2xx(answer);
       this.#visibility.gave(answer.ids);
@@ -208,7 +211,7 @@ export class Client {
     const draft = templateDraft(name, template, variables, address.baseUrl);
     assertNoStranger(draft.body, profile);
     const authorized = draft.elsewhere ? false : (template.authorize ?? isTarget(draft.url, address));
-    if (name === 'deleteRequest' && variables.requestId) this.issued.forget(variables.requestId);
+    if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
     return this.#send({
       draft,
       authorization: authorized ? 'valid' : 'absent',
@@ -390,7 +393,7 @@ export class Client {
     { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
   ): Answer {
     const { recorder, profile } = this.#parts;
-    const { validated, learn } = sending;
+    const { validated, learn, file } = sending;
     if (learn && 'response' in outcome) {
       const { headers, body } = outcome.response;
       learn(scopeOf({ headers, text: textOf(headers, body) }));
@@ -402,6 +405,7 @@ export class Client {
       about: { ...shownOf(sending), ...timing },
       validated,
       issued: this.issued,
+      file,
     };
     const recorded = recordAnswer(recorder, profile, this.tokenPlace, parts);
     const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };

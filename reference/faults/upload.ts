@@ -20,6 +20,8 @@ export const uploadFaults = {
   'upload.returns-token/empty': 'the document token is an empty string',
   'upload.token-string/number': 'the document token is a JSON number',
   'upload.token-identifies/same-name': 'two files of one name have the same token',
+  'upload.token-identifies/docx-as-before': 'a DOCX is answered with the token of the upload before it',
+  'upload.token-identifies/same-length': 'files of one length have the same token',
   'upload.token-identifies/same': 'every upload answers the same token',
   'upload.token-usable/other': 'the answer carries a token that is not known',
   'upload.token-usable/doc': 'the answer to a DOC carries a token that is not known',

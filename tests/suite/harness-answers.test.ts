@@ -150,7 +150,7 @@ test('requests of other types may have ids of their own, and deleted ones leave 
   const ids = new IssuedIds();
   ids.take(answer('createStampedRequest', '/requests', { requestId: '1' }));
   expect(broken(ids, creation('1'))).toEqual([]);
-  ids.forget('1');
+  ids.forget({ requestId: '1' });
   expect(broken(ids, creation('1'))).toEqual([]);
   expect(broken(ids, creation('1'))).toEqual(['skeleton.request-id-unique']);
 });
@@ -159,4 +159,17 @@ test('the very same body may count as one call', () => {
   const ids = new IssuedIds();
   ids.take(creation('a', 'the same'));
   expect(broken(ids, creation('a', 'the same'))).toEqual([]);
+});
+
+test('a document token stands for one file, whatever the body around it, until it is made invalid', () => {
+  const ids = new IssuedIds();
+  const upload = (file: string) => ({
+    ...answer('uploadDocument', '/document', { documentToken: 't' }),
+    file,
+  });
+  ids.take(upload('one'));
+  expect(broken(ids, upload('one'))).toEqual([]);
+  expect(broken(ids, upload('another'))).toEqual(['upload.token-identifies']);
+  ids.forget({ documentToken: 't' });
+  expect(broken(ids, upload('another'))).toEqual([]);
 });

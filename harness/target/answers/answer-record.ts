@@ -15,6 +15,8 @@ export interface AnswerParts extends Omit<Heard, 'violations'> {
   /** The answer, should it be a success, has to keep to the contract. */
   readonly validated: boolean;
   readonly issued: IssuedIds;
+  /** What an upload carries, in base64. */
+  readonly file?: string | undefined;
 }
 
 /** Adds the exchange to the record and returns the answer as the checks see it. */
@@ -22,7 +24,7 @@ export function recordAnswer(
   recorder: Recorder,
   profile: Pick<Profile, 'tolerate' | 'create'>,
   tokenPlace: Place,
-  { index, request, outcome, about, validated, issued }: AnswerParts,
+  { index, request, outcome, about, validated, issued, file }: AnswerParts,
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
@@ -32,13 +34,15 @@ export function recordAnswer(
     accepted && operation === 'uploadDocument'
       ? findDocumentToken(tokenPlace, response.headers, text)
       : undefined;
+  // What may be no token is judged by the checks of the upload alone.
+  const isDoubted = documentToken !== undefined && 'doubt' in documentToken;
   const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
   // What may not be the target's own word is judged by the check of the answer alone, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
   const { ids, violations } = judged
-    ? issued.take({ operation, request, text, ids: read, index })
+    ? issued.take({ operation, request, file, text, ids: isDoubted ? {} : read, index })
     : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.

@@ -9,19 +9,22 @@ import type { Ids } from '../call.ts';
 export interface Issued {
   readonly operation: Exchange['operation'];
   readonly request: HttpRequest;
+  /** What an upload carried, in base64: the body around it may differ by chance. */
+  readonly file?: string | undefined;
   readonly text: string;
   readonly ids: Ids;
   /** Of the exchange that it is going to be. */
   readonly index: number;
 }
 
-/** Where an id was given first: the exchange, and the body that was sent. */
+/** Where an id was given first: the exchange, and what was sent. */
 interface First {
   readonly index: number;
-  readonly body: Buffer | null;
+  readonly sent: string | undefined;
 }
 
 export class IssuedIds {
+  readonly #documents = new Map<string, First>();
   readonly #requests = new Map<string, First>();
   /** By the id of their request, since only there one e-mail address is surely one signatory. */
   readonly #signatories = new Map<string, First>();
@@ -36,6 +39,10 @@ export class IssuedIds {
   /** Takes note of the ids of an answer; gives what is wrong with them, and those by which something is found. */
   take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
     const { operation, request, text, ids } = issued;
+    if (operation === 'uploadDocument') {
+      const before = this.#again(this.#documents, ids.documentToken, issued);
+      return { ids, violations: before ? [twice('upload.token-identifies', '', before)] : [] };
+    }
     // Of types 1 to 3 neither the place of an id is shown, nor that it differs from those of type 0.
     if (operation === 'createSkeletonRequest') {
       const before = this.#again(this.#requests, ids.requestId, issued);
@@ -53,21 +60,22 @@ export class IssuedIds {
     return { ids, violations: [...violations, ...again] };
   }
 
-  /** A request is deleted: that its id is never given again is not stated. */
-  forget(requestId: string): void {
-    this.#requests.delete(requestId);
+  /** A request is deleted, or a document: that its id is never given again is not stated. */
+  forget({ requestId = '', documentToken = '' }: Readonly<Record<string, unknown>>): void {
+    this.#requests.delete(String(requestId));
+    this.#documents.delete(String(documentToken));
   }
 
-  /** The answer that gave the id before; none where the very same body was sent, which may count as one call. */
-  #again(known: Map<string, First>, id: string | undefined, { request, index }: Issued): First | null {
+  /** The answer that gave the id before; none where the very same was sent, which may count as one call. */
+  #again(known: Map<string, First>, id: string | undefined, { request, file, index }: Issued): First | null {
     if (id === undefined) return null;
+    const sent = file ?? request.body?.toString('latin1');
     const first = known.get(id);
     if (!first) {
-      known.set(id, { index, body: request.body });
+      known.set(id, { index, sent });
       return null;
     }
-    const same = first.body !== null && request.body !== null && first.body.equals(request.body);
-    return same ? null : first;
+    return sent !== undefined && first.sent === sent ? null : first;
   }
 }
 
