@@ -25,6 +25,8 @@ export class Router {
   readonly #correlate: Correlation;
   readonly #secretOf: (check: string) => string;
   readonly #addresses = new Map<string, OpenAddress>();
+  /** A target may change the case of a URL. */
+  readonly #inSmallLetters = new Map<string, OpenAddress>();
 
   /** `base` is the public URL without a slash at its end; `secretOf` gives what cannot be guessed in an address. */
   constructor(base: string, correlate: Correlation, secretOf: (check: string) => string = secret) {
@@ -37,6 +39,7 @@ export class Router {
     const key = this.#secretOf(check);
     const address = new OpenAddress(check, this.#url(key), desk);
     this.#addresses.set(key, address);
+    this.#inSmallLetters.set(key.toLowerCase(), address);
     return address;
   }
 
@@ -51,7 +54,7 @@ export class Router {
           this.#segments(target)
         : [queryOf(target, this.#correlate.query) ?? ''];
     for (const key of keys) {
-      const address = this.#addresses.get(key);
+      const address = this.#addresses.get(key) ?? this.#inSmallLetters.get(key.toLowerCase());
       if (address?.open) return { kind: 'address', address };
     }
     return { kind: 'foreign' };
