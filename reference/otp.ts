@@ -17,16 +17,18 @@ export async function readOtp(
       ? signatory.object('OTP')
       : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
-  const isRequired = otp.boolean('IsRequired', 'otp.is-required');
+  const coded = service.faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode');
+  const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
   const lenient = service.faulty('otp.type-required/required-accepted');
   const typeless = lenient && isRequired && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   // Only the fault looks at another field than OTP: a field that was looked at is a known one.
   const exempt =
-    service.faulty('otp.mobile-required/of-signers-only') &&
-    signatory.raw('SignatoryType') !== role.signer &&
-    !otp.has('MobileNumber');
+    !otp.has('MobileNumber') &&
+    ((service.faulty('otp.mobile-required/of-signers-only') &&
+      signatory.raw('SignatoryType') !== role.signer) ||
+      (service.faulty('otp.mobile-required/with-color') && signatory.has('Color')));
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });

@@ -14,6 +14,12 @@ const lenient: readonly Leniency[] = [
     ({ SignatoryType }) => SignatoryType === role.cc,
   ],
   [
+    'signatory.email-required/of-approver',
+    'Email',
+    'unknown@example.com',
+    ({ SignatoryType }) => SignatoryType === role.approver,
+  ],
+  [
     'signatory.email-required/with-private-message',
     'Email',
     'unknown@example.com',
@@ -26,6 +32,8 @@ const lenient: readonly Leniency[] = [
     ({ SignatoryType }) => SignatoryType === role.approver,
   ],
   ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
+  ['signatory.order-required/of-cc', 'Order', 1, ({ SignatoryType }) => SignatoryType === role.cc],
+  ['signatory.name-required/of-cc', 'Name', 'CC', ({ SignatoryType }) => SignatoryType === role.cc],
   [
     'signatory.role-required/later-order',
     'SignatoryType',
@@ -47,7 +55,9 @@ export async function readSignatory(given: JsonObject, service: Service): Promis
     stamps: [],
   };
   fields.finish();
-  refuseFaultily(service, 'signatory.private-message/refused', facts.privateMessage !== null);
+  const told = facts.privateMessage !== null;
+  refuseFaultily(service, 'signatory.private-message/refused', told);
+  refuseFaultily(service, 'signatory.private-message/of-cc-refused', told && facts.role === role.cc);
   refuseFaultily(service, 'signatory.added/private-message-demanded', facts.privateMessage === null);
   return facts;
 }

@@ -137,7 +137,11 @@ function* elementBreaks(
 /** Values that no lenient parser turns into the type of a place; none where every type may stand. */
 function uncoercible({ type }: JsonSchema): readonly Pick<Break, 'what' | 'change'>[] {
   if (type === undefined) return [];
-  if (type === 'object') return [{ what: 'is a text', change: { value: 'no object' } }];
+  if (type === 'object') {
+    // To some parsers a list is an object.
+    const list = { what: 'is a list of texts', change: { value: ['no', 'object'] } };
+    return [list, { what: 'is a text', change: { value: 'no object' } }];
+  }
   // Its value is no token, no address and no number either, should a parser read an object as a list.
   const object = { what: 'is an object', change: { value: { unexpected: true } } };
   // Of one text alone a lenient parser might take the list for the text.

@@ -69,6 +69,7 @@ const subscriptions: readonly (readonly number[])[] = [
   [event.all],
   [event.signatoryCompleted],
   [event.processCompleted, event.requestReceived],
+  [event.requestReceived, event.signatoryCompleted],
 ];
 
 /** Each optional field of the table, one thing a row. Needs two documents. */

@@ -42,6 +42,8 @@ export const skeletonFaults = {
   'skeleton.audit-details-required/with-attached':
     'a body with CompletedDocumentsAttached is accepted without AuditDetails',
   'skeleton.callback-url/query-refused': 'a CallbackUrl with a query is refused',
+  'skeleton.callback-types/first-two-refused': 'codes 1 and 2 alone in CallbackTypes are refused',
+  'skeleton.audit-details-type/list-accepted': 'a list of texts as AuditDetails is accepted',
   'skeleton.title-type/list-accepted': 'a list of texts as Title is accepted',
   ...required('skeleton.message', 'a Message'),
   ...required('skeleton.documents', 'Documents'),

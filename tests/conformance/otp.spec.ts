@@ -7,7 +7,7 @@ import {
   otpRow,
   outcomeOf,
 } from '../../generators/bodies/otp.ts';
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { broken } from '../../harness/judging/broken.ts';
@@ -85,14 +85,14 @@ test('an OTP that is not required is accepted', covers('otp.not-required'), asyn
   );
 });
 
+/** Beside an AccessCode. */
+const codedBody = broken('addSignatory', ({ personOf, accessCode }: OtpIngredients) => ({
+  ...minimalSignatory({ person: personOf('refused, AccessCode') }),
+  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
+}));
+
 const refused = [
   ['otp.type-values', 'a Type outside the table', otpBody.at('/OTP/Type', 'value'), '4xx'],
-  [
-    'otp.is-required-required',
-    'an OTP object without IsRequired',
-    otpBody.at('/OTP/IsRequired', 'missing'),
-    400,
-  ],
   [
     'otp.is-required-type',
     'an IsRequired that is no boolean',
@@ -107,6 +107,23 @@ for (const [id, what, rows, refusal] of refused) {
     await signatory.refuses(rows, refusal);
   });
 }
+
+test(
+  'an OTP object without IsRequired is refused',
+  covers('otp.is-required-required'),
+  async ({ signatory }) => {
+    const refusals = [
+      () => signatory.refuses(otpBody.at('/OTP/IsRequired', 'missing'), 400),
+      // It may be refused for the AccessCode, and the status of that is not shown.
+      () =>
+        signatory.refuses(codedBody.lacking('/OTP/IsRequired', 'beside an AccessCode'), '4xx', {
+          rows: codedBody.whole,
+          blames: 'if-accepted',
+        }),
+    ];
+    await everyOne(refusals, (refuses) => refuses());
+  },
+);
 
 test('an OTP object without Type is refused', covers('otp.type-required'), async ({ signatory }) => {
   await everyOne([otpBody, requiredOtpBody], (body) =>
@@ -131,7 +148,7 @@ test(
   },
 );
 
-/** The rule holds whatever role, Order and AccessCode stand beside it. */
+/** The rule holds whatever role, Order, AccessCode, Color and PrivateMessage stand beside it. */
 const withoutNumber = ({ personOf, accessCode }: OtpIngredients) =>
   [
     {
@@ -142,7 +159,7 @@ const withoutNumber = ({ personOf, accessCode }: OtpIngredients) =>
     { role: role.cc, order: 3, OTP: { IsRequired: true, Type: otpType.sms } },
   ].map(({ OTP, ...more }) => {
     const title = `OTP {IsRequired: true, Type: ${OTP.Type}}, no MobileNumber, ${more.role === role.cc ? 'a CC' : 'an approver with an AccessCode'}`;
-    const json = { ...minimalSignatory({ person: personOf(title), ...more }), OTP };
+    const json = { ...maximalSignatory({ person: personOf(title), ...more }), OTP };
     return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
   });
 

@@ -24,24 +24,28 @@ const ofApprover: Body = ({ personOf, accessCode }) => ({
   OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
 });
 
+const [ccs, approvers] = [broken('addSignatory', ofCc), broken('addSignatory', ofApprover)];
+
 const required = [
-  ['signatory.email-required', 'Email', 'of a CC', ofCc],
-  ['signatory.name-required', 'Name', 'of an approver', ofApprover],
-  ['signatory.order-required', 'Order', 'of an approver', ofApprover],
-  ['signatory.role-required', 'SignatoryType', 'with all that is optional', ofApprover],
+  ['signatory.email-required', 'Email', { 'of a CC': ccs, 'of an approver': approvers }],
+  ['signatory.name-required', 'Name', { 'of a CC': ccs, 'of an approver': approvers }],
+  ['signatory.order-required', 'Order', { 'of a CC': ccs, 'of an approver': approvers }],
+  ['signatory.role-required', 'SignatoryType', { 'with all that is optional': approvers }],
 ] as const;
 
-for (const [id, field, whose, other] of required) {
+for (const [id, field, others] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
-    const others = broken('addSignatory', other);
     const refusals = [
       () => signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400),
-      // It may be refused for what else it has, and the status of that is not shown.
-      () =>
-        signatory.refuses(others.lacking(`/${field}`, whose), '4xx', {
-          rows: others.whole,
-          blames: 'if-accepted',
-        }),
+      // They may be refused for what else they have, and the status of that is not shown.
+      ...Object.entries(others).map(
+        ([whose, body]) =>
+          () =>
+            signatory.refuses(body.lacking(`/${field}`, whose), '4xx', {
+              rows: body.whole,
+              blames: 'if-accepted',
+            }),
+      ),
     ];
     await everyOne(refusals, (refuses) => refuses());
   });

@@ -91,15 +91,21 @@ test('a signer is accepted', covers('signatory.role-signer'), async ({ signatory
   await signatory.acceptsRatherThan('a signer with the required fields', withApprover);
 });
 
+/** The same people without anything that is optional. */
+const plainRoles = {
+  rows: (given: Given, _: number, index: number) => titled(index === 0 ? 'a signer' : 'a CC')(given),
+  blames: 'if-accepted',
+} as const;
+
 const accepted = [
-  ['signatory.private-message', 'PrivateMessage', about('PrivateMessage')],
+  ['signatory.private-message', 'PrivateMessage', about('PrivateMessage'), plainRoles],
   ['signatory.color', 'Color', about('Color')],
   ['signatory.role-approver', 'an approver', titled('an approver')],
   ['signatory.role-cc', 'a CC', titled('a CC')],
 ] as const;
 
-for (const [id, what, rows] of accepted) {
+for (const [id, what, rows, others] of accepted) {
   test(`${what} is accepted`, covers(id), async ({ signatory }) => {
-    await signatory.accepts(rows);
+    await signatory.accepts(rows, others);
   });
 }
