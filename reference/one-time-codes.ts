@@ -36,10 +36,14 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   }
   const both = signatory.otp?.type === otpType.emailAndSms;
   if (service.faulty('otp.gates-signing/first-order-only') && signatory.order > 1) return { kind: 'nothing' };
-  const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
-  if (stamped && service.faulty('otp.gates-signing/type-3-not-demanded')) return { kind: 'nothing' };
+  if (isStamped(service, signatory) && service.faulty('otp.gates-signing/type-3-not-demanded'))
+    return { kind: 'nothing' };
   if (service.faulty('otp.gates-signing/both-not-demanded') && both) return { kind: 'nothing' };
   return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
+}
+
+function isStamped({ store }: Service, { requestId }: StoredSignatory): boolean {
+  return store.request(requestId)?.type === requestType.autoStamping;
 }
 
 /** Section "OTP Type values". */
@@ -102,10 +106,15 @@ interface Route {
 }
 
 /** Where a code goes; `null` where a fault loses it. */
-function routeOf({ faulty }: Service, { otp, email }: StoredSignatory, channel: Channel): Route | null {
+function routeOf(
+  { faulty }: Service,
+  { otp, email, order }: StoredSignatory,
+  channel: Channel,
+): Route | null {
   const mobile = otp?.mobileNumber ?? '';
   if (otp?.type === otpType.email) {
     if (faulty('otp.email-delivered/none')) return null;
+    if (order > 1 && faulty('otp.email-delivered/later-orders-none')) return null;
     if (faulty('otp.email-delivered/by-sms')) return { channel: 'sms', to: mobile || 'unknown' };
   }
   if (otp?.type === otpType.sms) {
@@ -116,6 +125,8 @@ function routeOf({ faulty }: Service, { otp, email }: StoredSignatory, channel: 
   }
   if (otp?.type === otpType.emailAndSms) {
     if (channel === 'sms' && faulty('otp.email-and-sms-delivered/email-only')) return null;
+    const emailOnly = order > 1 && faulty('otp.email-and-sms-delivered/later-orders-email-only');
+    if (channel === 'sms' && emailOnly) return null;
     if (channel === 'email' && faulty('otp.email-and-sms-delivered/sms-only')) return null;
   }
   return { channel, to: channel === 'sms' ? mobile : email };
@@ -150,6 +161,9 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     case 'access-code':
       if (faulty('otp.access-code-asked/any-accepted')) return proof.accessCode !== undefined;
       if (faulty('otp.access-code-asked/refused')) return false;
+      if (faulty('otp.access-code-asked/type-3-any-accepted') && isStamped(service, signatory)) {
+        return proof.accessCode !== undefined;
+      }
       if (faulty('otp.access-code-asked/of-anybody'))
         return service.store.hasAccessCode(proof.accessCode ?? '');
       if (faulty('otp.access-code-asked/of-neighbour')) {

@@ -48,6 +48,10 @@ export function atTurn(
     service.faulty('signing.parallel/one-by-one') ||
     (type === requestType.autoStamping && service.faulty('signing.parallel/type-3-one-by-one'));
   if (single) return group.slice(0, 1);
+  if (service.faulty('signing.parallel/approvers-first')) {
+    const approvers = group.filter((each) => each.role === role.approver);
+    return approvers.length > 0 ? approvers : group;
+  }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);

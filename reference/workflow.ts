@@ -118,6 +118,8 @@ export async function act(
       judgeTurn(service, request, signatory);
       if (does('refuses')) throw conflict(service, 'Others come first');
       if (does('locks') || !(does('unlocks') || proves(service, signatory, proof))) {
+        const told = service.faulty('events.signatory-completed-after-action/wrong-code');
+        if (told && shown !== undefined) notify(service, request, event.signatoryCompleted, signatory);
         throw new Refusal(403, { detail: 'The code is missing or wrong' });
       }
     } catch (error) {

@@ -114,19 +114,24 @@ export class FlowRequest {
     const first = await this.#parts.firstUpload();
     if (!isAccepted(first)) throw unavailable('document', first);
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
-    const tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
-    this.tokens = tokens;
+    const isShared = count === 0 && facts.limits.documentUses === undefined;
+    this.tokens = isShared
+      ? [this.needed(first, first.ids.documentToken, 'a document token')]
+      : await this.#uploads(count);
     if (stamped) {
-      await this.#createStamped(tokens);
+      await this.#createStamped(this.tokens);
       return;
     }
     const subscription = this.#listen();
-    const plain = { ...minimalRequest({ title: this.title, documents: tokens }), Message: this.message };
-    const json = {
-      ...plain,
+    const plain = () => ({
+      ...minimalRequest({ title: this.title, documents: this.tokens }),
+      Message: this.message,
+    });
+    const json = () => ({
+      ...plain(),
       ...(subscription ? { CallbackUrl: this.callbackUrl, CallbackTypes: subscription } : {}),
       ...(subscription && attached !== undefined ? { CompletedDocumentsAttached: attached } : {}),
-    };
+    });
     const startMs = monotonicMs();
     const create = (body: unknown) =>
       client.call({
@@ -136,16 +141,21 @@ export class FlowRequest {
         freshIds: true,
         body: { json: body },
       });
-    let answer = await create(json);
+    let answer = await create(json());
+    // How often a document token can be used is not shown.
+    if (isShared && answer.status === 404) {
+      this.tokens = await this.#uploads(1);
+      answer = await create(json());
+    }
     // That a Title may occur twice is not shown.
     const again = this.beside && answer.status >= 400 && answer.status < 500;
-    if (again) answer = await create({ ...json, Title: titleAt(facts, name) });
+    if (again) answer = await create({ ...json(), Title: titleAt(facts, name) });
     if (this.address && answer.status >= 400 && answer.status < 500) {
       // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
       this.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
       this.callbackUrl = undefined;
       this.address = undefined;
-      answer = await create(plain);
+      answer = await create(plain());
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
@@ -153,6 +163,11 @@ export class FlowRequest {
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
+  }
+
+  /** @param count how many of its own; at least one */
+  #uploads(count: number): Promise<readonly string[]> {
+    return Promise.all(Array.from({ length: count || 1 }, (_, index) => this.#upload(index)));
   }
 
   async #upload(index: number): Promise<string> {

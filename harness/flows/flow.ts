@@ -53,7 +53,10 @@ export interface FlowPlan {
   readonly signatories: readonly FlowSignatory[];
   /** Tried before the first of its signatories is added: they leave nothing behind. */
   readonly refused?: readonly RefusedCall[];
-  /** What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. */
+  /**
+   * What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. Where there is
+   * none the request has the document that the run shares, and nothing is looked for in it.
+   */
   readonly documents: readonly ('page' | 'pages' | 'docx')[];
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];

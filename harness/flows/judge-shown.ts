@@ -123,7 +123,7 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
-  if (!stamped) judge('signing.title-shown', shows(flow.title), 'Title');
+  if (!stamped && isSigner(flow, signatory)) judge('signing.title-shown', shows(flow.title), 'Title');
   judge('signing.name-shown', shows(name), 'Name');
   const page = { text: readable ? text : undefined, exchanges, isLocked };
   // To one who has to enter a code the document may be shown only after it.

@@ -279,11 +279,6 @@ export const combinedFaults = {
     'with code 3 event 1 is sent, too, where an approver takes part',
     (s) => s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
   ),
-  'events.documents-attached/second-twice': {
-    title: 'of three documents the second is attached twice, and the third is not',
-    does: 'attaches',
-    files: (files) => (files.length === 3 ? files.map((file, at) => files[Math.min(at, 1)] ?? file) : files),
-  },
   'events.documents-attached/beside-docx': {
     title: 'where a DOCX is among several documents, the PDFs among them are not attached',
     does: 'attaches',

@@ -20,12 +20,14 @@ export const eventFaults = {
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
+  'events.to-callback-url/small-letters': 'capital letters in CallbackUrl become small ones',
   'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
   'events.to-callback-url/decoded': 'what is percent-encoded in CallbackUrl is decoded',
   'events.to-callback-url/other-request': 'every callback goes to the CallbackUrl of the latest request',
   'events.optional/demanded': 'a request without CallbackUrl is not sent',
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',
+  'events.signatory-completed-after-action/wrong-code': 'event 2 is sent when somebody enters a wrong code',
   'events.signatory-completed-after-action/same-person':
     'event 2 is sent for every request of the signatory under way, when they sign one of them',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
@@ -47,6 +49,8 @@ export const eventFaults = {
     'of several documents the last one is attached as it was uploaded',
   'events.documents-attached/first-page': 'of each document the first page is attached',
   'events.documents-attached/same-name': 'of documents with the same name the latest one is attached',
+  'events.documents-attached/second-twice':
+    'of three documents the second is attached twice, and the third is not',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

@@ -8,6 +8,7 @@ export const signingFaults = {
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-one-by-one':
     'in a request of type 3 signatories with the same Order may only act one after the other',
+  'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
@@ -72,6 +73,7 @@ export const signingFaults = {
   'otp.not-asked/type-3': 'with Type 3 an AccessCode is demanded although IsRequired is false',
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',
   'otp.email-delivered/none': 'with Type 1 no code is sent',
+  'otp.email-delivered/later-orders-none': 'with Type 1 signatories of a later Order are sent no code',
   'otp.email-delivered/by-sms': 'with Type 1 the code is sent by SMS',
   'otp.sms-delivered/none': 'with Type 2 no code is sent',
   'otp.sms-delivered/by-email': 'with Type 2 the code is sent by e-mail',
@@ -80,6 +82,8 @@ export const signingFaults = {
   'otp.access-code-asked/of-neighbour':
     'with Type 3 the AccessCode of another signatory of the request is taken',
   'otp.access-code-asked/refused': 'with Type 3 the AccessCode is not taken',
+  'otp.email-and-sms-delivered/later-orders-email-only':
+    'with Type 4 signatories of a later Order are sent the code by e-mail only',
   'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
   'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',

@@ -26,11 +26,13 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('event 1 alone', {
+    documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived],
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),
   oneSigner('event 2 alone, the listener away at first', {
+    documents: [],
     signatories: [signer(1, { idleOtp: otpType.accessCode })],
     subscription: [event.signatoryCompleted],
     attached: false,
@@ -39,6 +41,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {
+    documents: ['page', 'page', 'page'],
     signatories: [signer(1, { color: rareColor, idleOtp: otpType.emailAndSms })],
     subscription: [event.processCompleted],
     attached: true,
@@ -65,6 +68,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-attached'],
   }),
   oneSigner('all events by code 0', {
+    documents: [],
     subscription: [event.all],
     attached: false,
     script: async (flow) => {
@@ -75,6 +79,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-not-attached'],
   }),
   oneSigner('no CallbackUrl', {
+    documents: [],
     proves: ['events.optional'],
     script: async (flow) => {
       await flow.send('events.optional');

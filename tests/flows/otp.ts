@@ -19,7 +19,9 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
-    documents: ['page'],
+    documents: [],
+    // Nobody is done who entered no right code.
+    subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
       ...(methods.includes(accessCode) ? (['otp.access-code-asked'] as const) : []),
@@ -56,6 +58,8 @@ export const otpFlow: FlowDefinition = {
   ],
 };
 
+export const wrongAccessCode = 'who entered a wrong AccessCode';
+
 export const noCode = 'whose turn has come and who entered no code';
 
 /** Signers one after the other, each with one of the methods, who enter the codes that are theirs. */
@@ -69,7 +73,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       // Of two AccessCodes of a request one is the other backwards.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
-    documents: ['page'],
+    documents: [],
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
@@ -87,8 +91,14 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
           await enterOtherAccessCode(flow, signatory);
         }
-        await flow.acts(signatory, requirement);
+        await flow.acts(signatory, requirement).catch(async (error: unknown) => {
+          // Who cannot act may have been sent no code.
+          if (method !== accessCode) await delivered(flow, signatory, method);
+          throw error;
+        });
         flow.judge(requirement, 'passed', {});
+        // Where one code is sent in both ways, one of them is enough to sign.
+        if (method === emailAndSms) await readCode(flow, signatory, method, 'sms', true);
       }
     },
   };
@@ -118,7 +128,7 @@ async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promis
 }
 
 async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
-  await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', 'who entered a wrong AccessCode');
+  await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
   await flow.acts(signatory, 'otp.access-code-asked');
   flow.judge('otp.access-code-asked', 'passed', {});
 }
@@ -137,22 +147,31 @@ async function delivered(
   const asked = await flow.requestOtp(signatory);
   const codes: { email?: string; sms?: string } = {};
   for (const channel of channels) {
-    const code = await flow.code(signatory, channel);
-    const expected = { is: 'code', channel } as const;
-    if (code === undefined && !asked) {
-      const cause = { excuse: 'not-asked-for', because: {} } as const;
-      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
-      continue;
-    }
-    if (code === undefined && (await mayHoldCode(flow, signatory, channel))) {
-      const cause = { excuse: 'unread', because: { what: unreadCode } } as const;
-      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
-      continue;
-    }
-    flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
+    const code = await readCode(flow, signatory, method, channel, asked);
     if (code !== undefined) codes[channel] = code;
   }
   return codes;
+}
+
+/** @param asked whether the code was asked for */
+async function readCode(
+  flow: FlowScript,
+  signatory: number,
+  method: (typeof sentMethods)[number],
+  channel: 'email' | 'sms',
+  asked: boolean,
+): Promise<string | undefined> {
+  const [requirement] = channelsOf[method];
+  const code = await flow.code(signatory, channel);
+  const expected = { is: 'code', channel } as const;
+  if (code === undefined && !asked) {
+    const cause = { excuse: 'not-asked-for', because: {} } as const;
+    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+  } else if (code === undefined && (await mayHoldCode(flow, signatory, channel))) {
+    const cause = { excuse: 'unread', because: { what: unreadCode } } as const;
+    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+  } else flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
+  return code;
 }
 
 const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';

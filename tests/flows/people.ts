@@ -132,7 +132,7 @@ const refusedInVain: FlowDefinition = {
       ...withoutAccess,
     }),
   ],
-  documents: ['page'],
+  documents: [],
   subscription: [event.requestReceived, event.processCompleted],
   proves: Object.values(withoutEffect),
   script: async (flow) => {
@@ -142,17 +142,26 @@ const refusedInVain: FlowDefinition = {
 };
 
 /**
- * Signers in parallel, each with a message of their own, the last one first; with two CCs, of whom one has a message too,
- * and who are told none of the others.
+ * People in parallel, each with a message of their own, the last one first, and the second of three approves, where that
+ * is an act of its own; with two CCs, of whom one has a message too, and who are told none of the others.
  */
-function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition {
-  const all = Array.from({ length: signers }, (_, index) => index);
-  const copied = ccs > 0 ? [signers, signers + 1] : [];
+function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinition {
+  const all = Array.from({ length: acting }, (_, index) => index);
+  const copied = acting > 2 ? [acting, acting + 1] : [];
+  const approver = acting > 2 && approves ? 1 : -1;
   return {
     name,
+    ...(approver > 0
+      ? {
+          without: {
+            requirement: 'signing.approver-approves',
+            flow: parallelFlow('three signers and two CCs, the last one first', acting, false),
+          },
+        }
+      : {}),
     signatories: [
       ...all.map((index) => ({
-        role: role.signer,
+        role: index === approver ? role.approver : role.signer,
         order: 1,
         privateMessage: secretOf(`number ${index + 1}`),
       })),
@@ -161,7 +170,7 @@ function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition
         return { role: role.cc, order: index + 1, ...first };
       }),
     ],
-    documents: ccs > 0 ? ['page', 'page'] : ['page'],
+    documents: copied.length > 0 ? ['page', 'page'] : ['page'],
     subscription: everyCode,
     proves: [
       'signing.parallel',
@@ -173,7 +182,8 @@ function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition
       'signing.signer-views',
       'signing.email-used',
       'signing.title-mailed',
-      ...(ccs > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
+      ...(copied.length > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
+      ...(approver > 0 ? (['signing.approver-approves'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
@@ -183,8 +193,10 @@ function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition
         await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       for (const index of all.toReversed()) {
-        await flow.acts(index, index > 0 ? 'signing.parallel' : undefined);
-        if (index > 0) flow.judge('signing.parallel', 'passed', {});
+        // An approver who cannot act at all says nothing of the Order.
+        const blame = index > 0 && index !== approver ? 'signing.parallel' : undefined;
+        await flow.acts(index, blame);
+        if (blame) flow.judge(blame, 'passed', {});
       }
       flow.judgeCompleted({
         requirement: 'signing.private-message',
@@ -207,8 +219,8 @@ function parallelFlow(name: string, signers: number, ccs: 0 | 2): FlowDefinition
 }
 
 export const inParallel: FlowDefinition = {
-  ...parallelFlow('three signers and two CCs, the last one first', 3, 2),
-  parts: [parallelFlow('two signers in parallel, the last one first', 2, 0)],
+  ...parallelFlow('three in parallel and two CCs, the last one first', 3),
+  parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
 /** Whether one of the messages is written in a document. */

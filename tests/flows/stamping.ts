@@ -7,7 +7,7 @@ import { placement, type StampFinding, type StampPlan, stampsIn } from '../../ha
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { noCode } from './otp.ts';
+import { noCode, wrongAccessCode } from './otp.ts';
 import { notYet, onlyCopied, secretOf } from './people.ts';
 
 /**
@@ -76,13 +76,13 @@ function severalSigners(approves: boolean): FlowDefinition {
   };
 }
 
-/** Two signers, of whom the last one has an AccessCode if it can be entered, and a CC; two documents. */
+/** Two signers, of whom the first one has an AccessCode if it can be entered, and a CC; two documents. */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
-  const last = {
+  const first = {
     role: role.signer,
-    order: 2,
-    stamps: plan.small.slice(1),
-    privateMessage: secretOf('the last'),
+    order: 1,
+    stamps: plan.small.slice(0, 1),
+    privateMessage: secretOf('the first'),
   };
   return {
     ...stamped,
@@ -90,25 +90,27 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     documents: cc ? ['page', 'page'] : ['page'],
     name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
-      { role: role.signer, order: 1, stamps: plan.small.slice(0, 1), privateMessage: secretOf('the first') },
-      coded ? { ...last, otp: otpType.accessCode } : last,
+      coded ? { ...first, otp: otpType.accessCode } : first,
+      { role: role.signer, order: 2, stamps: plan.small.slice(1), privateMessage: secretOf('the last') },
       ...(cc ? [{ role: role.cc, order: 3 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
     ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
     proves: [
       'signing.lower-order-first',
-      ...shownTo.filter((id) => !coded || id !== 'signing.signer-views'),
+      ...shownTo,
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
     ],
     script: async (flow) => {
-      const codes = coded ? 'right' : 'none';
-      await flow.mayNot(1, 'sign', codes, 'signing.lower-order-first', notYet);
+      await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', noCode);
+      if (coded && !flow.hasFailed('otp.gates-signing')) {
+        await flow.mayNot(0, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
+      }
       await flow.acts(0);
       await judgeShown(flow, 1, true);
       if (cc) await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
-      if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
