@@ -73,7 +73,6 @@ function latestUrl(service: Service, { account }: StoredRequest): string | null 
 function targetOf({ faulty }: Service, given: string): string {
   const url = new URL(given);
   if (faulty('events.to-callback-url/decoded')) return decodeURIComponent(given);
-  if (faulty('events.to-callback-url/small-letters')) return given.toLowerCase();
   if (faulty('events.to-callback-url/slash-added')) return given.replace(/(?=\?|$)/, '/');
   if (faulty('events.to-callback-url/query-dropped')) url.search = '';
   if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');

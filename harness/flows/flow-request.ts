@@ -142,15 +142,15 @@ export class FlowRequest {
         body: { json: body },
       });
     let answer = await create(json());
+    const isRefused = () => answer.status >= 400 && answer.status < 500;
     // How often a document token can be used is not shown.
-    if (isShared && answer.status === 404) {
+    if (isShared && isRefused()) {
       this.tokens = await this.#uploads(1);
       answer = await create(json());
     }
     // That a Title may occur twice is not shown.
-    const again = this.beside && answer.status >= 400 && answer.status < 500;
-    if (again) answer = await create({ ...json(), Title: titleAt(facts, name) });
-    if (this.address && answer.status >= 400 && answer.status < 500) {
+    if (this.beside && isRefused()) answer = await create({ ...json(), Title: titleAt(facts, name) });
+    if (this.address && isRefused()) {
       // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
       this.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
       this.callbackUrl = undefined;

@@ -20,7 +20,6 @@ export const eventFaults = {
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
-  'events.to-callback-url/small-letters': 'capital letters in CallbackUrl become small ones',
   'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
   'events.to-callback-url/decoded': 'what is percent-encoded in CallbackUrl is decoded',
   'events.to-callback-url/other-request': 'every callback goes to the CallbackUrl of the latest request',

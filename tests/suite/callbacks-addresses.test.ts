@@ -32,6 +32,15 @@ test('an unknown path is answered with 404, counted and not stored', async () =>
   });
 });
 
+test('a path in small letters is still that of its check', async () => {
+  await withListener({}, async (listener) => {
+    const [address, small] = [listener.open('check'), new URL(listener.open('other').url)];
+    small.pathname = new URL(address.url).pathname.toLowerCase();
+    expect(await send(small.href, '{}')).toEqual({ status: 200 });
+    expect(address.deliveries().map(({ target }) => target)).toEqual([small.pathname]);
+  });
+});
+
 test('two deliveries on one fixed URL find their checks by the request id in them', async () => {
   await withListener({ correlate: 'request-id', identify: byId }, async (listener) => {
     const [one, other] = [listener.open('one'), listener.open('other')];
